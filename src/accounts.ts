@@ -11,6 +11,7 @@ import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {
 	type Account,
+	type KeptInput,
 	localAccount,
 	noAccount,
 	normalAddress,
@@ -341,4 +342,42 @@ export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database)
 		drafts.sessions().length === 0 &&
 		sessions.all().every(({origin}) => origin === 'hook')
 	);
+}
+
+export function inputIn({drafts, outbox}: Pick<Database, 'drafts' | 'outbox'>): KeptInput {
+	const unsent = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length;
+	return {unsent, drafts: drafts.sessions().length};
+}
+
+/** What the accounts that this profile opened at an address hold; undefined if nothing. */
+export function keptAt(
+	{accounts}: Machine,
+	{profile, stateFolder}: Pick<AccountChoice, 'profile' | 'stateFolder'>,
+	address: string,
+): KeptInput | undefined {
+	const kept = {unsent: 0, drafts: 0};
+	for (const account of accounts.all()) {
+		if (account.joinedTo !== undefined || account.profile !== profile || account.address !== address)
+			continue;
+		const {unsent, drafts} = withDatabase(stateFolder, account, inputIn);
+		kept.unsent += unsent;
+		kept.drafts += drafts;
+	}
+	return kept.unsent + kept.drafts > 0 ? kept : undefined;
+}
+
+/** Where an empty account's profile has unsent messages or drafts: at the last other address that has any. */
+export function keptElsewhere(
+	machine: Machine,
+	choice: Pick<AccountChoice, 'profile' | 'stateFolder'>,
+	{address: own, kind}: Account,
+	database: Database,
+): (KeptInput & {readonly host: string}) | undefined {
+	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
+	const recent = machine.accounts.all().toSorted((a, b) => b.usedAt - a.usedAt);
+	for (const address of new Set(recent.map(account => account.address))) {
+		const kept = address === undefined || address === own ? undefined : keptAt(machine, choice, address);
+		if (kept && address !== undefined) return {...kept, host: new URL(address).host};
+	}
+	return undefined;
 }

@@ -7,6 +7,8 @@ export type Result<T> =
 			readonly hint?: string;
 			/** Path of the rejected value, if there is one. */
 			readonly field?: string;
+			/** Nothing answered at the address of a service. */
+			readonly isUnreachable?: true;
 	  };
 
 export function done<T>(value: T): Result<T> {

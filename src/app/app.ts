@@ -2,6 +2,7 @@ import {randomId} from '../../hooks/random-id.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
@@ -18,7 +19,7 @@ import {computersOnScreen, streamsOnScreen} from '../ui/layout-now.ts';
 import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
-import type {AppParts} from '../ui/use-app.ts';
+import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
 import {reportDoubt, watchOrganizationName} from './account.ts';
 import {type AppShared, createParts} from './create-parts.ts';
@@ -36,7 +37,12 @@ import {strings} from './strings.ts';
 const noticeTime = 60_000;
 
 /** The parts that an app is built of, opened already. */
-type Opened = {readonly wiring: Wiring; readonly database: Database; readonly account: Account};
+type Opened = {
+	readonly wiring: Wiring;
+	readonly database: Database;
+	readonly account: Account;
+	readonly kept: OpenProfile['keptElsewhere'] | undefined;
+};
 
 /**
  * The app of one configuration: `open` opens its account and database, creates the engine (`sync/engine.ts`) and the
@@ -80,13 +86,16 @@ export class AppInstance {
 		});
 		const database = await wiring.database();
 		const {account, doubt} = await wiring.account();
-		const app = new AppInstance(config, shared, {wiring, database, account});
+		const {keptElsewhere} = await import('../accounts.ts');
+		const machine = await wiring.machine();
+		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
+		const app = new AppInstance(config, shared, {wiring, database, account, kept});
 		app.#showSaved(request);
 		if (doubt) reportDoubt(app.parts, account, doubt);
 		return app;
 	}
 
-	private constructor(config: Config, shared: AppShared, {wiring, database, account}: Opened) {
+	private constructor(config: Config, shared: AppShared, {wiring, database, account, kept}: Opened) {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
@@ -100,6 +109,7 @@ export class AppInstance {
 			wiring,
 			database,
 			account,
+			kept,
 			stores: this.#stores,
 			engine: this.#engine,
 			organizationName: this.#organizationName.get,

@@ -29,7 +29,7 @@ import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {screenInput} from '../ui/screen-input.ts';
 import {throttledStores} from '../ui/throttled-stores.ts';
-import type {AppParts} from '../ui/use-app.ts';
+import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import type {Wiring} from '../wiring.ts';
 import {lastKeyIn} from './initial-view.ts';
 
@@ -57,6 +57,7 @@ type PartsOptions = {
 	readonly wiring: Wiring;
 	readonly database: Database;
 	readonly account: Account;
+	readonly kept: OpenProfile['keptElsewhere'] | undefined;
 	/** The engine's stores. */
 	readonly stores: Stores;
 	readonly engine: Engine;
@@ -118,6 +119,7 @@ export function createParts(options: PartsOptions): AppParts {
 			...(checking !== undefined && {checking}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),
+			...(options.kept && {keptElsewhere: options.kept}),
 			...(creditPrice && {creditPrice}),
 			worktree,
 			isConnected: mode !== 'none',

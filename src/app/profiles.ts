@@ -2,6 +2,7 @@ import {done, type Result} from '../actions/result.ts';
 import {
 	ForbiddenError,
 	isServiceError,
+	LostResponseError,
 	MalformedError,
 	NotFoundError,
 	RedirectError,
@@ -18,7 +19,14 @@ import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import {localProfile, type ProfileDraft, type ProfileEntry} from '../domain/accounts/profile.ts';
+import {normalAddress} from '../domain/accounts/account.ts';
+import {addressProblem} from '../domain/accounts/address.ts';
+import {
+	localProfile,
+	type ProfileDraft,
+	type ProfileEntry,
+	type SavedDraft,
+} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {JoinError, joinAccounts} from '../join-accounts.ts';
 import type {Profiles} from '../ui/profiles.ts';
@@ -107,14 +115,27 @@ export class ProgramProfiles implements Profiles {
 		return this.#openOnceAccepted(() => this.#prepare(draft), signal);
 	}
 
-	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
-		const isOpen = draft.replaces === this.#config.profile;
-		return this.#openOnceAccepted(() => this.#prepare(draft), signal, isOpen);
+	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked = false): Promise<Result<undefined>> {
+		const opens = draft.replaces === this.#config.profile;
+		return this.#openOnceAccepted(() => this.#prepare(draft), signal, {opens, isUnchecked});
 	}
 
-	async draftOf(name: string): Promise<Result<ProfileDraft>> {
+	async draftOf(name: string): Promise<Result<SavedDraft>> {
 		const {draftOf} = await import('../config/saved-profiles.ts');
-		return resultOf(() => draftOf(name, this.#file));
+		const {keptAt, openMachine} = await import('../accounts.ts');
+		const {stateFolder} = this.#config;
+		return resultOf(() => {
+			const draft = draftOf(name, this.#file);
+			if (addressProblem(draft.baseUrl) !== undefined) return draft;
+			const address = normalAddress(draft.baseUrl);
+			const machine = openMachine(stateFolder);
+			try {
+				const kept = keptAt(machine, {profile: name, stateFolder}, address);
+				return {...draft, ...(kept && {kept})};
+			} finally {
+				machine.close();
+			}
+		});
 	}
 
 	async remove(name: string): Promise<Result<undefined>> {
@@ -147,15 +168,18 @@ export class ProgramProfiles implements Profiles {
 		};
 	}
 
-	/** Asks the service of a profile; if it takes the key, saves the profile and, unless told otherwise, opens it. */
+	/**
+	 * Asks the service of a profile, unless the user decided to do without; if it takes the key, saves the profile and,
+	 * unless told otherwise, opens it.
+	 */
 	async #openOnceAccepted(
 		prepare: () => Promise<Prepared>,
 		signal: AbortSignal,
-		opens = true,
+		{opens = true, isUnchecked = false} = {},
 	): Promise<Result<undefined>> {
 		const result = await resultOf(async () => {
 			const prepared = await prepare();
-			await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
+			if (!isUnchecked) await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
 			signal.throwIfAborted();
 			prepared.save();
 			return prepared;
@@ -166,8 +190,9 @@ export class ProgramProfiles implements Profiles {
 		if (!result.isDone) return signal.aborted ? canceled : result;
 		const {name} = result.value;
 		const opened = opens ? await this.#open(name) : done(undefined);
-		const {connected, saved} = strings.profiles;
-		if (opened.isDone) this.#options.notify('good', opens ? connected(name) : saved(name));
+		const {connected, saved, unchecked} = strings.profiles;
+		if (opened.isDone && isUnchecked) this.#options.notify('info', unchecked(name));
+		else if (opened.isDone) this.#options.notify('good', opens ? connected(name) : saved(name));
 		return opened;
 	}
 
@@ -242,7 +267,11 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
 	try {
 		return done(await run());
 	} catch (error) {
-		if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint, ...fieldOf(error)};
+		if (isServiceError(error)) {
+			const {what, hint} = error;
+			const isUnreachable = error instanceof UnreachableError || error instanceof LostResponseError;
+			return {isDone: false, what, hint, ...fieldOf(error), ...(isUnreachable && {isUnreachable})};
+		}
 		const isExpected =
 			error instanceof ConfigError ||
 			error instanceof ConfigSourceError ||

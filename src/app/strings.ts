@@ -19,6 +19,7 @@ export const strings = {
 		isOpening: 'Another profile is being opened',
 		connected: (name: string) => `Connected: profile ${name}`,
 		saved: (name: string) => `Profile ${name} saved`,
+		unchecked: (name: string) => `Profile ${name} saved without asking its service`,
 		canceled: 'Canceled: nothing was saved',
 	},
 	/** After the screen is closed. */

@@ -1,6 +1,6 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {isEmptyDatabase, openMachine} from '../accounts.ts';
+import {inputIn, isEmptyDatabase, openMachine} from '../accounts.ts';
 import {readSettings} from '../config/settings.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
@@ -111,16 +111,14 @@ function contentsOf(stateFolder: string, account: Account): Contents {
 }
 
 function contentsIn(database: Database, account: Account) {
-	const {sessions, computers, drafts, outbox, settings} = database;
+	const {sessions, computers, settings} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
 		account.organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
 	return {
 		sessions: sessions.all().length,
 		computers: computers.all().length,
-		drafts: drafts.sessions().length,
-		/** Messages that the service doesn't have or may not have. */
-		unsent: outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length,
+		...inputIn(database),
 		...optionalField('organization', organization),
 		isEmpty: isEmptyDatabase(database),
 	};

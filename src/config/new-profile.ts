@@ -9,7 +9,14 @@ import {ConfigError} from './config-error.ts';
 import type {Profile} from './config-file.ts';
 import {inHome} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {checkName, commandLine, keyFolder, profilesIn, removeUnusedKey} from './saved-profiles.ts';
+import {
+	checkName,
+	commandLine,
+	isTypedKey,
+	keyFolder,
+	profilesIn,
+	removeUnusedKey,
+} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
@@ -47,10 +54,13 @@ export async function prepareProfile(
 	const value = draft.value.trim();
 	const ownCommand = before?.keyCommand;
 	const keyCommand = ownCommand !== undefined && commandLine(ownCommand) === value ? ownCommand : value;
+	const typedBefore = isTypedKey(before?.keyFile, configFile) ? before.keyFile : undefined;
 	const key =
-		draft.keyFrom === 'typed'
-			? checkKey(value, 'the field')
-			: await readKey(sourceOf(draft, keyCommand, env, home), env);
+		draft.keyFrom !== 'typed'
+			? await readKey(sourceOf(draft, keyCommand, env, home), env)
+			: value === '' && typedBefore !== undefined
+				? await readKey({kind: 'file', file: typedBefore}, env)
+				: checkKey(value, 'the field');
 	const keyFields: Readonly<Record<ProfileDraft['keyFrom'], ServiceFields>> = {
 		typed: {keyFile: freeKeyFile(join(keyFolder(configFile), name), home, others)},
 		file: {keyFile: value},

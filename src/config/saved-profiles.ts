@@ -90,7 +90,9 @@ export function draftOf(name: string, configFile: string): ProfileDraft {
 	if (local) throw new ConfigError(`profile ${name} uses the embedded service, which has no address`);
 	const [keyFrom, value] =
 		keyFile !== undefined
-			? (['file', keyFile] as const)
+			? isTypedKey(keyFile, configFile)
+				? (['typed', ''] as const)
+				: (['file', keyFile] as const)
 			: keyCommand !== undefined
 				? (['command', commandLine(keyCommand)] as const)
 				: (['environment', ''] as const);
@@ -116,7 +118,7 @@ export function removeProfile(name: string, configFile: string, nextDefault?: st
 
 /** Removes the file of a typed key that no profile names any more. */
 export function removeUnusedKey(keyFile: string | undefined, configFile: string): void {
-	if (keyFile === undefined || dirname(keyFile) !== keyFolder(configFile)) return;
+	if (!isTypedKey(keyFile, configFile)) return;
 	const isUsed = Object.values(profilesIn(configFile)).some(profile => profile.keyFile === keyFile);
 	if (!isUsed) rmSync(keyFile, {force: true});
 }
@@ -135,6 +137,11 @@ export function checkName(text: string, saved: Profiles, replaces: string | unde
 		throw new ConfigError(`profile ${name} already exists: choose another name`);
 	}
 	return name;
+}
+
+/** Whether a key file is one of those that typed keys are saved in. */
+export function isTypedKey(keyFile: string | undefined, configFile: string): keyFile is string {
+	return keyFile !== undefined && dirname(keyFile) === keyFolder(configFile);
 }
 
 /** The folder of the keys that were typed. */

@@ -1,4 +1,4 @@
-import type {ProfileDraft, ProfileEntry} from '../domain/accounts/profile.ts';
+import type {ProfileEntry, SavedDraft} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {AgentRequest} from '../domain/sessions/agent-request.ts';
@@ -34,7 +34,7 @@ export type FormRequest =
 	/** Connects to another service, as a profile with another name than those. */
 	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
 	/** Changes a saved profile. */
-	| {readonly name: 'edit-profile'; readonly draft: ProfileDraft; readonly takenNames: readonly string[]}
+	| {readonly name: 'edit-profile'; readonly draft: SavedDraft; readonly takenNames: readonly string[]}
 	/** Replaces the key of a profile. */
 	| {readonly name: 'replace-key'; readonly profile: string};
 
@@ -206,6 +206,8 @@ export type Intent =
 	| {readonly name: 'open-profile' | 'remove-profile'; readonly profile: string}
 	/** Connects as a profile that exists already, as the form below the question says. */
 	| {readonly name: 'change-profile'}
+	/** Saves the profile in the form below the question although its service can't be reached. */
+	| {readonly name: 'save-unchecked'}
 	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
 	| {readonly name: 'replace-file'};
 

@@ -1,5 +1,5 @@
 import type {Result} from '../actions/result.ts';
-import type {ProfileDraft, ProfileEntry} from '../domain/accounts/profile.ts';
+import type {ProfileDraft, ProfileEntry, SavedDraft} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 
 /** The services that the program can show, one at a time. */
@@ -19,10 +19,10 @@ export type Profiles = {
 	 * Contacts the service of a new or changed profile; if it responds, saves the profile and opens it. Never rejects.
 	 */
 	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
-	/** The same, but opens the changed profile only if it is the open one. */
-	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
+	/** The same, but opens the changed profile only if it is the open one. `isUnchecked`: contacts no service. */
+	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked?: boolean): Promise<Result<undefined>>;
 	/** A saved profile as a draft to change, or why it can't be changed. */
-	draftOf(name: string): Promise<Result<ProfileDraft>>;
+	draftOf(name: string): Promise<Result<SavedDraft>>;
 	/** Removes a saved profile, but not what is stored for its account. */
 	remove(name: string): Promise<Result<undefined>>;
 	/** Like `connect`, with a new key of a saved profile, which replaces the one in the profile's file. */

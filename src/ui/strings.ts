@@ -1,3 +1,4 @@
+import type {KeptInput} from '../domain/accounts/account.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
@@ -48,6 +49,12 @@ export const strings = {
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
+	},
+	/** What the user wrote that another address doesn't have; in the middle of a sentence. */
+	kept: ({unsent, drafts}: KeptInput, host: string) => {
+		const messages = unsent === 0 ? [] : [unsent === 1 ? '1 unsent message' : `${unsent} unsent messages`];
+		const all = [...messages, ...(drafts === 0 ? [] : [drafts === 1 ? '1 draft' : `${drafts} drafts`])];
+		return `${all.join(' and ')} ${unsent + drafts === 1 ? 'stays' : 'stay'} with ${host}`;
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,

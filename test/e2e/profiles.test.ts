@@ -203,10 +203,18 @@ test('a profile gets another address in place, without the data of the old one, 
 	await terminal.see('> half a thought');
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
+	terminal.press('P');
+	await terminal.see('e edit');
+	terminal.press('e');
+	await terminal.see(/its\s+│\s+│\s+own sessions and drafts, and 1 draft stays with 127/);
+	terminal.press('esc');
+	await terminal.gone('Profile acme');
 	await changeTo(beta);
 	await terminal.gone(inAcme.slice(0, 8));
 	await terminal.gone('half a thought');
 	await terminal.see(/No sessions yet|Nothing here yet/);
+	const {host} = new URL(portOf(acme.local).url);
+	await terminal.see(`1 draft stays with ${host}: P, then e, changes the address back.`);
 	await changeTo(acme);
 	await terminal.see('half a thought');
 	terminal.press('q');

@@ -331,6 +331,94 @@ test('a profile is changed in place: the form has what is saved, and the name is
 	expect(parts.forms.kept.size).toBe(0);
 });
 
+const typedDraft: ProfileDraft = {
+	name: 'beta',
+	replaces: 'beta',
+	baseUrl: 'http://127.0.0.1:8091',
+	appUrl: '',
+	keyFrom: 'typed',
+	value: '',
+};
+
+/** Opens the form of the profile beta, whose key was typed; `change` saves it. */
+async function editTyped(change: Profiles['change']) {
+	const clock = fakeClock();
+	const parts = withProfiles(appParts(clock), {
+		list: async () => done([open, saved]),
+		draftOf: async () => done(typedDraft),
+		change,
+	});
+	const opened = openScreen(parts, 80, 24);
+	screen = opened;
+	await opened.press('P');
+	await opened.until(shows('e edit'));
+	await opened.press('j', 'e');
+	await opened.until(shows('Profile beta', '(●) typed'));
+	return {screen: opened, clock};
+}
+
+test('a typed key that another address refuses is asked for in its own field, with the reason', async () => {
+	const drafts: ProfileDraft[] = [];
+	const {screen} = await editTyped(async draft => {
+		drafts.push(draft);
+		return drafts.length === 1
+			? {isDone: false, what: 'The service refused the key (401).', field: 'key'}
+			: done(undefined);
+	});
+	await screen.press('\x15', '127.0.0.1:8591', '\r');
+	await screen.until(
+		shows(
+			'▌ Key  ',
+			'The service refused the key (401).',
+			'paste another one here; empty keeps the saved one',
+		),
+	);
+	expect((await screen.rows()).join('\n')).not.toMatch(/Key file|is missing/);
+	await screen.press('new-key', '\r');
+	await screen.until(rows => !shows('Profile beta')(rows));
+	expect(drafts.map(({keyFrom, value}) => `${keyFrom} ${value}`)).toEqual(['typed ', 'typed new-key']);
+});
+
+test('what is unsent at another address is counted where nothing is yet, with the way back', async () => {
+	const keptElsewhere = {unsent: 1, drafts: 2, host: '127.0.0.1:8091'};
+	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(
+		shows('1 unsent message and 2 drafts stay with 127.0.0.1:8091: P, then e, changes', 'Nothing here yet.'),
+	);
+});
+
+test('a field that appears after a refused submit shows no problem before anything is typed', async () => {
+	const {screen} = app(80, 24, {profile: {isConnected: false}});
+	await screen.press('c');
+	await screen.until(shows('Connect to a service'));
+	await screen.press('acme.example', '\t', 'f', '\t', '\r');
+	await screen.until(shows('✗ The file is missing'));
+	await screen.press('\x1b[Z', 't');
+	await screen.until(shows('(●) typed', 'Key  '));
+	expect((await screen.rows()).join('\n')).not.toContain('is missing');
+});
+
+test('an address where nothing answers is saved all the same, once the user says so', async () => {
+	const calls: (boolean | undefined)[] = [];
+	const {screen, clock} = await editTyped(async (_, __, isUnchecked) => {
+		calls.push(isUnchecked);
+		const what = "The service can't be reached at http://127.0.0.1:8091: connection refused.";
+		return isUnchecked ? done(undefined) : {isDone: false, what, field: 'baseUrl', isUnreachable: true};
+	});
+	await screen.press('\r');
+	await screen.until(shows('Save anyway?', 'The key ', 'if the key was used'));
+	await clock.advance(500);
+	await screen.press('n');
+	await screen.until(rows => shows('▌ Address', ' refused.')(rows) && !shows('Save anyway?')(rows));
+	await screen.press('\r');
+	await screen.until(shows('Save anyway?'));
+	await clock.advance(500);
+	await screen.press('y');
+	await screen.until(rows => !shows('Profile beta')(rows));
+	expect(calls).toEqual([undefined, undefined, true]);
+});
+
 test('a profile is removed after a question, but not the open one', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');

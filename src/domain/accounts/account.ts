@@ -33,6 +33,13 @@ export const localAccount = 'local';
 /** The account used while no service was configured. */
 export const noAccount = 'none';
 
+/** How much of what the user wrote is only in an account. */
+export type KeptInput = {
+	/** Messages that the service doesn't have or may not have. */
+	readonly unsent: number;
+	readonly drafts: number;
+};
+
 /** Display name of an account, raw: its id and what it belongs to. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;

@@ -1,3 +1,5 @@
+import type {KeptInput} from './account.ts';
+
 /** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
 
@@ -38,7 +40,13 @@ export type ProfileDraft = {
 	readonly baseUrl: string;
 	/** Empty: the same as the base address. */
 	readonly appUrl: string;
-	/** For `typed`, `value` is the key itself, saved in its own file; else the file's path or the command. */
+	/**
+	 * For `typed`, `value` is the key itself, saved in its own file, or empty to keep the one saved there; else the
+	 * file's path or the command.
+	 */
 	readonly keyFrom: KeyOrigin | 'typed';
 	readonly value: string;
 };
+
+/** A saved profile to change, and what stays with its address. */
+export type SavedDraft = ProfileDraft & {readonly kept?: KeptInput};

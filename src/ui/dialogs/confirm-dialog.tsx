@@ -32,7 +32,7 @@ import {listsNow} from '../use-lists.ts';
 import {watchInput} from '../user-input.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {strings as diffStrings} from './diff/strings.ts';
-import {changeProfile} from './form/connect.ts';
+import {changeProfile, saveUnchecked} from './form/connect.ts';
 import {replaceFile} from './form/submit-form.ts';
 import {keyWait} from './key-wait.ts';
 import {changeDialog} from './list-layer.ts';
@@ -126,6 +126,9 @@ function perform(parts: AppParts, intent: Intent): void {
 			return;
 		case 'change-profile':
 			void changeProfile(parts);
+			return;
+		case 'save-unchecked':
+			void saveUnchecked(parts);
 			return;
 		case 'remove-profile':
 			void removeProfile(parts, intent.profile);

@@ -113,6 +113,8 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 
 async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry, {entries}: DialogOf<'profiles'>) {
 	if (isLocal) return notify(parts.actions, 'info', screenStrings.profiles.embedded);
+	// They are counted.
+	parts.drafts.saveAll();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
 	// Closed, or another profile selected, meanwhile.

@@ -47,6 +47,8 @@ export const strings = {
 		hiddenUntilChecked: safe`Until the check is done, nothing stored here is shown or sent.`,
 		empty: safe`Nothing here yet.`,
 		cannotList: safe`The service can't list computers and sessions: what you create or add here is remembered.`,
+		keptElsewhere: (kept: Safe, profiles: Safe, edit: Safe) =>
+			safe`${kept}: ${profiles}, then ${edit}, changes the address back.`,
 		settingUp: safe`Setting up this machine…`,
 		blocked: safe`Sessions and computers appear here once the service answers and takes the key.`,
 		open: safe`opens the selected item`,

@@ -10,6 +10,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {strings as screenStrings} from '../strings.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
@@ -75,6 +76,7 @@ export function WelcomePane(props: {
 					? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width)
 					: []),
 				...keyLines(),
+				...keptLines(app, width),
 			]
 		: checking === undefined
 			? firstScreen(width, keys)
@@ -143,6 +145,15 @@ function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): L
 		keyLine(keys.label('add'), words.add),
 		keyLine(keys.label('help'), words.help),
 	];
+}
+
+/** What was written before the profile got another address, and the way back to it. */
+function keptLines({profile, keys}: Parts<'profile' | 'keys'>, width: number): Line[] {
+	const {keptElsewhere: kept, environmentAddress} = profile;
+	if (!kept || environmentAddress) return [];
+	const what = cleanLine(screenStrings.kept(kept, kept.host), 200);
+	const text = words.keptElsewhere(what, keys.label('profiles'), keys.label('edit-profile'));
+	return [[], ...wrapText(text, width).map(row => [span(row, 'warn')])];
 }
 
 function groupKeys({count}: SessionGroup, keys: KeyMap): Line[] {

@@ -176,6 +176,29 @@ describe('what is changed in place', () => {
 		expect(Object.keys(configuration().profiles)).toEqual(['mine', 'acme3', 'beta', 'acme2']);
 	});
 
+	test('a typed key is changed as such, and stays while none is typed; the path of a file is shown', async () => {
+		await saveThree();
+		const keys = join(home, '.config/quarterdeck/keys');
+		const acme = draftOf('acme', configFile);
+		expect(acme).toMatchObject({keyFrom: 'typed', value: ''});
+		const moved = {...acme, name: 'acme2', baseUrl: 'https://new.example'};
+		const prepared = await prepare(moved);
+		expect(prepared.address.key.reveal()).toBe('k-123');
+		saveProfile(prepared, moved, configFile);
+		expect(configuration().profiles.acme2).toMatchObject({
+			baseUrl: 'https://new.example',
+			keyFile: join(keys, 'acme2'),
+		});
+		expect(readFileSync(join(keys, 'acme2'), 'utf8')).toBe('k-123\n');
+		expect(existsSync(join(keys, 'acme'))).toBe(false);
+		const file = join(home, 'own-key');
+		writeFileSync(file, 'k-4', {mode: 0o600});
+		const own = {...draftOf('acme2', configFile), keyFrom: 'file', value: file} as const;
+		saveProfile(await prepare(own), own, configFile);
+		expect(draftOf('acme2', configFile)).toMatchObject({keyFrom: 'file', value: file});
+		await expect(prepare({...own, keyFrom: 'typed', value: ''})).rejects.toThrow('the field is empty');
+	});
+
 	test('a draft has what is saved; a command stays a list of arguments unless it is edited', async () => {
 		await saveThree();
 		const beta = draftOf('beta', configFile);
@@ -186,10 +209,6 @@ describe('what is changed in place', () => {
 			appUrl: '',
 			keyFrom: 'command',
 			value: String.raw`pass 'it'\''s acme/key'`,
-		});
-		expect(draftOf('acme', configFile)).toMatchObject({
-			keyFrom: 'file',
-			value: join(home, '.config/quarterdeck/keys/acme'),
 		});
 		expect(() => draftOf('mine', configFile)).toThrow('uses the embedded service');
 		expect(() => draftOf('gone', configFile)).toThrow('there is no profile gone');

@@ -1,3 +1,4 @@
+import type {KeptInput} from '../../../domain/accounts/account.ts';
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {
 	defaultProfile,
@@ -5,7 +6,9 @@ import {
 	localProfile,
 	type ProfileDraft,
 	profileName,
+	type SavedDraft,
 } from '../../../domain/accounts/profile.ts';
+import {strings as screenStrings} from '../../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
 
@@ -57,7 +60,15 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 		},
 	];
 	const start: Values = draft ? {baseUrl: draft.baseUrl, appUrl: draft.appUrl, keyFrom: source} : {};
-	return {...(draft ? text.edit(draft.name) : text.form), fields: fields(start), fieldsOf: fields};
+	return {
+		...(draft ? text.edit(draft.name, draft.kept && keptText(draft.kept, draft.baseUrl)) : text.form),
+		fields: fields(start),
+		fieldsOf: fields,
+	};
+}
+
+function keptText(kept: KeptInput, address: string): string {
+	return screenStrings.kept(kept, URL.parse(address)?.host ?? address);
 }
 
 type ConnectOptions = {
@@ -65,7 +76,7 @@ type ConnectOptions = {
 	readonly isFirst: boolean;
 	readonly takenNames: readonly string[];
 	/** The profile to change. */
-	readonly draft?: ProfileDraft;
+	readonly draft?: SavedDraft;
 };
 
 /** The form that replaces the key of a profile. */
@@ -122,10 +133,13 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 /** Each key source has its own field, so a value typed for one never shows up for another. */
 function keyFields(source: ProfileDraft['keyFrom'], draft: ProfileDraft | undefined): Field[] {
 	if (source === 'environment') return [];
-	const isSecret = source === 'typed';
-	const check = isSecret ? checkKey : required(text.required[source]);
 	const start = draft?.keyFrom === source ? draft.value : '';
-	return [{name: source, ...text[source], start, ...(isSecret && {isSecret}), check}];
+	if (source !== 'typed')
+		return [{name: source, ...text[source], start, check: required(text.required[source])}];
+	// What was typed is saved: only another key needs typing.
+	const isSaved = draft?.keyFrom === 'typed';
+	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
+	return [{name: source, ...(isSaved ? text.savedKey : text.typed), start, isSecret: true, check}];
 }
 
 function checkKey(value: string): string | undefined {

@@ -10,7 +10,7 @@ import {strings} from './strings.ts';
 
 type ConnectParts = Parts<'forms' | 'program' | 'view'>;
 
-const text = strings.connect.exists;
+const {exists, unreachable} = strings.connect;
 
 /**
  * Connects a profile: a new one, a changed one, or one with a new key. If that opens it, the whole screen is replaced,
@@ -24,7 +24,7 @@ export async function connect(parts: ConnectParts, form: FormState): Promise<voi
 		return finish(parts, form, signal => profiles.replaceKey(request.profile, values.typed ?? '', signal));
 	if (request.name === 'edit-profile') {
 		const draft = {...profileDraft(values), replaces: request.draft.name};
-		return finish(parts, form, signal => profiles.change(draft, signal));
+		return finish(parts, form, signal => profiles.change(draft, signal), unreachable);
 	}
 	const draft = profileDraft(values);
 	const listed = await profiles.list();
@@ -34,10 +34,10 @@ export async function connect(parts: ConnectParts, form: FormState): Promise<voi
 	const other = entries.find(({name}) => name === draft.name.trim());
 	if (!other?.address) return finish(parts, form, signal => profiles.connect(draft, signal));
 	const focused = form.spec.fields.findIndex(({name}) => name === 'name');
-	parts.forms.setState({form: {...form, focused, problem: text.problem(other.name)}});
+	parts.forms.setState({form: {...form, focused, problem: exists.problem(other.name)}});
 	askToConfirm(parts.view, {
-		title: text.title(other.name),
-		text: text.question(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
+		title: exists.title(other.name),
+		text: exists.question(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
 		intent: {name: 'change-profile'},
 		isUnexpected: true,
 	});
@@ -55,11 +55,24 @@ export async function changeProfile(parts: ConnectParts): Promise<void> {
 	);
 }
 
-/** Closes the form once `run` is done, or shows in it why not, at the field at fault. */
+/** Runs when the user confirms that the profile in the form is to be saved although nothing answers. */
+export async function saveUnchecked(parts: ConnectParts): Promise<void> {
+	const {form} = parts.forms.getState();
+	if (form?.request.name !== 'edit-profile') return;
+	const draft = {...profileDraft(form.values), replaces: form.request.draft.name};
+	parts.forms.setState({form: {...form, isBusy: true}});
+	await finish(parts, form, signal => parts.program.profiles.change(draft, signal, true));
+}
+
+/**
+ * Closes the form once `run` is done, or shows in it why not, at the field at fault. If nothing answers there, asks the
+ * `question`, if any.
+ */
 async function finish(
 	parts: ConnectParts,
 	{request}: FormState,
 	run: (signal: AbortSignal) => Promise<Result<undefined>>,
+	question?: {readonly title: string; readonly text: (problem: string) => string},
 ): Promise<void> {
 	const {forms} = parts;
 	const pending = new AbortController();
@@ -88,4 +101,11 @@ async function finish(
 		// The emptied field shows no problem yet.
 		form: {...change, focused: faulty ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
 	});
+	if (result.isUnreachable && question)
+		askToConfirm(parts.view, {
+			title: question.title,
+			text: question.text(withoutRequest(result.what)),
+			intent: {name: 'save-unchecked'},
+			isUnexpected: true,
+		});
 }

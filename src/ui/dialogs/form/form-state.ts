@@ -119,7 +119,10 @@ function withValue(form: FormState, name: string, value: string): FormState {
 	for (const {name: other, follows} of form.spec.fields)
 		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
 	const fields = form.spec.fieldsOf?.(values);
-	return {...rest, values, ...(fields && {spec: {...form.spec, fields}})};
+	if (!fields) return {...rest, values};
+	// A field that wasn't there shows no problem before anything is typed.
+	const isTried = form.isTried && fields.every(({name}) => form.spec.fields.some(old => old.name === name));
+	return {...rest, values, isTried, spec: {...form.spec, fields}};
 }
 
 /**

@@ -122,10 +122,11 @@ export const strings = {
 
 	connect: {
 		form: {title: 'Connect to a service', submit: 'Connect'},
-		edit: (name: string) => ({
+		/** `kept`: what another address leaves behind. */
+		edit: (name: string, kept?: string) => ({
 			title: `Profile ${name}`,
 			submit: 'Save',
-			intro: 'What is stored belongs to an address: another one starts with its own sessions and drafts.',
+			intro: `What is stored belongs to an address: another one starts with its own sessions and drafts${kept === undefined ? '' : `, and ${kept}`}.`,
 		}),
 		exists: {
 			hint: 'exists: connecting asks whether to change it',
@@ -135,6 +136,11 @@ export const strings = {
 				before === after
 					? `It has this address already, ${after}. Its key source is replaced.`
 					: `Its address, ${before}, becomes ${after}. What is stored for the old address stays with that address.`,
+		},
+		unreachable: {
+			title: 'Save anyway?',
+			text: (problem: string) =>
+				`${problem} The key can't be checked now. What is stored for this address shows at once if the key was used there before.`,
 		},
 		isTaken: (name: string) => `Another profile has the name ${name}`,
 		isEmbedded: (name: string) => `${name} is the name of the embedded service`,
@@ -159,6 +165,7 @@ export const strings = {
 			environment: 'QUARTERDECK_API_KEY, set before each start',
 		},
 		typed: {label: 'Key', hint: 'paste it here; it is never shown'},
+		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme'},
 		command: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
 		required: {
