@@ -10,6 +10,7 @@ import {computerNotices, incidentNotices, storageNotice} from '../state/change-n
 import {reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
+import {takesText} from '../state/view.ts';
 import {systemClock} from '../sync/core/clock.ts';
 import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';
@@ -66,6 +67,8 @@ export class AppInstance {
 	/** Result of connecting so far. */
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
+	/** Whether the key file was read again since the service refused the key. */
+	#hasReread = false;
 	readonly #markRead: ReturnType<typeof createReadMarker>;
 	#started = Promise.resolve();
 
@@ -182,6 +185,8 @@ export class AppInstance {
 				))
 					addNotice(notices, notice);
 			}),
+			connection.subscribe(() => this.#rereadRefusedKey()),
+			view.subscribe(() => this.#rereadRefusedKey()),
 			view.subscribe(() => this.#markRead(this.#isLooking)),
 			this.#stores.streams.subscribe(() => this.#markRead(this.#isLooking)),
 			fleet.subscribe(() => this.#markRead(this.#isLooking)),
@@ -196,6 +201,17 @@ export class AppInstance {
 			}),
 			terminal.onPasteCut(length => notify(actions, 'bad', strings.pasteCut(length))),
 		];
+	}
+
+	/** Reads a key file once more after a refusal: a service may have written a new key. Never while the user types. */
+	#rereadRefusedKey(): void {
+		const {view, profile, program} = this.parts;
+		if (this.#stores.connection.getState().state !== 'unauthorized') this.#hasReread = false;
+		else if (!this.#hasReread && profile.keyFrom === 'file') {
+			if (takesText(view.getState()) || this.#terminal.isAway) return;
+			this.#hasReread = true;
+			program.profiles.reopenWithNewKey();
+		}
 	}
 
 	#setFocused(isFocused: boolean): void {

@@ -118,6 +118,7 @@ export function createParts(options: PartsOptions): AppParts {
 			...(mode === 'local' && {agent}),
 			...(checking !== undefined && {checking}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+			...(service?.keyFile && {keyFile: service.keyFile}),
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),
 			...(options.kept && {keptElsewhere: options.kept}),
 			...(creditPrice && {creditPrice}),

@@ -84,6 +84,18 @@ export class ProgramProfiles implements Profiles {
 		this.#report(this.#open(name));
 	}
 
+	reopenWithNewKey(): void {
+		const {profile, service} = this.#config;
+		if (service?.keyFrom !== 'file' || this.#isSwitching) return;
+		const reopen = async () => {
+			const read = await resultOf(() => this.#load(profile));
+			const now = read.isDone ? read.value.service : undefined;
+			const isNew = now?.baseUrl === service.baseUrl && now.key.reveal() !== service.key.reveal();
+			if (isNew && this.#config.service === service) this.switchTo(profile);
+		};
+		reopen().catch(this.#options.crash);
+	}
+
 	joinAccounts(into: string, from: string): void {
 		const {profile, stateFolder} = this.#config;
 		const join = async () => {

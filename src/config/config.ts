@@ -13,6 +13,8 @@ export type ServiceAddress = {
 	/** The local socket to connect to instead of the addresses' hosts. */
 	readonly socket?: ServiceSocket;
 	readonly keyFrom?: KeyOrigin;
+	/** The file with the key, unless Quarterdeck wrote it for a typed key. */
+	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
 	/** What to do when the service rejects the key, as a sentence. */

@@ -1,4 +1,4 @@
-import {isAbsolute, join} from 'node:path';
+import {dirname, isAbsolute, join} from 'node:path';
 
 /** Environment variables, passed in to make their use explicit. */
 export type Environment = {readonly [name: string]: string | undefined};
@@ -22,4 +22,14 @@ function xdg(value: string | undefined, home: string, fallback: string): string 
 /** A path of the configuration, where `~/` is the home folder. */
 export function inHome(path: string, home: string): string {
 	return path.replace(/^~(?=\/)/, home);
+}
+
+/** Whether a key file is one of those that typed keys are saved in. */
+export function isTypedKey(keyFile: string | undefined, configFile: string): keyFile is string {
+	return keyFile !== undefined && dirname(keyFile) === keyFolder(configFile);
+}
+
+/** The folder of the keys that were typed. */
+export function keyFolder(configFile: string): string {
+	return join(dirname(configFile), 'keys');
 }

@@ -1,5 +1,6 @@
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
+import {isTypedKey} from './folders.ts';
 import {type KeySource, keyVariable, readKey} from './key-source.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
@@ -32,7 +33,15 @@ export async function withKey(
 		);
 	}
 	const key = await readKey(keySource, env, signal);
-	const service = {...addresses, key, keyFrom: keySource.kind, keyAdvice: keyAdvice(keySource)};
+	const ownFile =
+		keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) ? keySource.file : undefined;
+	const service = {
+		...addresses,
+		key,
+		keyFrom: keySource.kind,
+		keyAdvice: keyAdvice(keySource),
+		...(ownFile !== undefined && {keyFile: ownFile}),
+	};
 	return {...config, service};
 }
 

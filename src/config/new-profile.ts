@@ -7,16 +7,9 @@ import {changeConfig, type ServiceFields, withProfile, writeKeyFile} from './cha
 import type {ServiceAddress} from './config.ts';
 import {ConfigError} from './config-error.ts';
 import type {Profile} from './config-file.ts';
-import {inHome} from './folders.ts';
+import {inHome, isTypedKey, keyFolder} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {
-	checkName,
-	commandLine,
-	isTypedKey,
-	keyFolder,
-	profilesIn,
-	removeUnusedKey,
-} from './saved-profiles.ts';
+import {checkName, commandLine, profilesIn, removeUnusedKey} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */

@@ -1,5 +1,5 @@
 import {existsSync, rmSync} from 'node:fs';
-import {dirname, isAbsolute, join} from 'node:path';
+import {isAbsolute} from 'node:path';
 import {withScheme} from '../domain/accounts/address.ts';
 import {defaultProfile, localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {ownEntry} from '../domain/own-entry.ts';
@@ -7,7 +7,7 @@ import {parseAddress} from './address.ts';
 import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
 import {ConfigError} from './config-error.ts';
 import {type ConfigFile, type Profile, readConfigFile} from './config-file.ts';
-import {inHome} from './folders.ts';
+import {inHome, isTypedKey} from './folders.ts';
 
 type Profiles = Readonly<Record<string, Profile>>;
 
@@ -137,16 +137,6 @@ export function checkName(text: string, saved: Profiles, replaces: string | unde
 		throw new ConfigError(`profile ${name} already exists: choose another name`);
 	}
 	return name;
-}
-
-/** Whether a key file is one of those that typed keys are saved in. */
-export function isTypedKey(keyFile: string | undefined, configFile: string): keyFile is string {
-	return keyFile !== undefined && dirname(keyFile) === keyFolder(configFile);
-}
-
-/** The folder of the keys that were typed. */
-export function keyFolder(configFile: string): string {
-	return join(dirname(configFile), 'keys');
 }
 
 /** A key command as a line for the shell. */

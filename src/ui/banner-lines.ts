@@ -54,7 +54,7 @@ export function bannerLines(
 /** What the keys do about it: none under a dialog that may be the remedy itself. */
 function remedyTexts(
 	{
-		profile: {keyFrom, host, environmentAddress},
+		profile: {keyFrom, keyFile, host, environmentAddress},
 		keys,
 		view: viewStore,
 	}: Pick<BannerParts, 'profile' | 'keys' | 'view'>,
@@ -71,9 +71,13 @@ function remedyTexts(
 	// The environment's address can't be changed here.
 	const hasOwnAddress = host !== undefined && environmentAddress === undefined;
 	const profiles = isRetried && hasOwnAddress ? words.otherAddress : words.profiles;
+	const refresh = keys.label('refresh');
+	const replace = isOwnFile ? [words.replaceKey(keys.label('replace-key'))] : [];
 	const remedies = [
-		...(isOwnFile ? [words.replaceKey(keys.label('replace-key'))] : []),
-		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
+		// A program may have written a new key there.
+		...(isOwnFile && keyFile !== undefined
+			? [words.reread(refresh, cleanLine(keyFile, 80)), ...replace]
+			: [...replace, ...(canRetry ? [words.retry(refresh)] : [])]),
 		profiles(keys.label('profiles')),
 	];
 	if (wayOut === undefined) return remedies;

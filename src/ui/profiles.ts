@@ -11,6 +11,8 @@ export type Profiles = {
 	 * and keeps the current one. The name of the open profile reopens it and reads its key again.
 	 */
 	switchTo(name: string): void;
+	/** Reopens the open profile if its key file holds another key by now; problems with the file change nothing. */
+	reopenWithNewKey(): void;
 	/** Joins one account to another and reopens the profile, so that it shows both. */
 	joinAccounts(into: string, from: string): void;
 	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */

@@ -34,6 +34,7 @@ export const strings = {
 	banner: {
 		isRetried: safe`Quarterdeck keeps trying.`,
 		retry: (key: Safe) => safe`${key} tries again now`,
+		reread: (key: Safe, file: Safe) => safe`${key} reads ${file} again`,
 		environmentAddress: (own: Safe | undefined) =>
 			own === undefined
 				? safe`Address from QUARTERDECK_BASE_URL.`

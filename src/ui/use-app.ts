@@ -36,6 +36,8 @@ export type OpenProfile = {
 	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */
 	readonly keyFrom?: KeyOrigin;
+	/** The file that the user keeps the key in. */
+	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
 	/** While this account is empty: what the profile has at another address. */

@@ -324,6 +324,33 @@ describe('a new key', () => {
 		]);
 	});
 
+	test('opens nothing of an account whose service is down, which its own key still does', async () => {
+		const {a1, atA, cli} = await setUp();
+		await fill(a1);
+		atA.faults.push('down');
+		expect((await a1.run('send', shared, 'kept words', '--no-wait')).code).toBe(6);
+		atA.close();
+		expect((await a1.run('outbox', 'list')).stdout).toContain('kept words');
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'another'};
+		expect((await cli.run(['outbox', 'list'], {env})).stdout).not.toContain('kept words');
+	});
+
+	test('in the key file is read again by itself once the service refuses the old one', async () => {
+		const {home, a1, atA} = await setUp();
+		writeProfiles(home, {default: a1});
+		const terminal = openProgram(['--session', shared], screenEnv(home), size);
+		await terminal.see('common secret of a1');
+		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
+		a1.organization.keys.clear();
+		a1.organization.keys.add('renewed');
+		terminal.press('r');
+		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
+		await terminal.see('● connected');
+		expect(terminal.screen()).not.toContain('refused');
+		terminal.press('q');
+		await terminal.exit;
+	});
+
 	test('in a list for a terminal keeps its id and what is unsent, and no line wraps', async () => {
 		const {home, cli, a1, b} = await setUp();
 		const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;

@@ -98,7 +98,7 @@ test('a refused key: the advice fits its source, and it is read again where it c
 	writeFileSync(keyFile, 'withdrawn');
 	const terminal = openProgram(['--session', sessions[0]], env, size);
 	await terminal.see(
-		/✗ key refused *\n ✗ The service refused the key.*K replaces\s+it.*r tries again\s+now/s,
+		/✗ key refused *\n ✗ The service refused the key.*r\s+reads\s+\S+acme-key\s+again.*K\s+replaces\s+it/s,
 	);
 	writeFileSync(keyFile, portOf(acme.local).key);
 	terminal.press('r');

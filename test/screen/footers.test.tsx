@@ -42,6 +42,15 @@ test('a screen that narrows says how to get back to the lists it hides', async (
 	expect(narrow.at(-1)).toContain('Esc sessions');
 });
 
+test('a refused key of a file names first the key that reads the file again', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock, {profile: {keyFrom: 'file', keyFile: '/keys/acme'}});
+	screen = openScreen(parts, 80, 24);
+	const problem = {what: 'The service refused the key', at: 0};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	await screen.until(shows(/refused the key\. r reads \/keys\/acme again\. K replaces it\./));
+});
+
 test('a banner with keys says which key comes first where they would type text', async () => {
 	const {screen, parts} = app(120, 40, 'main');
 	const problem = {what: 'The service refused the key', at: 0};

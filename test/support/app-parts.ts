@@ -245,6 +245,7 @@ export function appParts(
 					]);
 				},
 				switchTo: name => calls.push(`switchTo ${name}`),
+				reopenWithNewKey: () => calls.push('reopenWithNewKey'),
 				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
 				workLocally: () => calls.push('workLocally'),
 				async connect(draft) {
