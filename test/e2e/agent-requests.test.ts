@@ -95,7 +95,7 @@ test('a question asks for a reply, and its choice reaches the agent', async () =
 	await terminal.see('Blue');
 	await terminal.see('choices');
 	terminal.press('down', 'down');
-	await terminal.see(/Words to the agent +Blue/);
+	await terminal.see(/Your answer +Blue/);
 	await pressUntil(terminal, 'enter', /Answered/);
 	await terminal.gone('Answer question');
 	await quit(terminal);

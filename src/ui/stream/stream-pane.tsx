@@ -131,10 +131,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}
-			right={joined(
-				titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden),
-				above,
-			)}
+			right={joined(titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden), above)}
 			bottom={
 				line ??
 				streamEnd(window, stream, view.mark?.sessionId === item.id, asks, keys, rect.width - borderEnds)
