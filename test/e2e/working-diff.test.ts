@@ -106,7 +106,7 @@ test('a session gets a worktree by the form, and loses what is not merged only a
 		await terminal.see('Its folder is deleted');
 		terminal.press('y');
 		await terminal.see('1 changed file is not committed and would be deleted.');
-		await terminal.see(/y yes +n no/);
+		await terminal.see(/│ +y yes +n no/);
 	};
 	await removing();
 	terminal.press('n');
