@@ -64,7 +64,7 @@ describe('a session in another terminal', () => {
 		terminal.press('/');
 		await terminal.see('matches word beginnings');
 		terminal.type('399');
-		await terminal.see(/\/ 399 +1 of 2/);
+		await terminal.see(/\/ 399 +message 1 of 2/);
 		await terminal.see(/answer 399/);
 		terminal.press('esc');
 		await terminal.gone('/ 399');
@@ -101,6 +101,8 @@ describe('a session in another terminal', () => {
 		fire('Notification', asks);
 		await terminal.see(/1 needs you/);
 		terminal.press(']');
+		// The preview has the last words, too; the open session says what its client asks.
+		await terminal.see(/! May I edit\?/);
 		await terminal.see(new RegExp(`Done with ${turns}\\.`));
 		terminal.press('g');
 		await terminal.see(/turn-1:/);
