@@ -32,6 +32,10 @@ const shared: BuildOptions = {
 	},
 };
 
+// `npm run -s` prints nothing itself.
+const {stderr} = process;
+if (stderr.isTTY) stderr.write('Building…');
+
 rmSync(out, {recursive: true, force: true});
 
 // Scripts, whose compiled code the entry caches.
@@ -101,3 +105,4 @@ await build({
 writeFileSync(join(out, 'quarterdeck.1'), manPage(version));
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));
 for (const bin of ['cli.cjs', 'hook.cjs', 'answer-hook.cjs']) chmodSync(join(out, bin), 0o755);
+if (stderr.isTTY) stderr.write('\r\u001B[K');
