@@ -83,8 +83,20 @@ test('a value longer than its field is shown around the cursor', async () => {
 	await screen.press(long);
 	await screen.until(rows => rows.join('').includes('part29'));
 	expect(beforeCursor(screen, 7)).toBe('part29 ');
+	await screen.until(rows => / Id +…\S* part/.test(rows.join('\n')));
 	await screen.press('\x01');
 	await screen.until(rows => rows.join('').includes('part0 part1'));
 	expect(beforeCursor(screen, 1)).toBe(' ');
-	expect(screen.cells()[screen.cursor().y]?.slice(screen.cursor().x).join('')).toMatch(/^part0 part1/);
+	expect(screen.cells()[screen.cursor().y]?.slice(screen.cursor().x).join('')).toMatch(/^part0 part1.*…/);
+});
+
+test.each([
+	['palette', '\x10'],
+	['search', 'F'],
+])('%s: words that are too long for their line are marked where they are cut', async (_, keys) => {
+	const {screen} = opened(60, 24);
+	await screen.until(rows => rows.join('').includes('api-migration'));
+	await screen.press(keys, 'x'.repeat(80), 'end');
+	await screen.until(rows => /> …x+end/.test(rows.join('\n')));
+	expect(beforeCursor(screen, 3)).toBe('end');
 });

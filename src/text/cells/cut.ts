@@ -2,7 +2,7 @@ import {eachGrapheme, graphemes, isAscii} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {graphemeWidth, textWidth} from './width.ts';
 
-const ellipsis = '\u2026';
+export const ellipsis = '\u2026';
 
 /** The longest prefix of a single-line text that fits `width` columns. */
 export function takeColumns(text: Safe, width: number): Safe {
@@ -44,9 +44,10 @@ function fits(text: string, width: number): boolean {
 	return (text.length <= width && isAscii(text)) || textWidth(text) <= width;
 }
 
-/** The longest suffix of a text that fits `width` columns. */
-export function takeLastColumns(text: Safe, width: number): Safe {
-	return fits(text, width) ? text : stillSafe(takeLast(text, width));
+/** Cuts the start: at most `width` columns, with an ellipsis for the cut part. */
+export function cutStart(text: Safe, width: number): Safe {
+	if (fits(text, width)) return text;
+	return width < 1 ? stillSafe('') : stillSafe(ellipsis + takeLast(text, width - 1));
 }
 
 function takeLast(text: string, width: number): string {

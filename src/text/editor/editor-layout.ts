@@ -1,5 +1,5 @@
 import {cleanText} from '../cells/clean.ts';
-import {cutEnd} from '../cells/cut.ts';
+import {cutEnd, ellipsis} from '../cells/cut.ts';
 import {eachGrapheme, plainColumns} from '../cells/graphemes.ts';
 import type {Line, Span} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
@@ -116,6 +116,41 @@ export function editorView(state: EditorState, width: number, maxRows: number) {
 		cursor: {x, y: y - top},
 		hidden: {above: top, below: rows.length - top - count},
 	};
+}
+
+/**
+ * The part of a one-line text around the cursor that fits `width` columns, with an ellipsis where it is cut; and the
+ * cursor's column in it. `mask` replaces each character.
+ */
+export function fieldView(
+	{text, cursor}: Pick<EditorState, 'text' | 'cursor'>,
+	width: number,
+	mask?: Safe,
+): {readonly text: Safe; readonly cursor: number} {
+	const [row] = editorRows(text, [], Number.MAX_SAFE_INTEGER);
+	const cells = (row?.cells ?? []).map(cell => (mask === undefined ? cell : {...cell, text: mask, width: 1}));
+	const widthOf = (some: readonly EditorCell[]) => some.reduce((sum, cell) => sum + cell.width, 0);
+	const before = cells.filter(({index}) => index < cursor);
+	const [atCursor, ...after] = cells.slice(before.length);
+	/** Columns that the cursor needs: its character and either the next one, if that is the last, or a mark. */
+	const needed = (atCursor?.width ?? 1) + (after.length > 0 ? 1 : 0);
+	let first = 0;
+	let x = widthOf(before);
+	while (first < before.length && x + (first > 0 ? 1 : 0) + needed > width) x -= cells[first++]?.width ?? 0;
+	const start = first > 0 ? ellipsis : '';
+	const rest = cells.slice(first);
+	const room = width - start.length;
+	if (widthOf(rest) <= room) return {text: joined(start, rest), cursor: start.length + x};
+	let count = 0;
+	for (let used = 1; used + (rest[count]?.width ?? 0) <= room; count++) used += rest[count]?.width ?? 0;
+	return {
+		text: stillSafe(joined(start, rest.slice(0, count)) + ellipsis),
+		cursor: start.length + x,
+	};
+}
+
+function joined(start: string, cells: readonly EditorCell[]): Safe {
+	return stillSafe(start + cells.map(({text}) => text).join(''));
 }
 
 /** Whether the cursor is on the first or last row, where up and down may navigate the history. */

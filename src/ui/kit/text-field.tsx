@@ -2,12 +2,13 @@ import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
+import {inAscii} from '../../text/cells/ascii.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {takeLastColumns} from '../../text/cells/cut.ts';
+import {cutStart, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import {editorRows} from '../../text/editor/editor-layout.ts';
+import {fieldView} from '../../text/editor/editor-layout.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
 import type {Rect} from '../layout.ts';
 import {styled} from '../theme/theme.ts';
@@ -27,7 +28,7 @@ export function queryLine(
 	hint: Safe,
 	width: number,
 ): {readonly line: Line; readonly cursor: number} {
-	const words = takeLastColumns(cleanLine(query), Math.max(1, width - textWidth(mark) - free));
+	const words = cutStart(cleanLine(query), Math.max(1, width - textWidth(mark) - free));
 	const cursor = textWidth(mark) + textWidth(words);
 	return {
 		line: [span(mark, 'accent'), span(words), ...(query === '' ? [span(safe` ${hint}`, 'dim')] : [])],
@@ -39,45 +40,26 @@ type Props = {
 	readonly rect: Rect;
 	readonly editor: EditorState;
 	/** Shown instead of each character. */
-	readonly mask?: string;
+	readonly mask?: Safe;
 };
 
 /**
  * The focused one-line field, with the terminal's own cursor. A value longer than the field scrolls with the
- * cursor. Doesn't listen for keys: the form passes them on, so that they match the composer's.
+ * cursor, and has a mark where it is cut. Doesn't listen for keys: the form passes them on, so that they match the
+ * composer's.
  */
 export function TextField({rect, editor, mask}: Props) {
-	const {text, cursor} = visiblePart(editor, rect.width, mask);
-	const look = useTheme().tones.text;
+	const {text, cursor} = fieldView(editor, rect.width, mask);
+	const {tones, isAscii} = useTheme();
+	const shown = pad(isAscii ? inAscii(text) : text, rect.width);
 	useScreenCursor({x: rect.x + cursor, y: rect.y});
 	return (
 		<Box position="absolute" left={rect.x} top={rect.y} width={rect.width} height={1} overflow="hidden">
-			<Transform transform={line => styled(line, look)}>
-				<TextInput value={text} focus={false} onChange={() => {}} />
+			<Transform transform={line => styled(line, tones.text)}>
+				<TextInput value={shown} focus={false} onChange={() => {}} />
 			</Transform>
 		</Box>
 	);
-}
-
-/** The part of the value around the cursor that fits the field, and the cursor's column in it. */
-function visiblePart(
-	{text, cursor}: EditorState,
-	width: number,
-	mask: string | undefined,
-): {readonly text: string; readonly cursor: number} {
-	const [row] = editorRows(text, [], Number.MAX_SAFE_INTEGER);
-	const cells = (row?.cells ?? []).map(cell => (mask === undefined ? cell : {...cell, text: mask, width: 1}));
-	let x = cells.reduce((sum, cell) => (cell.index < cursor ? sum + cell.width : sum), 0);
-	let first = 0;
-	for (; x >= width; first++) x -= cells[first]?.width ?? 1;
-	let shown = '';
-	let room = width;
-	for (const cell of cells.slice(first)) {
-		if (cell.width > room) break;
-		shown += cell.text;
-		room -= cell.width;
-	}
-	return {text: shown + ' '.repeat(room), cursor: x};
 }
 
 /** Turns typed or pasted text into one-line field input: no line ends, control or invisible characters. */

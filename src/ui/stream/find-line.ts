@@ -1,7 +1,7 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {takeLastColumns} from '../../text/cells/cut.ts';
+import {cutStart} from '../../text/cells/cut.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
@@ -36,7 +36,7 @@ export function findCursor({words}: Find, width: number): number {
 }
 
 function shownText(words: string, width: number): Safe {
-	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - countColumns)));
+	return cutStart(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - countColumns)));
 }
 
 /** The counts, longest first; those that say the same together. */

@@ -2,7 +2,7 @@ import {useEffect} from 'react';
 import {ownEntry} from '../../../domain/own-entry.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
-import {takeLastColumns} from '../../../text/cells/cut.ts';
+import {cutStart} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, padLine, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {textWidth} from '../../../text/cells/width.ts';
@@ -50,7 +50,7 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 			if (file && x <= listWidth && y <= height) scrollTo(parts, () => changes.rowOf(listTop + y - 1));
 		},
 	});
-	const findText = takeLastColumns(cleanLine(find?.words ?? '', 200), Math.max(1, rect.width - 40));
+	const findText = cutStart(cleanLine(find?.words ?? '', 200), Math.max(1, rect.width - 40));
 	useScreenCursor(
 		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
 	);

@@ -13,7 +13,7 @@ const text = strings.form;
 export const labelWidth = 14;
 /** Columns left of a label: border, blank column and focus marker. */
 export const inset = 4;
-export const mask = '*';
+export const mask = safe`*`;
 /** Minimum width, in columns, for hints below the value; otherwise they start at the left edge. */
 const minIndentedWidth = 60;
 const maxProblemRows = 2;

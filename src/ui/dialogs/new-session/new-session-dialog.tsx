@@ -12,7 +12,7 @@ import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
-import {editorView} from '../../../text/editor/editor-layout.ts';
+import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
 import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
@@ -198,11 +198,10 @@ function whereLine(
 	const usualText = usualFolder === undefined ? text.usualFolder : cleanLine(usualFolder);
 	const shown = folder.text === '' ? span(cutMiddle(usualText, room), 'dim') : undefined;
 	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};
-	const {lines, cursor} = editorView(folder, room, 1);
-	const typed = (lines[0] ?? []).map(one => ({...one, tone: 'accent' as const}));
+	const {text: typed, cursor} = fieldView(folder, room);
 	return {
-		line: [...line, ...(shown ? [shown] : typed), mark(safe` ›`)],
-		cursor: lineWidth(line) + (shown ? 0 : cursor.x),
+		line: [...line, shown ?? span(typed, 'accent'), mark(safe` ›`)],
+		cursor: lineWidth(line) + cursor,
 	};
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cleanLine, cleanText} from '../../../../src/text/cells/clean.ts';
-import {cutEnd, cutMiddle, pad} from '../../../../src/text/cells/cut.ts';
+import {cutEnd, cutMiddle, cutStart, pad} from '../../../../src/text/cells/cut.ts';
 import {graphemes} from '../../../../src/text/cells/graphemes.ts';
 import {fitLine, lineText, lineWidth, padLine, span} from '../../../../src/text/cells/line.ts';
 import {textWidth} from '../../../../src/text/cells/width.ts';
@@ -15,6 +15,9 @@ test('cut and pad by columns', () => {
 	expect(cutEnd(clean('abcdef'), 4)).toBe('abc\u2026');
 	expect(cutEnd(clean('\u6f22\u5b57'), 3)).toBe('\u6f22\u2026');
 	expect(cutEnd(clean('ab'), 0)).toBe('');
+	expect(cutStart(clean('abcdef'), 6)).toBe('abcdef');
+	expect(cutStart(clean('abcdef'), 4)).toBe('\u2026def');
+	expect(cutStart(clean('ab'), 0)).toBe('');
 	expect(cutMiddle(clean('/home/someone/file.ts'), 11)).toBe('/home\u2026le.ts');
 	expect(pad(clean('ab'), 4)).toBe('ab  ');
 	expect(pad(clean('ab'), 4, 'end')).toBe('  ab');
@@ -37,6 +40,7 @@ test('widths are those of Ink and cuts fit', () => {
 			expect(textWidth(text)).toBe(stringWidth(text));
 			const line = clean(raw);
 			expect(stringWidth(cutEnd(line, width))).toBeLessThanOrEqual(width);
+			expect(stringWidth(cutStart(line, width))).toBeLessThanOrEqual(width);
 			expect(stringWidth(cutMiddle(line, width))).toBeLessThanOrEqual(width);
 			expect(stringWidth(pad(line, width))).toBe(width);
 			expect(lineWidth(fitLine([span(line), span(line, 'dim')], width))).toBeLessThanOrEqual(width);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {graphemes} from '../../../../src/text/cells/graphemes.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
 import {editorFolds, editorReduce, editorText} from '../../../../src/text/editor/editor.ts';
-import {cursorEdge, editorView} from '../../../../src/text/editor/editor-layout.ts';
+import {cursorEdge, editorView, fieldView} from '../../../../src/text/editor/editor-layout.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../../src/text/editor/editor-state.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
@@ -339,5 +339,33 @@ test('around chips: moving and deleting take a paste as one, and every text is s
 			}
 		}),
 		{numRuns: 300},
+	);
+});
+
+test.each([
+	['abcdef', 6, 7, 'abcdef', 6],
+	['abcdef', 6, 6, '…cdef', 5],
+	['abcdef', 0, 5, 'abcd…', 0],
+	['abcdefghi', 4, 5, '…cde…', 3],
+	['abcdef', 5, 6, 'abcdef', 5],
+	['漢字漢字', 4, 5, '…字', 3],
+])('a field has a mark where it is cut: %s at %i in %i columns', (text, cursor, columns, shown, x) => {
+	expect(fieldView({text, cursor}, columns)).toEqual({text: shown, cursor: x});
+});
+
+test('a field fits, has its cursor inside, and shows the whole text where there is room', () => {
+	fc.assert(
+		fc.property(hostileText, fc.nat(), fc.integer({min: 4, max: 20}), (raw, at, columns) => {
+			const text = raw.replaceAll('\n', ' ');
+			const cursor = graphemes(text)
+				.slice(0, at % 30)
+				.join('').length;
+			const view = fieldView({text, cursor}, columns);
+			expect(stringWidth(view.text)).toBeLessThanOrEqual(columns);
+			expect(view.cursor).toBeLessThan(columns);
+			const whole = fieldView({text, cursor}, 1000);
+			if (stringWidth(whole.text) < columns) expect(view).toEqual(whole);
+		}),
+		{numRuns: 1000},
 	);
 });
