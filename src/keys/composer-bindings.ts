@@ -64,6 +64,8 @@ export const composerBindings = [
 			keys: ['tab'],
 			title: 'Next: computer, agent, folder; left and right change them',
 			hint: 'where it runs',
+			hintNow: ({newSessionPart: part}: KeyState) =>
+				part === 'folder' ? 'back to the words' : part === 'words' ? undefined : 'next',
 		},
 		{action: 'previous-part', keys: ['shift+tab'], title: 'Back: folder, agent, computer'},
 	]),
@@ -74,6 +76,8 @@ export const composerBindings = [
 		hint: 'new line',
 		contexts: ['composer', 'new-session'],
 		isPaletteHidden: true,
+		isEnabled: ({newSessionPart = 'words'}: KeyState) =>
+			newSessionPart === 'words' || 'Only the words can have several lines',
 	},
 	...bindingsIn({contexts: ['composer']}, [
 		{

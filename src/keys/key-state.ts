@@ -81,6 +81,8 @@ export type KeyState = {
 	readonly submitWord?: string;
 	/** Whether the open form has more than one field. */
 	readonly hasOtherFields?: boolean;
+	/** Which part of a new session the keys change, while it is asked for. */
+	readonly newSessionPart?: 'words' | 'computer' | 'agent' | 'folder';
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };

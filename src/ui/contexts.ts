@@ -99,6 +99,7 @@ export function keyState(
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const {form} = parts.forms.getState();
 	const connection = parts.stores.connection.getState();
+	const dialog = view.dialogs.at(-1);
 	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
@@ -135,6 +136,7 @@ export function keyState(
 		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
 		...profileAt(parts, view),
 		isConnected: parts.profile.isConnected,
+		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
 			submitWord: form.spec.submit.toLowerCase(),
 			hasOtherFields: form.spec.fields.length > 1,

@@ -84,6 +84,27 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	expect(sent()).toEqual(['enqueue s-new Go!']);
 });
 
+test('the footer says of Tab what the dialog says, and offers no new line outside of the words', async () => {
+	work();
+	await screen.until(has('fix-login'));
+	await screen.press('n');
+	const tab = (words: string, others: string) => (rows: readonly string[]) =>
+		has(`Tab ${words}`)(rows.slice(0, -1)) &&
+		rows.at(-1)?.includes(`Enter start   Tab ${words}   ${others}`) === true;
+	await screen.until(tab('where it runs', 'Ctrl+J new line   Esc keep the words'));
+	await screen.press('\t');
+	await screen.until(tab('next', 'Esc keep the words'));
+	await screen.press('\t', '\t');
+	await screen.until(tab('back to the words', 'Esc keep the words'));
+});
+
+test('a long folder has a mark where it is cut', async () => {
+	work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t', '\t', '\t', `/srv/${'shop/'.repeat(30)}api`);
+	await screen.until(rows => /folder ‹ …\S*shop\/api +›/.test(rows.join('\n')));
+});
+
 test('keys that choose an agent count although the agents are not read yet, and Enter waits for them', async () => {
 	const read = Promise.withResolvers<string[]>();
 	const {created, sent} = work({agents: () => read.promise});

@@ -258,11 +258,11 @@ export const strings = {
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
-			safe`${start} starts · ${next} changes the line above · ${keep} keeps the words`,
+			safe`${start} starts · ${next} where it runs · ${keep} keeps the words`,
 		/** While a computer or an agent is chosen. */
-		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} goes on`,
-		typeFolder: (start: Safe, next: Safe) => safe`type a path · ${start} starts · ${next} goes back`,
-		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} goes on`,
+		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
+		typeFolder: (start: Safe, next: Safe) => safe`type a path · ${start} starts · ${next} back to the words`,
+		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',
 		empty: 'Write what it should do first.',
