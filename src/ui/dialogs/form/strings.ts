@@ -43,9 +43,9 @@ export const strings = {
 		name: {label: 'Name', hint: '1 to 63 characters'},
 		firstIntro: 'A session runs on a computer. This creates the first one; all it needs is filled in.',
 		freeName: (number: number) => `computer-${number}`,
-		options: {label: 'Options', hint: 'repositories, dependencies, provider and host id'},
-		optionsUnset: 'as usual',
-		optionsSet: 'choose',
+		options: {label: 'Options', hint: 'my own: repositories, dependencies, provider, host id'},
+		optionsUnset: 'defaults',
+		optionsSet: 'my own',
 		user: {label: 'Remote user', hint: 'the user on it that runs the sessions; 1 to 63 characters'},
 		repos: (max: number) => ({
 			label: 'Repositories',
