@@ -1,5 +1,5 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
-import {isKeyText} from '../domain/accounts/profile.ts';
+import {closeSync, constants, existsSync, fstatSync, openSync, readFileSync} from 'node:fs';
+import {isFilePath, isKeyText} from '../domain/accounts/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
 import type {Environment} from './folders.ts';
 import {Secret} from './secret.ts';
@@ -23,7 +23,14 @@ const maxKeyLength = 16 * 1024;
  * part of a key. When `signal` aborts, kills a running command and throws the signal's reason.
  */
 export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
-	if (source.kind === 'environment') return checkKey(source.key.reveal(), keyVariable);
+	if (source.kind === 'environment') {
+		const text = source.key.reveal().trim();
+		if (isFilePath(text) && (text.startsWith('~') || existsSync(text)))
+			throw new ConfigSourceError(
+				`${keyVariable} is the path of a file: set it to the key itself, or unset it and use keyFile`,
+			);
+		return checkKey(text, keyVariable);
+	}
 	if (source.kind === 'file') return checkKey(readKeyFile(source.file), source.file);
 	return checkKey(await runKeyCommand(source.command, env, signal), 'the output of keyCommand');
 }
@@ -48,9 +55,12 @@ function readKeyFile(file: string): string {
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new ConfigSourceError(`key file ${file} can't be read (${code}): create it with mode 0600`, {
-			cause,
-		});
+		throw new ConfigSourceError(
+			`key file ${file} can't be read (${code}): check its path; its mode must be 0600`,
+			{
+				cause,
+			},
+		);
 	}
 	try {
 		const stat = fstatSync(descriptor);

@@ -141,7 +141,7 @@ test('each source of the key has its own field, and none is asked for where the 
 	await screen.until(shows('Command'));
 	await screen.press('e');
 	await screen.until(
-		rows => shows('QUARTERDECK_API_KEY, set before each start')(rows) && !shows('Command')(rows),
+		rows => shows('QUARTERDECK_API_KEY has the key; nothing is saved')(rows) && !shows('Command')(rows),
 	);
 });
 
@@ -456,11 +456,46 @@ test('what was typed into the form is there again after Esc; connected, it is go
 test('the form names the keys that choose, where there is a choice', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
-	await screen.until(shows('Connect to a service', '─ Enter connect · Tab next · Esc cancel'));
+	await screen.until(
+		shows('Connect to a service', '─ Enter connect · Tab next · Shift+Tab back · Esc cancel'),
+	);
 	await screen.press('\t');
-	await screen.until(shows('─ ← → select · Enter connect · Tab next · Esc cancel'));
+	await screen.until(shows('─ ← → select · Enter connect · Tab next · Shift+Tab back · Esc cancel'));
 	await screen.press('\x1b[C');
 	await screen.until(shows('(●) file'));
+});
+
+test.each([
+	['typed', '/keys/acme', '/keys/acme'],
+	['pasted', '\x1b[200~~/keys/acme\r\n\x1b[201~', '~/keys/acme'],
+])('a path that is %s as the key becomes the key file, and is never sent', async (_, keys, path) => {
+	let asked: ProfileDraft | undefined;
+	const parts = appParts(fakeClock(), {profile: {isConnected: false}});
+	const connect = async (draft: ProfileDraft) => {
+		asked = draft;
+		return done(undefined);
+	};
+	screen = openScreen(withProfiles(parts, {connect}), 80, 24);
+	await screen.press('c', 'acme.example', '\t', '\t');
+	await screen.until(shows('▌ Key ', 'paste it, or the path of its file'));
+	await screen.press(keys);
+	await screen.until(shows('a path: the key will be read from this file', '(●) typed'));
+	await screen.press('\t');
+	await screen.until(shows('(●) file', `Key file      ${path}`, '▌ Profile '));
+	// The same on Enter in its field.
+	await screen.press('\x1b[Z', '\x1b[Z', 't', '\t', keys);
+	await screen.until(shows('▌ Key ', 'a path: the key will be read from this file'));
+	await screen.press('\r');
+	await screen.until(() => asked !== undefined);
+	expect(asked).toMatchObject({keyFrom: 'file', value: path});
+});
+
+test('a path is no new key', async () => {
+	const {screen, parts} = app();
+	await screen.press('K', 'P', 'K', '~/keys/acme');
+	await screen.until(shows('✗ A path, not a key: paste the key itself'));
+	await screen.press('\r');
+	expect(parts.calls.filter(call => call.startsWith('replaceKey'))).toEqual([]);
 });
 
 test('while the key is refused, the list of profiles says so and what helps', async () => {

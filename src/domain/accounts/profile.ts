@@ -22,6 +22,11 @@ export function isKeyText(text: string): boolean {
 	return /^[\x21-\x7e]+$/.test(text);
 }
 
+/** Whether a text is meant as the path of a file, where a key is asked for: no key that a service gives starts so. */
+export function isFilePath(text: string): boolean {
+	return /^\s*~?\//.test(text);
+}
+
 /** A service the user can switch to. Text is raw. */
 export type ProfileEntry = {
 	readonly name: string;

@@ -93,3 +93,16 @@ test('a secret shows itself only when it is revealed', () => {
 	expect(shown.join()).not.toContain(canary);
 	expect(secret.reveal()).toBe(canary);
 });
+
+describe('a key of the environment', () => {
+	const read = (text: string) => readKey({kind: 'environment', key: new Secret(text)}, env);
+
+	test('that is the path of a file is refused', async () => {
+		for (const path of ['~/no/such/file', keyFile(canary)])
+			await expect(read(path)).rejects.toThrow(/QUARTERDECK_API_KEY is the path of a file/);
+	});
+
+	test('may start with a slash', async () => {
+		expect((await read('/no/such/file==')).reveal()).toBe('/no/such/file==');
+	});
+});

@@ -2,6 +2,7 @@ import type {KeptInput} from '../../../domain/accounts/account.ts';
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {
 	defaultProfile,
+	isFilePath,
 	isKeyText,
 	localProfile,
 	type ProfileDraft,
@@ -42,7 +43,7 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 				{value: 'environment', label: text.sources.environment, key: 'e'},
 			],
 		},
-		...keyFields(keyFromOf(values, hasEnvironmentKey), draft),
+		...keyFields(keyFromOf(values, hasEnvironmentKey), values, draft),
 		{
 			name: 'name',
 			...text.name,
@@ -64,6 +65,11 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 		...(draft ? text.edit(draft.name, draft.kept && keptText(draft.kept, draft.baseUrl)) : text.form),
 		fields: fields(start),
 		fieldsOf: fields,
+		moved: values => {
+			const {typed = ''} = values;
+			const isPath = keyFromOf(values, hasEnvironmentKey) === 'typed' && isFilePath(typed);
+			return isPath ? {...values, keyFrom: 'file', file: typed.trim(), typed: ''} : undefined;
+		},
 	};
 }
 
@@ -87,7 +93,7 @@ export function replaceKeySpec(profile: string): FormSpec {
 		hint: text.replaceKey.hint,
 		start: '',
 		isSecret: true,
-		check: checkKey,
+		check: value => (isFilePath(value) ? text.replaceKey.isPath : checkKey(value)),
 	};
 	return {title: text.replaceKey.title(profile), submit: text.replaceKey.submit, fields: [field]};
 }
@@ -131,7 +137,11 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 }
 
 /** Each key source has its own field, so a value typed for one never shows up for another. */
-function keyFields(source: ProfileDraft['keyFrom'], draft: ProfileDraft | undefined): Field[] {
+function keyFields(
+	source: ProfileDraft['keyFrom'],
+	{typed = ''}: Values,
+	draft: ProfileDraft | undefined,
+): Field[] {
 	if (source === 'environment') return [];
 	const start = draft?.keyFrom === source ? draft.value : '';
 	if (source !== 'typed')
@@ -139,7 +149,8 @@ function keyFields(source: ProfileDraft['keyFrom'], draft: ProfileDraft | undefi
 	// What was typed is saved: only another key needs typing.
 	const isSaved = draft?.keyFrom === 'typed';
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
-	return [{name: source, ...(isSaved ? text.savedKey : text.typed), start, isSecret: true, check}];
+	const labels = isFilePath(typed) ? text.typedPath : isSaved ? text.savedKey : text.typed;
+	return [{name: source, ...labels, start, isSecret: true, check}];
 }
 
 function checkKey(value: string): string | undefined {

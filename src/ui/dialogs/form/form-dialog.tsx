@@ -1,9 +1,9 @@
 import {useStore} from 'zustand';
 import {cleanLine} from '../../../text/cells/clean.ts';
-import {span} from '../../../text/cells/line.ts';
+import {type Line, span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
-import {textWidth} from '../../../text/cells/width.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
+import {firstFitting} from '../../kit/columns.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import type {Row} from '../../kit/frame.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -65,19 +65,17 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const field = form.spec.fields[form.focused];
 	const y = rect.y + 1 + focusRow - top;
 	const submit = cleanLine(form.spec.submit.toLowerCase());
-	const keyHints = text.keys(
-		keys.label('submit'),
-		submit,
-		form.spec.fields.length > 1 ? keys.label('next-field') : undefined,
-		keys.label('cancel'),
-	);
-	const withSelect = safe`${text.select}${keyHints}`;
-	const hasSelect = field?.choices !== undefined && textWidth(withSelect) <= inner - 2;
-	const hint = form.isBusy
-		? text.busyText(cleanLine(form.spec.busy ?? text.busy))
-		: hasSelect
-			? withSelect
-			: keyHints;
+	const next = keys.label('next-field');
+	const moves =
+		form.spec.fields.length > 1
+			? [text.nextAndBack(next, keys.label('previous-field')), text.next(next)]
+			: [safe``];
+	const keyHints = moves.map(move => text.keys(keys.label('submit'), submit, move, keys.label('cancel')));
+	const withSelect = field?.choices ? keyHints.map(one => safe`${text.select}${one}`) : [];
+	const hints = [...withSelect, ...keyHints].map((one): Line => [span(one, 'dim')]);
+	const hint: Line = form.isBusy
+		? [span(text.busyText(cleanLine(form.spec.busy ?? text.busy)), 'info')]
+		: firstFitting(hints, inner - 2);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
@@ -95,7 +93,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 			<Pane
 				rect={rect}
 				title={[span(cleanLine(form.spec.title), 'heading')]}
-				bottom={[span(hint, form.isBusy ? 'info' : 'dim')]}
+				bottom={hint}
 				isFocused
 				body={rows.slice(top, top + height)}
 			/>

@@ -54,6 +54,11 @@ export type FormSpec = {
 	 * When present, the fields depend on the selected choices; fields before the choice keep their position.
 	 */
 	readonly fieldsOf?: (values: Readonly<Record<string, string>>) => readonly Field[];
+	/**
+	 * When a field is left or the form submitted: the values with what was typed into the wrong field moved to the right
+	 * one, at the same position; undefined if nothing was.
+	 */
+	readonly moved?: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>> | undefined;
 };
 
 /** The fields of a form and their initial values. */

@@ -20,6 +20,7 @@ import {
 	withChoiceKey,
 	withEdit,
 	withFocus,
+	withMoved,
 } from './form-state.ts';
 import {closeForm} from './open-form-dialog.ts';
 import {strings} from './strings.ts';
@@ -69,9 +70,11 @@ async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
 	const {form: submitted} = forms.getState();
 	if (submitted?.waitingKeys) await forms.reading;
-	const {form} = forms.getState();
+	const {form: typed} = forms.getState();
 	// Another form may have been opened since.
-	if (!form || form.isBusy || form.request !== submitted?.request) return;
+	if (!typed || typed.isBusy || typed.request !== submitted?.request) return;
+	const form = withMoved(typed);
+	forms.setState({form});
 	const invalid = firstProblem(form);
 	if (invalid >= 0) {
 		// A field that the user hasn't reached yet shows no problem.

@@ -154,7 +154,15 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 /** Moves the focus, wrapping around. */
 export function withFocus(form: FormState, by: number): FormState {
 	const count = form.spec.fields.length;
-	return {...form, focused: (form.focused + by + count) % count};
+	return {...withMoved(form), focused: (form.focused + by + count) % count};
+}
+
+/** Moves what was typed into the wrong field to the right one. */
+export function withMoved(form: FormState): FormState {
+	const {spec} = form;
+	const values = spec.moved?.(form.values);
+	if (!values) return form;
+	return {...form, values, spec: {...spec, fields: spec.fieldsOf?.(values) ?? spec.fields}};
 }
 
 /** Selects the next choice of a field, or the previous one when `by` is -1. */

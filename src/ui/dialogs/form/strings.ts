@@ -3,8 +3,11 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 /** Every text of the forms. They are cleaned as they are drawn, with what is filled in. */
 export const strings = {
 	form: {
-		keys: (submit: Safe, what: Safe, next: Safe | undefined, cancel: Safe) =>
-			safe`${submit} ${what}${next === undefined ? safe`` : safe` · ${next} next`} · ${cancel} cancel`,
+		/** `fields`: what goes to the other fields. */
+		keys: (submit: Safe, what: Safe, fields: Safe, cancel: Safe) =>
+			safe`${submit} ${what}${fields} · ${cancel} cancel`,
+		next: (next: Safe) => safe` · ${next} next`,
+		nextAndBack: (next: Safe, back: Safe) => safe` · ${next} next · ${back} back`,
 		/** For a focused field with choices; before the keys. */
 		select: safe`← → select · `,
 		busy: 'waiting for the service',
@@ -155,18 +158,20 @@ export const strings = {
 			title: (profile: string) => `Replace the key of ${profile}`,
 			submit: 'Replace',
 			hint: 'paste the new one here; it is never shown',
+			isPath: 'A path, not a key: paste the key itself',
 		},
 		source: 'Key source',
 		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
 		sourceHints: {
-			typed: 'saved in a file that only you can read',
-			file: 'a file that only you can read (mode 0600)',
-			command: 'a command run at each start, such as a password manager',
-			environment: 'QUARTERDECK_API_KEY, set before each start',
+			typed: 'you paste the key; it is saved in a private file',
+			file: 'a file of yours has the key; only its path is saved',
+			command: 'a command prints the key; only the command is saved',
+			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
-		typed: {label: 'Key', hint: 'paste it here; it is never shown'},
+		typed: {label: 'Key', hint: 'paste it, or the path of its file; it is never shown'},
+		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file'},
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
-		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme'},
+		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
 		command: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
 		required: {
 			address: 'The address',
