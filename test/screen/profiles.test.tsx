@@ -123,7 +123,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 
 test('without a service, no key waits for its computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
-	await screen.until(shows('Welcome'));
+	await screen.until(shows('Welcome', 'key settings', 'serve --port'));
 	await screen.press('s', 'S', 'l', '?');
 	await screen.until(shows('Keys'));
 	expect(parts.stores.notices.getState().list).toEqual([]);
