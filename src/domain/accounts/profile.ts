@@ -22,9 +22,10 @@ export function isKeyText(text: string): boolean {
 	return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Whether a text is meant as the path of a file, where a key is asked for: no key that a service gives starts so. */
+/** Whether a text is meant as the path of a file, where a key is asked for. A key in Base64 may start with a slash too. */
 export function isFilePath(text: string): boolean {
-	return /^\s*~?\//.test(text);
+	const isBase64 = /^\s*(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z\d+/]{20,}=*\s*$/.test(text);
+	return /^\s*~?\//.test(text) && !isBase64;
 }
 
 /** A service the user can switch to. Text is raw. */
