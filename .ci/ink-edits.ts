@@ -161,4 +161,16 @@ const sanitizeAnsi = (text) => {
 			],
 		],
 	},
+	{
+		package: 'undici',
+		version: '8.12.4',
+		file: 'lib/dispatcher/client.js',
+		why: "loads HTTP/2, which we don't use, with the first connection over it (commands that send a request: 7 %)",
+		replace: [
+			[
+				"const connectH2 = require('./client-h2.js')",
+				"const connectH2 = (...args) => require('./client-h2.js')(...args)",
+			],
+		],
+	},
 ];
