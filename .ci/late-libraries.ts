@@ -55,13 +55,15 @@ export function withoutLateLibraries(): Plugin {
 	};
 }
 
-/** An esbuild plugin that leaves out what is imported on demand: for a script that never asks for it. */
-export function withoutDynamicImports(): Plugin {
+/** An esbuild plugin that leaves out what is imported on demand, or some of it: for a script that never asks for it. */
+export function withoutDynamicImports(
+	isLeftOut: (path: string, importer: string) => boolean = () => true,
+): Plugin {
 	return {
 		name: 'without-dynamic-imports',
 		setup(build) {
-			build.onResolve({filter: /^\./}, ({path, kind}) =>
-				kind === 'dynamic-import' ? {path, external: true} : undefined,
+			build.onResolve({filter: /^\./}, ({path, kind, importer}) =>
+				kind === 'dynamic-import' && isLeftOut(path, importer) ? {path, external: true} : undefined,
 			);
 		},
 	};

@@ -14,16 +14,14 @@ function isTooOld(running: string): boolean {
 }
 
 /** Each command has its own cache of compiled code, so that none loads code that only another one needs. */
-function cachePrefix(argv: readonly string[]): string | undefined {
+function cachePrefix(command: string): string | undefined {
 	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
 	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;
-	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-') ?? 'screen';
 	return cache && `${cache}/quarterdeck/compiled/${command}-${process.version}-${process.arch}`;
 }
 
 /** Loads the build's scripts on first use; a script may load others. */
-function createScripts(argv: readonly string[]) {
-	const prefix = cachePrefix(argv);
+function createScripts(prefix: string | undefined) {
 	const running = new Map<string, CompiledScript<unknown>>();
 	function exportsOf(name: string): unknown {
 		const identity = __SCRIPTS__[name];
@@ -81,8 +79,9 @@ async function main(argv: readonly string[]): Promise<void> {
 		print(helpFor(argv));
 		return;
 	}
-	const {exportsOf, saveCache} = createScripts(argv);
-	const program = exportsOf('program') as typeof import('./commands/cli/run.ts');
+	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-');
+	const {exportsOf, saveCache} = createScripts(cachePrefix(command ?? 'screen'));
+	const program = exportsOf(command ? 'commands' : 'screen') as typeof import('./commands/cli/run.ts');
 	await program.run(argv, saveCache);
 }
 

@@ -27,7 +27,7 @@ test('the first frame waits for no module of Node and no library that it has no 
 		.map(line => line.replace(/^NativeModule /, ''));
 	expect(loaded).toContain('sqlite');
 	expect(late.filter(name => loaded.includes(name))).toEqual([]);
-	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['program.js']);
+	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['screen.js']);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
