@@ -1,3 +1,5 @@
+import {themeNames} from '../../domain/display.ts';
+import {views} from '../../state/views.ts';
 import type {Flag} from './command.ts';
 
 /** Flags of every command. */
@@ -17,13 +19,13 @@ export const screenFlags: readonly Flag[] = [
 	{
 		name: 'view',
 		value: 'NAME',
-		choices: ['work', 'computers', 'usage', 'readiness', 'controls', 'users', 'events'],
+		choices: views.map(view => view.name),
 		about: 'open the screen at this view',
 	},
 	{
 		name: 'theme',
 		value: 'NAME',
-		choices: ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'],
+		choices: themeNames,
 		about: 'auto, dark, light, high-contrast, ansi or none',
 	},
 	{name: 'screen-reader', about: 'screen-reader layout: one column of text in reading order'},

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {globalFlags} from '../../../../src/commands/cli/flags.ts';
+import {globalFlags, screenFlags} from '../../../../src/commands/cli/flags.ts';
 import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
 import {commands} from '../../../../src/commands/cli/table.ts';
+import {views} from '../../../../src/state/views.ts';
 
 describe.each(commands.map(command => [command.path, command] as const))('%s', (path, command) => {
 	test('has code', async () => {
@@ -22,4 +23,8 @@ describe.each(commands.map(command => [command.path, command] as const))('%s', (
 
 test('the help fits into 90 columns', () => {
 	for (const line of helpFor([]).split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+});
+
+test('shells complete every view', () => {
+	expect(screenFlags.find(flag => flag.name === 'view')?.choices).toEqual(views.map(view => view.name));
 });
