@@ -40,12 +40,14 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		const bug = error instanceof Error ? error : new Error(String(error));
 		failure ??= bug;
 		controller.abort(bug);
-		// What the bug has left unfinished may never end.
+		// What the bug has left unfinished may never end, even when nothing is left that runs.
 		const exit = () => {
-			if (!isOver) report(bug);
+			if (isOver) process.exit();
+			report(bug);
 			process.exit(exitCodes.refused);
 		};
 		setTimeout(exit, closingTime).unref();
+		process.once('beforeExit', exit);
 	};
 	for (const name of signals) process.on(name, onSignal);
 	for (const name of bugs) process.on(name, onBug);
