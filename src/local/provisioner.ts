@@ -44,10 +44,10 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 
 	return {
 		start,
-		/** Resumes a computer with unfinished steps whose instance is gone. */
-		resume({id, runner}: StoredComputer): void {
+		/** Resumes a computer that an earlier service left unfinished. */
+		resume({id, status, runner}: StoredComputer): void {
 			if (runner !== undefined && instance.isAlive(runner)) return;
-			if (!storage.computers.steps(id).some(isUnfinished)) return;
+			if (status !== 'provisioning' && !storage.computers.steps(id).some(isUnfinished)) return;
 			if (runner !== undefined) storage.computers.release(id, runner);
 			start(id);
 		},

@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {cpSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import type {Service} from '../../../src/api/service.ts';
@@ -118,6 +119,19 @@ test('what a killed service has left is ended and told by the next', async () =>
 		'[not run: the service was stopped before its turn; send it again]',
 	]);
 	await eventually(() => expect(isProcessAlive(pid)).toBe(false));
+});
+
+test('a computer whose service was killed after its last step is up after a restart', async () => {
+	const first = await startTestService({provisionsThisMachine: true});
+	const [id = ''] = first.local.computerIds();
+	const isUp = async ({service}: typeof first) =>
+		eventually(async () => expect((await service.computers.get(id)).status).toBe('active'));
+	await isUp(first);
+	await first.close();
+	const file = new DatabaseSync(join(first.folder, 'service.sqlite'));
+	file.exec("UPDATE computers SET status = 'provisioning', runner = 'killed'");
+	file.close();
+	await isUp(await startTestService({folder: first.folder}));
 });
 
 test.skipIf(process.platform !== 'linux')(
