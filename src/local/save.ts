@@ -1,5 +1,5 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import {isFileError, reasonOf} from '../db/storage-error.ts';
-import {pause} from './pause.ts';
 
 /** Makes a write to the storage; resolves with its result. */
 export type Save = <T>(write: () => T) => Promise<T>;
@@ -23,7 +23,8 @@ export function createSave(closing: AbortSignal): Save {
 				const isTemporary = isFileError(error) && temporary.has(reasonOf(error));
 				if (!isTemporary || closing.aborted) throw error;
 			}
-			await pause(retryInterval, closing);
+			// Closing ends the wait, for one last attempt.
+			await delay(retryInterval, undefined, {signal: closing}).catch(() => {});
 		}
 	};
 }

@@ -1,8 +1,8 @@
 import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
 import type {TestVariant} from '../local-service.ts';
-import {pause} from '../pause.ts';
 import {Refusal} from './refusal.ts';
 import type {Router} from './router.ts';
 
@@ -89,7 +89,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			const body = await readBody(request);
 			if (isCold) {
 				isCold = false;
-				await pause(variant.coldCall, closing);
+				await delay(variant.coldCall, undefined, {signal: closing}).catch(() => {});
 			}
 			const userAgent = request.headers['user-agent'] ?? '';
 			const answer = await route.handle({params, query: new URLSearchParams(search), body, userAgent});
