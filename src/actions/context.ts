@@ -21,13 +21,6 @@ export type Draft = {
 	readonly folds?: readonly CollapsedRange[];
 };
 
-/** Messages sent from the composers, on disk, oldest first and without duplicates. */
-type History = {
-	ofSession(sessionId: string): string[];
-	ofOthers(sessionId: string): string[];
-	add(sessionId: string, text: string): void;
-};
-
 /** What actions and the screen use of the engine. */
 export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
 	readonly computers: Pick<Engine['computers'], 'add' | 'forget' | 'remember' | 'restore' | 'watch'>;
@@ -65,7 +58,7 @@ export type ActionContext = {
 	readonly clock: Clock;
 	/** Unsent drafts on disk, by session id. Calls are synchronous. */
 	readonly drafts: Database['drafts'];
-	readonly history: History;
+	readonly history: Database['history'];
 	/** Copies text to the clipboard. Resolves to the method used; undefined if there is none, or the text is too long. */
 	readonly copy: (text: string) => Promise<string | undefined>;
 	readonly search: Searcher;
