@@ -13,6 +13,7 @@ const documents = [
 	'.github/CONTRIBUTING.md',
 	'src/README.md',
 	'src/api/README.md',
+	'src/local/agents/README.md',
 	'src/text/markdown/README.md',
 	'hooks/README.md',
 	'test/README.md',
@@ -22,7 +23,7 @@ const documents = [
 const projectPath = /^(?:src|hooks|test|\.ci|\.github)\/[\w./{}*,-]*$|^[\w-]+\.(?:md|json)$/;
 
 /** Files of others, and files that the program makes, which have no folder here. */
-const elsewhere = new Set(['hooks.json', 'settings.json', 'config.json']);
+const elsewhere = new Set(['hooks.json', 'settings.json', 'config.json', 'service.json']);
 
 /** Says what is wrong with each reference, or nothing. */
 function missing(references: readonly {readonly file: string; readonly section?: string}[]): string[] {
