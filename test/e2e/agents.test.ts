@@ -55,6 +55,17 @@ describe('an agent without a screen', () => {
 		expect(idle).toMatchObject({code: 0, stderr: 'quarterdeck: no turn is running\n'});
 	});
 
+	test('a question is answered with words, not allowed', async () => {
+		replayAgents({claude: ['claude-ask']});
+		const {cli, local} = home('claude');
+		await cli.start(['serve']).until(/socket/);
+		const id = await createSession(local);
+		expect((await local('send', id, 'ASK')).code).toBe(0);
+		const request = await firstRequest(local, id);
+		const answered = await cli.run(['--local', 'sessions', 'answer', id, request, 'once', '--text', 'Blue']);
+		expect(answered).toMatchObject({code: 0, stderr: 'quarterdeck: answered\n'});
+	});
+
 	test('a killed service leaves no client, and no request that could be answered later', async () => {
 		const {starts} = replayAgents({claude: ['claude-tool']});
 		const {cli, local} = home('claude');

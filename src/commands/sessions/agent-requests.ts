@@ -36,7 +36,8 @@ export const agentRequests = {
 				: service?.agentRequests.answer(id, requestId, values, {signal}),
 		);
 		if (output.isJson) output.json(maskSecrets(answered));
-		else output.note(strings.answered[option]);
+		else
+			output.note(strings.answered[answered?.kind === 'question' && option !== 'no' ? 'question' : option]);
 		return exitCodes.done;
 	},
 

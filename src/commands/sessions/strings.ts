@@ -12,7 +12,7 @@ export const strings = {
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
 	mayBeAnswered: 'It may have been answered: see quarterdeck sessions requests.',
-	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
+	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied', question: 'answered'},
 	requestOver: 'This request is over: its agent no longer waits for an answer.',
 	requestOverHint: 'It may have been answered in its own terminal.',
 	interrupted: 'the turn was interrupted',
