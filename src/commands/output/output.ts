@@ -31,8 +31,8 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	return {
 		isJson,
-		/** Width of the terminal that stdout is, in columns; undefined for a pipe or a file. */
-		columns: stdout.isTTY === true ? stdout.columns : undefined,
+		/** Width of the terminal that stdout is, in columns; undefined for a pipe or a file, or if it tells none (0). */
+		columns: (stdout.isTTY && stdout.columns) || undefined,
 		/** Writes one JSON value on a line of its own. */
 		json: (value: unknown) => write(`${jsonText(value)}\n`),
 		line: (text: Safe) => write(`${text}\n`),

@@ -33,3 +33,12 @@ test('a note is one cleaned line on stderr', () => {
 	output.note('two\nlines \u001b[31mred');
 	expect(written.join('')).toBe('quarterdeck: two\u240alines \u241b[31mred\n');
 });
+
+test.each([
+	['a terminal', {isTTY: true, columns: 80}, 80],
+	['a terminal that tells no size', {isTTY: true, columns: 0}, undefined],
+	['a pipe', {columns: 80}, undefined],
+])('%s: %o has a width of %s', (_, size, columns) => {
+	const stream = {write: () => expect.unreachable()};
+	expect(createOutput(false, {stdout: {...stream, ...size}, stderr: stream}).columns).toBe(columns);
+});
