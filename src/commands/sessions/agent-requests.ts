@@ -14,6 +14,8 @@ import {optionalField} from '../output/json-output.ts';
 import {printList, type RowFormat} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
+const {oneOf, wrongValue} = cliStrings.usage;
+
 /** Lists and answers requests of agents, and interrupts turns. */
 export const agentRequests = {
 	async requests(context) {
@@ -25,8 +27,7 @@ export const agentRequests = {
 		const {flags, output, signal} = context;
 		const [id = '', requestId = '', word = ''] = context.args;
 		const option = requestOptions.find(name => name === word);
-		if (option === undefined)
-			throw new UsageError(cliStrings.usage.wrongValue('WORD', word, requestOptions.join(', ')));
+		if (option === undefined) throw new UsageError(wrongValue('WORD', word, oneOf(requestOptions)));
 		const values = {option, ...optionalField('words', flags.text('text'))};
 		const request = (await requestsOfHooks(context, id))?.find(({id}) => id === requestId);
 		const service = request ? undefined : (await connect(context)).service;
@@ -85,8 +86,7 @@ async function answerHook(
 	{option, words}: {readonly option: RequestOption; readonly words?: string},
 ): Promise<AgentRequest> {
 	const {options = [], id} = request;
-	if (!options.includes(option))
-		throw new UsageError(cliStrings.usage.wrongValue('WORD', option, options.join(', ')));
+	if (!options.includes(option)) throw new UsageError(wrongValue('WORD', option, oneOf(options)));
 	const {answerRunning} = await import('./hook-requests.ts');
 	const answer = {option, ...optionalField('words', words)};
 	if (await answerRunning(stateFolder(input.env, input.home), id, answer))
