@@ -13,6 +13,7 @@ export type Provisioner = ReturnType<typeof createProvisioner>;
 export function createProvisioner(context: BackgroundContext, turns: Turns) {
 	const {storage, save, instance, closing} = context;
 	const work = createBackgroundWork();
+	const running = new Set<string>();
 
 	/**
 	 * Runs the unfinished steps in order, unless an instance is already running them. The first begins at once, if the
@@ -40,7 +41,12 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 		// Messages may have been waiting for the computer, or behind the install in its session.
 		for (const sessionId of await save(() => storage.sessions.waitingOn(computerId))) turns.wake(sessionId);
 	};
-	const start = (computerId: string) => work.add(run(computerId));
+	const start = (computerId: string) => {
+		// Each read of a computer resumes it, also while its claim waits for room on the disk.
+		if (running.has(computerId)) return;
+		running.add(computerId);
+		work.add(run(computerId).finally(() => running.delete(computerId)));
+	};
 
 	return {
 		start,

@@ -173,3 +173,14 @@ test('a computer whose steps ran on a full disk is ready once there is room', as
 	await eventually(() => expect(computer()).toMatchObject({status: 'active'}));
 	await eventually(() => expect(computer()?.runner).toBeUndefined());
 });
+
+test('a computer that waits for room is begun once, however often it is read', async () => {
+	const service = background();
+	service.disk.isFull = true;
+	for (let read = 0; read < 3; read++) service.provision();
+	expect(service.disk.failures).toBe(1);
+	service.disk.isFull = false;
+	await eventually(() =>
+		expect(service.storage.computers.get(service.computerId)).toMatchObject({status: 'active'}),
+	);
+});
