@@ -359,16 +359,14 @@ export function shortId(id: string): string {
 
 /** What each named computer is called; computers that share a name are told apart by their ids. */
 export function computerNames(computers: Fleet['computers']): ReadonlyMap<string, string> {
-	const idsByName = new Map<string, string[]>();
-	for (const {id, computer} of computers.values()) {
-		const name = computer?.name;
-		if (name) idsByName.set(name, [...(idsByName.get(name) ?? []), id]);
-	}
-	return new Map([...idsByName].flatMap(([name, ids]) => namesBeside(name, ids)));
+	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
+	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
 }
 
-function namesBeside(name: string, ids: readonly string[]): (readonly [string, string])[] {
-	if (ids.length === 1) return ids.map(id => [id, name]);
-	const isShortEnough = new Set(ids.map(shortId)).size === ids.length;
-	return ids.map(id => [id, `${name} ${isShortEnough ? shortId(id) : id}`]);
+type WithId = {readonly id: string};
+
+function namesBeside(name: string, computers: readonly WithId[]): (readonly [string, string])[] {
+	const isShortEnough = new Set(computers.map(({id}) => shortId(id))).size === computers.length;
+	const suffix = ({id}: WithId) => (computers.length === 1 ? '' : ` ${isShortEnough ? shortId(id) : id}`);
+	return computers.map(one => [one.id, `${name}${suffix(one)}`]);
 }
