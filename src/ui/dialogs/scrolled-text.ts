@@ -1,6 +1,4 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import type {View} from '../../state/view.ts';
-import {setView} from '../../state/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {scrolledTop} from '../kit/scroll.ts';
 import {moreBelow} from '../kit/strings.ts';
@@ -8,7 +6,7 @@ import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
-import {type ListDialog, listLayer} from './list-layer.ts';
+import {changeDialog, type ListDialog, listLayer} from './list-layer.ts';
 
 /** A dialog that shows text, which scrolls if it is longer than the pane. */
 type TextDialog = DialogOf<'answer' | 'details' | 'help' | 'hooks'>;
@@ -26,7 +24,10 @@ export function useScrolledText(
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			setView(view, now => scrolled(now, kind, top => scrolledTop(top, count, height, from => from + rows))),
+			changeDialog(view, kind, now => ({
+				...now,
+				top: scrolledTop(now.top, count, height, from => from + rows),
+			})),
 	});
 	return {top: shownTop, bottom: moreBelow(count - shownTop - height)};
 }
@@ -44,13 +45,7 @@ export function scrolledTextLayer(
 		index: top,
 		page: Math.max(1, height),
 		count: () => Math.max(0, count() - height) + 1,
-		moved: to => setView(parts.view, now => scrolled(now, kind, () => to)),
+		moved: to => changeDialog(parts.view, kind, now => ({...now, top: to})),
 		...more,
 	});
-}
-
-function scrolled(view: View, kind: TextDialog['kind'], next: (top: number) => number): View {
-	const dialog = view.dialogs.at(-1);
-	if (dialog?.kind !== kind) return view;
-	return {...view, dialogs: [...view.dialogs.slice(0, -1), {...dialog, top: next(dialog.top)}]};
 }
