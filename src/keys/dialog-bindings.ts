@@ -46,12 +46,12 @@ const letterPages = dialogsWhere(({takesText, list}) => !takesText && list === '
 /** Contexts with a search field. */
 const searched = ['filter', 'find', 'history', ...typedLists] as const;
 
-const motion = {isPaletteHidden: true} as const;
-const listDown = {...motion, action: 'list-down', title: 'Down'} as const;
-const listUp = {...motion, action: 'list-up', title: 'Up'} as const;
-const pageDown = {...motion, action: 'list-page-down', title: 'A page down'} as const;
-const pageUp = {...motion, action: 'list-page-up', title: 'A page up'} as const;
-const cancel = {...motion, action: 'cancel', keys: ['escape'], isWayOut: true} as const;
+const notInPalette = {isPaletteHidden: true} as const;
+const listDown = {...notInPalette, action: 'list-down', title: 'Down'} as const;
+const listUp = {...notInPalette, action: 'list-up', title: 'Up'} as const;
+const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down'} as const;
+const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
+const cancel = {...notInPalette, action: 'cancel', keys: ['escape'], isWayOut: true} as const;
 
 /** Keys of forms, confirmations and other dialogs. */
 export const dialogBindings = [

@@ -1,4 +1,5 @@
 import {bindingsIn} from './binding.ts';
+
 /**
  * Shell-style keys of every editable text. Keys that tmux may intercept (Ctrl+A, Ctrl+B) are never the only
  * ones for an action.

@@ -24,7 +24,7 @@ export type Lists = {
 	/** The groups of these sessions, in display order; empty when grouping is off. */
 	readonly groups: readonly SessionGroup[];
 	readonly computers: readonly ComputerItem[];
-	/** Places of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
+	/** Positions of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
 	readonly positions: {readonly sessions: RowPositions; readonly computers: RowPositions};
 	/** Counts over everything known, regardless of the filter. */
 	readonly counts: {

@@ -117,7 +117,7 @@ async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry, {entr
 	parts.drafts.saveAll();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
-	// Closed, or another profile selected, meanwhile.
+	// Closed meanwhile.
 	if (topDialog(parts.view, 'profiles')?.entries !== entries) return;
 	setView(parts.view, popDialog);
 	const takenNames = entries.map(other => other.name).filter(other => other !== name);

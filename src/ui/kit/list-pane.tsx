@@ -26,7 +26,7 @@ export type ListPaneProps<Item> = {
 	/** Number of lines of an item; defaults to 1. */
 	readonly heightOf?: (item: Item) => number;
 	/** The number that a border shows as hidden from an index on; defaults to the number of items. */
-	readonly countBelow?: (index: number) => number;
+	readonly countFrom?: (index: number) => number;
 	/** When a visible item's row next changes by itself (Unix ms). */
 	readonly changesAt: (item: Item, now: number) => number | undefined;
 	/**
@@ -49,7 +49,7 @@ export const listChrome = 3;
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
 	const {onVisible, idOf, heightOf = singleLine} = props;
-	const {countBelow: countFrom = index => items.length - index} = props;
+	const {countFrom = index => items.length - index} = props;
 	const height = rect.height - 2;
 	const width = rect.width - listChrome;
 	const top = useRef(0);

@@ -43,7 +43,7 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const dialog = view.dialogs.at(-1);
 	const ownProblem = dialog?.kind === 'new-session' ? dialog.problem : formProblem;
 	const isRepeated = newest?.text === ownProblem;
-	const isOver = !useHolds(newest) || isRepeated;
+	const isOver = !useIsCurrent(newest) || isRepeated;
 	const notice = newest !== undefined && now < until && !isOver ? newest : undefined;
 	useEffect(() => {
 		if (newest && isOver) withdrawNotice(stores.notices, newest.id, now);
@@ -75,7 +75,7 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 }
 
 /** Whether the cause of a notice is still there, by anything that the screen shows. */
-function useHolds(notice: Notice | undefined): boolean {
+function useIsCurrent(notice: Notice | undefined): boolean {
 	const {stores, view, composers} = useApp();
 	const subscribe = useCallback(
 		(listener: () => void) => {

@@ -197,7 +197,7 @@ function SessionList(props: {
 						]
 			}
 			changesAt={({item}, now) => item && itemRowChangesAt(item, {now, isServiceDown})}
-			countBelow={index => sessionsFrom(list, index)}
+			countFrom={index => sessionsFrom(list, index)}
 			empty={empty}
 		/>
 	);
