@@ -74,6 +74,19 @@ test('it is a draft if Esc closes the dialog first', async () => {
 	expect(written()).toBe('second');
 });
 
+test('words on their way stay in the stored draft, before what is typed next, until the session has them', async () => {
+	const {parts, answer, written} = await work();
+	const stored = () => parts.kept.get(newSessionDraft)?.text;
+	await screen.press('n', 'echo hi', '\r', leave, 'n', 'second');
+	await screen.until(has('> second'));
+	parts.drafts.saveAll();
+	expect(stored()).toBe('echo hi\nsecond');
+	answer();
+	await screen.until(has('The new session is ready'));
+	parts.drafts.saveAll();
+	expect([written(), stored()]).toEqual(['second', 'second']);
+});
+
 test('what is typed while the form creates a session is for its composer', async () => {
 	const {answer, sent, view} = await work();
 	await screen.press('S', '\r', 'echo hi', '\r', 'se');

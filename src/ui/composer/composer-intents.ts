@@ -16,7 +16,15 @@ import type {AppParts, Parts} from '../use-app.ts';
 import {closeCompletion, promptsFor} from './completions.ts';
 import {acceptSuggestion, offerImage, removeAttachment} from './composer-attachments.ts';
 import {edit, editorActions, moveRow} from './composer-edit.ts';
-import {afterSending, type Composer, composerAt, composerOf, draftOf, setComposer} from './composers.ts';
+import {
+	afterSending,
+	type Composer,
+	composerAt,
+	composerOf,
+	draftOf,
+	joinedDrafts,
+	setComposer,
+} from './composers.ts';
 import {withoutReply} from './quick-reply.ts';
 import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
@@ -35,28 +43,26 @@ export async function sendComposer(
 		notify(parts.actions, 'bad', strings.changedElsewhere);
 		return;
 	}
-	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
+	const {sending = []} = composer;
+	setComposer(parts.composers, sessionId, {
+		...afterSending(composer, draft.text),
+		sending: [...sending, draft],
+	});
 	closeCompletion(parts.view);
 	setView(parts.view, view => {
 		const scrollStates = new Map(view.scrollStates);
 		scrollStates.delete(sessionId);
 		return {...view, scrollStates};
 	});
-	const result = await send(draft);
-	if (result.isDone) {
-		// The text typed since is the draft of the next message.
-		parts.drafts.changed(sessionId);
-		return;
-	}
-	const current = composerAt(parts.composers, sessionId);
-	const typedSince = current ? draftOf(current) : {text: '', images: [], files: []};
-	const restored = {
-		...draft,
-		text: [draft.text, typedSince.text].filter(Boolean).join('\n'),
-		images: [...draft.images, ...typedSince.images],
-		files: [...draft.files, ...typedSince.files],
-	};
-	setComposer(parts.composers, sessionId, {...current, ...composerOf(restored, composer.editor.history)});
+	const {isDone} = await send(draft);
+	// The text typed since is the draft of the next message.
+	const current = composerAt(parts.composers, sessionId) ?? composerOf(undefined, []);
+	const restored = composerOf(joinedDrafts([draft, draftOf(current)]), composer.editor.history);
+	setComposer(parts.composers, sessionId, {
+		...current,
+		...(isDone ? {} : restored),
+		sending: (current.sending ?? []).filter(one => one !== draft),
+	});
 	parts.drafts.changed(sessionId);
 }
 

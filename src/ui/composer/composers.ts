@@ -10,6 +10,8 @@ export type Composer = {
 	readonly files: Draft['files'];
 	/** The number of other stored drafts of the session. */
 	readonly others?: number;
+	/** What is being sent: part of the stored draft until that is done. */
+	readonly sending?: readonly Draft[];
 };
 type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
 export type ComposerStore = StoreApi<Composers>;
@@ -49,4 +51,14 @@ export function isEmptyDraft({text, images, files}: Draft): boolean {
 export function draftOf({editor, images, files}: Composer): Draft {
 	const folds = editorFolds(editor);
 	return {text: editorText(editor), images, files, ...(folds.length > 0 && {folds})};
+}
+
+/** One draft after the other. */
+export function joinedDrafts(drafts: readonly Draft[]): Draft {
+	return {
+		...drafts[0],
+		text: drafts.flatMap(({text}) => text || []).join('\n'),
+		images: drafts.flatMap(({images}) => images),
+		files: drafts.flatMap(({files}) => files),
+	};
 }

@@ -7,6 +7,7 @@ import {
 	composerOf,
 	draftOf,
 	isEmptyDraft,
+	joinedDrafts,
 	setComposer,
 } from './composers.ts';
 import {strings} from './strings.ts';
@@ -53,7 +54,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	function save(sessionId: string): boolean {
 		const composer = composerAt(sessionId);
 		if (!composer) return true;
-		const draft = draftOf(composer);
+		const draft = joinedDrafts([...(composer.sending ?? []), draftOf(composer)]);
 		const saved = saveDraft(actions, sessionId, draft, stored.get(sessionId)?.revision, !isFailing);
 		if (!saved) return false;
 		if (saved.revision === undefined) stored.delete(sessionId);
