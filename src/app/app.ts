@@ -16,6 +16,7 @@ import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';
 import {localProbeInterval} from '../sync/fleet/status-probe.ts';
 import type {Terminal} from '../term/terminal.ts';
+import {stopTypeAhead} from '../ui/composer/type-ahead.ts';
 import {computersOnScreen, streamsOnScreen} from '../ui/layout-now.ts';
 import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
@@ -287,8 +288,9 @@ export class AppInstance {
 		this.parts.hooks.hint.setState({isShown});
 	}
 
-	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
+	/** Saves what was typed and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void {
+		stopTypeAhead(this.parts);
 		this.parts.drafts.saveAll();
 		saveView(this.parts.view, this.#database);
 	}

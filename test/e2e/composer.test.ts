@@ -1,9 +1,11 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {eventually} from '../support/eventually.ts';
+import {startFaultServer} from '../support/fault-server.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
+import {json} from '../support/replies.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {tinyPng} from '../support/tiny-files.ts';
 
@@ -84,6 +86,32 @@ test('killed in the middle of a word: text, fold and attachment are there again'
 	await again.see(/look at shot\.png +\[pasted 60 lines\] and te/);
 	again.type('n');
 	await again.see('and ten');
+	await quit(again);
+}, 60_000);
+
+test('ended while a service creates a session: its words and what was typed ahead are there again', async () => {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	const gpu = json({id: 'gpu', name: 'gpu', status: 'active'});
+	server.otherwise((response, request) => (request.method === 'POST' ? undefined : gpu(response, request)));
+	const env = {...emptyHome(), QUARTERDECK_API_KEY: 'key', QUARTERDECK_BASE_URL: server.url};
+	const terminal = openProgram(['--computer', 'gpu'], env, size);
+	await terminal.see('opens an empty session here');
+	terminal.press('n');
+	await terminal.see('What should it do?');
+	terminal.type('fix the build');
+	terminal.press('enter');
+	await terminal.see('Creating the session…');
+	terminal.type('then the docs');
+	terminal.press('enter', 'ctrl+c');
+	await terminal.see('again');
+	process.kill(childOf(terminal.pid), 'SIGTERM');
+	await terminal.see('Code 143');
+
+	const again = openProgram(['--computer', 'gpu'], env, size);
+	await again.see('opens an empty session here');
+	again.press('n');
+	await again.see(/> fix the build *│\s+│ +then the docs/);
 	await quit(again);
 }, 60_000);
 
