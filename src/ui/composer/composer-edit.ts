@@ -3,6 +3,7 @@ import {editorReduce} from '../../text/editor/editor.ts';
 import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
 import {writingColumns} from '../layout-now.ts';
+import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
 import {composerAt, setComposer} from './composers.ts';
@@ -45,6 +46,17 @@ export function edit(parts: AppParts, sessionId: string, action: EditorAction): 
 	setComposer(parts.composers, sessionId, {...composer, editor});
 	if (editor.text !== composer.editor.text) parts.drafts.changed(sessionId);
 	suggest(parts, sessionId);
+}
+
+/** Adds text at the end of a session's draft, on a line of its own. */
+export function appendToDraft(parts: AppParts, sessionId: string, text: string): void {
+	prepareComposer(parts, sessionId);
+	const composer = composerAt(parts.composers, sessionId);
+	if (!composer) return;
+	const end = editorReduce(composer.editor, {type: 'text-end'});
+	const editor = editorReduce(end, {type: 'paste', text: end.text === '' ? text : `\n${text}`});
+	setComposer(parts.composers, sessionId, {...composer, editor});
+	parts.drafts.changed(sessionId);
 }
 
 /** Moves the cursor up or down a row; beyond the ends of an unedited text, browses the sent messages. */

@@ -3,12 +3,11 @@ import type {KeyPress} from '../../keys/key-press.ts';
 import {newSessionDraft} from '../../state/dialogs.ts';
 import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
-import {type Opened, prepareComposer} from '../open-session.ts';
+import type {Opened} from '../open-session.ts';
 import {strings} from '../strings.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {countInput} from '../user-input.ts';
-import {editorActionOf} from './composer-edit.ts';
-import {composerAt, setComposer} from './composers.ts';
+import {appendToDraft, editorActionOf} from './composer-edit.ts';
 
 /** A key or paste that waits. `edit` is what it would do to a text. */
 type Input = {readonly replay: () => void; readonly edit?: EditorAction | undefined};
@@ -120,12 +119,6 @@ function keepText(parts: AppParts, {inputs}: TypeAhead, composerId: string): boo
 	);
 	const text = editorText(typed).trim();
 	if (text === '') return false;
-	prepareComposer(parts, composerId);
-	const composer = composerAt(parts.composers, composerId);
-	if (!composer) return false;
-	const end = editorReduce(composer.editor, {type: 'text-end'});
-	const editor = editorReduce(end, {type: 'paste', text: end.text === '' ? text : `\n${text}`});
-	setComposer(parts.composers, composerId, {...composer, editor});
-	parts.drafts.changed(composerId);
+	appendToDraft(parts, composerId, text);
 	return true;
 }

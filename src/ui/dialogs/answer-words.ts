@@ -2,10 +2,10 @@ import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import {isOutside} from '../../state/is-outside.ts';
-import {editorReduce, editorText} from '../../text/editor/editor.ts';
+import {editorText} from '../../text/editor/editor.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
+import {appendToDraft} from '../composer/composer-edit.ts';
 import {composerAt, setComposer} from '../composer/composers.ts';
-import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {strings} from './strings.ts';
@@ -23,13 +23,7 @@ export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words:
 		void copyText(parts.actions, words, text.yourWords);
 		return;
 	}
-	prepareComposer(parts, sessionId);
-	const composer = composerAt(parts.composers, sessionId);
-	if (!composer) return;
-	const end = editorReduce(composer.editor, {type: 'text-end'});
-	const editor = editorReduce(end, {type: 'insert', text: end.text === '' ? words : `\n${words}`});
-	setComposer(parts.composers, sessionId, {...composer, editor});
-	parts.drafts.changed(sessionId);
+	appendToDraft(parts, sessionId, words);
 	keptWords.set(parts, new Map(keptWords.get(parts)).set(id, words));
 	notify(parts.actions, 'info', text.wordsKept(item?.name ?? sessionId));
 }
