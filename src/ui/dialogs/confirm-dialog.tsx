@@ -33,7 +33,7 @@ import {watchInput} from '../user-input.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {strings as diffStrings} from './diff/strings.ts';
 import {changeProfile, saveUnchecked} from './form/connect.ts';
-import {replaceFile} from './form/submit-form.ts';
+import {replaceFile} from './form/form-layer.ts';
 import {keyWait} from './key-wait.ts';
 import {changeDialog} from './list-layer.ts';
 import {removeProfile} from './profiles-dialog.tsx';

@@ -1,7 +1,13 @@
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
+import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {formLayer, replaceFile} from '../../../src/ui/dialogs/form/form-layer.ts';
 import {createFormStore, openForm} from '../../../src/ui/dialogs/form/form-state.ts';
+import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
 
 test('what is pasted while a form waits for the service stays in its field', () => {
 	const forms = createFormStore();
@@ -14,4 +20,21 @@ test('what is pasted while a form waits for the service stays in its field', () 
 	forms.setState(({form}) => (form ? {form: {...form, isBusy: true}} : {}));
 	layer.paste?.('3');
 	expect(forms.getState().form?.values).toEqual({id: 'c123'});
+});
+
+test('what is typed while a file is replaced stays in its field if that fails', async () => {
+	const parts = appParts(fakeClock());
+	const table = createExportTable('days', [{name: 'day', value: (day: string) => day}], ['2026-11-20']);
+	const data = {name: 'mine', selection: {}, tables: [table]};
+	openFormDialog(parts, {name: 'export', data, folder: join(temporaryFolder(), 'nowhere')});
+	const {paste} = formLayer(parts);
+	const replaced = replaceFile(parts);
+	paste?.('-2');
+	await replaced;
+	const {values, isBusy, problem} = parts.forms.getState().form ?? {};
+	expect(values?.file).toMatch(/csv-2$/);
+	expect({isBusy, problem}).toEqual({
+		isBusy: false,
+		problem: expect.stringContaining('folder does not exist'),
+	});
 });

@@ -11,6 +11,7 @@ import {type Opened, showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {connect} from './connect.ts';
+import {submitExport} from './export-form.ts';
 import {
 	type FormState,
 	firstProblem,
@@ -93,6 +94,14 @@ async function submit(parts: AppParts): Promise<void> {
 		startTypeAhead(parts, submitting, {why, back: 'cancel'});
 	}
 	await submitting;
+}
+
+/** Runs when the user confirms the replacement: exports for the form below the question. */
+export async function replaceFile(parts: AppParts): Promise<void> {
+	const {form} = parts.forms.getState();
+	if (form?.request.name !== 'export') return;
+	parts.forms.setState({form: {...form, isBusy: true}});
+	finish(parts, form, await submitExport(parts, form.request, form.values, true));
 }
 
 /** Closes a submitted form and shows its result, or what is wrong. Returns whether the user now writes to a session. */

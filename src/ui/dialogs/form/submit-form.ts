@@ -8,13 +8,12 @@ import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import {unmarked} from '../../../state/marked-sessions.ts';
 import {type Shown, setView} from '../../../state/view.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
 import {submitExport} from './export-form.ts';
 import type {FormState} from './form-state.ts';
-import {closeForm} from './open-form-dialog.ts';
 import {type ListName, listOf, sessionDraft, typedSettings} from './session-fields.ts';
 
 /** Submits a form; returns what to show next, if anything. */
@@ -105,15 +104,4 @@ async function changeSession(
 	if (!patch) return done(id);
 	const result = await updateSession(actions, id, patch);
 	return result.isDone ? done(id) : result;
-}
-
-/** Runs when the user confirms the replacement: exports and closes the form below the question. */
-export async function replaceFile(parts: Parts<'actions' | 'forms' | 'view'>): Promise<void> {
-	const {form} = parts.forms.getState();
-	if (form?.request.name !== 'export') return;
-	const result = await submitExport(parts, form.request, form.values, true);
-	const {form: latest} = parts.forms.getState();
-	if (latest?.request !== form.request) return;
-	if (result.isDone) closeForm(parts);
-	else parts.forms.setState({form: {...form, problem: [result.what, result.hint].join(' ')}});
 }
