@@ -38,7 +38,7 @@ const text = strings.details;
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
 function nameRows(
-	{id, known, client, folder, computerId}: SessionItem,
+	{id, known, client, folder, computerId, computerName}: SessionItem,
 	computer: KnownComputer | undefined,
 	now: number,
 ): Row[] {
@@ -48,7 +48,7 @@ function nameRows(
 		...textRow(text.title, known?.session?.title),
 		[text.id, cleanLine(id)],
 		...textRow(text.client[0], client, text.client[1]),
-		...textRow(text.computer, computer?.computer?.name ?? computerId, asOfNote(computer?.fetchedAt, now)),
+		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
 		...textRow(text.folder, cwd),
 	];
 }

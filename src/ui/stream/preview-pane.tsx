@@ -40,7 +40,6 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	const parts = useApp();
 	const {stores, keys} = parts;
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
-	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const problem = useStore(stores.fleet, ({problems}) => problems.get(item.id));
 	const isServiceDown = useStore(stores.connection, isDown);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
@@ -61,7 +60,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	};
 	const isAtCursor = view.cursor?.id === item.id;
 	const isQuiet = quietTime(item, now, parts.profile.host !== undefined) !== undefined;
-	const title = streamTitle(item, computer, {
+	const title = streamTitle(item, {
 		now,
 		isFocused: false,
 		isServiceDown,

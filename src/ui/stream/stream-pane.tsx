@@ -61,7 +61,6 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const {stores, keys, profile} = parts;
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
-	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
 	const isServiceDown = useStore(stores.connection, isDown);
 	const isTold = useStore(
@@ -124,7 +123,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={streamTitle(item, computer, {
+			title={streamTitle(item, {
 				now,
 				isServiceDown,
 				isQuiet: quiet !== undefined,

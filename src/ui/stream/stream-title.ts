@@ -1,4 +1,3 @@
-import type {Computer} from '../../domain/computers/computer.ts';
 import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
@@ -33,12 +32,11 @@ type TitleOptions = {
  */
 export function streamTitle(
 	item: SessionItem,
-	computer: Computer | undefined,
 	{now, isFocused, isServiceDown, isQuiet = false, width}: TitleOptions,
 ): Line {
 	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const dot = span(safe` · `, 'border');
-	const host = computer?.name ?? item.computerId ?? item.client;
+	const host = item.computerName ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(safe`${glyph} ${word}${isQuiet && !isServiceDown ? safe`?` : safe``}`, tone)];

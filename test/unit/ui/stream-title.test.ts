@@ -14,7 +14,7 @@ const [item] = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnl
 const title = (width: number, isServiceDown = false) =>
 	item
 		? lineText(
-				streamTitle(item, data.computers.get('build-box')?.computer, {
+				streamTitle(item, {
 					now: noon,
 					isFocused: true,
 					isServiceDown,
@@ -44,11 +44,23 @@ test('while the service can not be read, a title says that the state is not know
 	);
 });
 
+test('a computer that shares its name is told apart, as in the lists', () => {
+	const computers = ['machine-a', 'machine-b'].map(id => knownComputer(id, {name: 'box'}));
+	const sessions = computers.map(({id}) => knownSession(`on ${id}`, {computerId: id}));
+	const lists = createListBuilder().lists(fleet(sessions, computers), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	const look = {now: noon, isFocused: true, isServiceDown: false, width: 120};
+	const titles = lists.all.sessions.map(one => lineText(streamTitle(one, look)));
+	expect(titles).toEqual(computers.map(({id}) => expect.stringContaining(` · box ${id} · `)));
+});
+
 test('a name that is too long leaves room for the age of the state', () => {
-	const {computerId: _, ...without} = item as NonNullable<typeof item>;
+	const {computerId: _, computerName: __, ...without} = item as NonNullable<typeof item>;
 	const one = {...without, name: 'api migration '.repeat(20), source: 'activity', since: noon} as const;
 	const titleIn = (width: number) =>
-		lineText(streamTitle(one, undefined, {now: noon + 60_000, isFocused: true, isServiceDown: false, width}));
+		lineText(streamTitle(one, {now: noon + 60_000, isFocused: true, isServiceDown: false, width}));
 	expect(titleIn(100)).toMatch(/^api migration (?:.{20,})… · ● working · model-x · last message 1m ago$/);
 	expect(titleIn(74)).toMatch(/^api migration (?:.{20,})… · ● working · last message 1m ago$/);
 	expect(titleIn(40)).toMatch(/^api migration .*… · ● working$/);
@@ -61,7 +73,7 @@ test('a title has the branch and the changed lines of its folder, before the mod
 		typeof item
 	>;
 	const titleIn = (width: number) =>
-		lineText(streamTitle(one, undefined, {now: noon, isFocused: true, isServiceDown: false, width}));
+		lineText(streamTitle(one, {now: noon, isFocused: true, isServiceDown: false, width}));
 	expect(titleIn(140)).toContain(' · feature/x +18 -4 · model-x');
 	expect(titleIn(90)).toContain(' · feature/x +18 -4');
 	expect(titleIn(50)).not.toContain('feature');
