@@ -56,11 +56,11 @@ export function createComputerTable() {
 	const remembered = rememberLast<readonly ComputerRow[]>();
 	return (
 		all: Lists['all'],
-		reading: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
+		viewState: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
 		source: RowsSource,
 	): readonly ComputerRow[] =>
-		remembered([all, reading.words, reading.order, reading.isReversed, source.problems], () =>
-			computerRows(all, reading, source),
+		remembered([all, viewState.words, viewState.order, viewState.isReversed, source.problems], () =>
+			computerRows(all, viewState, source),
 		);
 }
 

@@ -11,9 +11,9 @@ function markedSessions({marked}: Pick<SessionsViewState, 'marked'>, known: Know
 }
 
 /** What an action is for: the marked sessions that still exist or, if none was marked, the one at the cursor. */
-export function sessionsToActOn(reading: Pick<SessionsViewState, 'marked' | 'cursor'>, known: Known) {
-	if (reading.marked.size > 0) return markedSessions(reading, known);
-	const item = known.get(reading.cursor ?? '');
+export function sessionsToActOn(viewState: Pick<SessionsViewState, 'marked' | 'cursor'>, known: Known) {
+	if (viewState.marked.size > 0) return markedSessions(viewState, known);
+	const item = known.get(viewState.cursor ?? '');
 	return item ? [item] : [];
 }
 
@@ -47,12 +47,12 @@ export function unmarked(view: View, ids: Iterable<string>): View {
 
 /** How many sessions are marked, and how many of them the filter or the archive hides. */
 export function countMarked(
-	reading: Pick<SessionsViewState, 'marked'>,
+	viewState: Pick<SessionsViewState, 'marked'>,
 	rows: readonly Pick<SessionRow, 'item'>[],
 	known: Known,
 ): {readonly marked: number; readonly hidden: number} {
-	if (reading.marked.size === 0) return {marked: 0, hidden: 0};
-	const shown = rows.reduce((count, {item}) => count + (reading.marked.has(item.id) ? 1 : 0), 0);
-	const marked = markedSessions(reading, known).length;
+	if (viewState.marked.size === 0) return {marked: 0, hidden: 0};
+	const shown = rows.reduce((count, {item}) => count + (viewState.marked.has(item.id) ? 1 : 0), 0);
+	const marked = markedSessions(viewState, known).length;
 	return {marked, hidden: marked - shown};
 }

@@ -78,18 +78,18 @@ export const firstOrganizationState: OrganizationViewState = {
 };
 
 /** Key of the page on screen; each page has its own cursor. */
-export function pageKey(view: string, reading: OrganizationViewState): string {
-	const opened = reading.opened[view];
-	const isCriteria = view === 'readiness' && reading.showsCriteria;
+export function pageKey(view: string, viewState: OrganizationViewState): string {
+	const opened = viewState.opened[view];
+	const isCriteria = view === 'readiness' && viewState.showsCriteria;
 	if (opened !== undefined) return isCriteria ? `criteria/${opened}` : `${view}/${opened}`;
 	if (isCriteria) return 'criteria';
-	if (view === 'controls' && reading.showsInForce) return 'controls/in-force';
-	if (view === 'users') return `users/${reading.userGroup}`;
-	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;
+	if (view === 'controls' && viewState.showsInForce) return 'controls/in-force';
+	if (view === 'users') return `users/${viewState.userGroup}`;
+	return view === 'usage' ? `usage/${viewState.tab}/${viewState.group}` : view;
 }
 
 /** Closes the item opened in a view. */
-export function withClosed(reading: OrganizationViewState, view: string): OrganizationViewState {
-	const {[view]: _, ...opened} = reading.opened;
-	return {...reading, opened, report: 0, compared: 0};
+export function withClosed(viewState: OrganizationViewState, view: string): OrganizationViewState {
+	const {[view]: _, ...opened} = viewState.opened;
+	return {...viewState, opened, report: 0, compared: 0};
 }

@@ -148,8 +148,8 @@ export function withRecent(view: View, id: string): View {
 	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, maxRecent)};
 }
 
-export function withScrollState(view: View, sessionId: string, reading: ScrollState): View {
-	return {...view, scrollStates: new Map(view.scrollStates).set(sessionId, reading)};
+export function withScrollState(view: View, sessionId: string, scrollState: ScrollState): View {
+	return {...view, scrollStates: new Map(view.scrollStates).set(sessionId, scrollState)};
 }
 
 export function withNewLine(view: View, sessionId: string, newLine: NewLine): View {
@@ -213,8 +213,8 @@ export function withSessions(
 		writing?: SessionsViewState['writing'] | undefined;
 	},
 ): View {
-	const {cursor, writing, ...reading} = {...view.sessions, ...change};
-	const sessions = {...reading, ...(cursor !== undefined && {cursor}), ...(writing && {writing})};
+	const {cursor, writing, ...rest} = {...view.sessions, ...change};
+	const sessions = {...rest, ...(cursor !== undefined && {cursor}), ...(writing && {writing})};
 	return {...view, sessions};
 }
 
@@ -223,8 +223,8 @@ export function withComputers(
 	view: View,
 	change: Partial<Omit<ComputersViewState, 'cursor'>> & {cursor?: string | undefined},
 ): View {
-	const {cursor, ...reading} = {...view.computers, ...change};
-	return {...view, computers: {...reading, ...(cursor !== undefined && {cursor})}};
+	const {cursor, ...rest} = {...view.computers, ...change};
+	return {...view, computers: {...rest, ...(cursor !== undefined && {cursor})}};
 }
 
 export function withOrganization(view: View, change: Partial<OrganizationViewState>): View {
