@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {reportDoubt} from '../../src/app/account.ts';
-import type {FormRequest} from '../../src/state/dialogs.ts';
+import {type FormRequest, newSessionDraft} from '../../src/state/dialogs.ts';
 import {askToConfirm, type View} from '../../src/state/view.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {openSession} from '../../src/ui/open-session.ts';
@@ -231,6 +231,17 @@ test('what was typed for a new session answers no question that opens meanwhile'
 	await answer();
 	expect(dialogs()).toEqual(['confirm']);
 	expect(textOf('s-new')).toBe('y');
+});
+
+test('Esc stops the wait for a new session under a question that opened meanwhile, too', async () => {
+	const {parts, answer, textOf, dialogs} = await open(onComputer);
+	await screen.press('s', 'echo hi');
+	askWhichAccount(parts);
+	await screen.press('\x1b');
+	await screen.until(rows => words(rows).includes('What was typed is kept as a draft'));
+	expect(textOf(newSessionDraft)).toBe('echo hi');
+	await answer();
+	expect(dialogs()).toEqual(['confirm']);
 });
 
 function askWhichAccount(parts: AppParts): void {

@@ -73,9 +73,9 @@ export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void):
 	const own = waiting.get(parts);
 	if (!own || parts.keys.find(['everywhere'], press.name)) return false;
 	if (isUnderDialog(parts, own)) return false;
-	const top = parts.view.getState().dialogs.at(-1);
-	const {back = 'back'} = own;
-	if (parts.keys.find([top?.kind ?? 'lists'], press.name)?.action === back) {
+	const {back = 'back', depth} = own;
+	const context = parts.view.getState().dialogs[depth - 1]?.kind ?? 'lists';
+	if (parts.keys.find([context], press.name)?.action === back) {
 		stopTypeAhead(parts);
 		// What was waited for must not take the focus any more.
 		countInput(parts);
