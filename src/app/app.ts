@@ -17,6 +17,7 @@ import {Engine} from '../sync/engine.ts';
 import {localProbeInterval} from '../sync/fleet/status-probe.ts';
 import type {Terminal} from '../term/terminal.ts';
 import {stopTypeAhead} from '../ui/composer/type-ahead.ts';
+import {keepOpenWords} from '../ui/dialogs/answer-words.ts';
 import {computersOnScreen, streamsOnScreen} from '../ui/layout-now.ts';
 import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
@@ -303,6 +304,7 @@ export class AppInstance {
 	}
 
 	async close(): Promise<void> {
+		keepOpenWords(this.parts);
 		this.leave();
 		for (const stop of this.#stops) stop();
 		await this.#started.catch(() => undefined);

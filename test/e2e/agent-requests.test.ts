@@ -3,12 +3,15 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runJson} from '../support/agent-says.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {childOf, emptyHome, openProgram} from '../support/program.ts';
 import {replayAgents, scriptAgent} from '../support/replayed-agents.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 /** The program with its embedded service, whose agent plays a recording, and a session that got a message. */
-async function sessionWith(recording: string, message: string): Promise<{terminal: Terminal; id: string}> {
+async function sessionWith(
+	recording: string,
+	message: string,
+): Promise<{terminal: Terminal; id: string; env: NodeJS.ProcessEnv}> {
 	replayAgents({claude: [recording]});
 	const env = emptyHome();
 	const folder = join(env.HOME as string, '.config/quarterdeck');
@@ -32,7 +35,7 @@ async function sessionWith(recording: string, message: string): Promise<{termina
 	await terminal.see(/desk/);
 	await terminal.see('idle');
 	runJson(env, 'send', id, message);
-	return {terminal, id};
+	return {terminal, id, env};
 }
 
 /** Presses a key until it counts: one that comes too soon after the dialog's opening doesn't. */
@@ -67,6 +70,23 @@ test('a permission is shown whole and allowed once by y, and the agent goes on',
 	terminal.press('enter');
 	await terminal.see('The tool is done: RESULT-SEEN.');
 	await quit(terminal);
+});
+
+test('words for an answer are a draft of their session if the program ends first', async () => {
+	const {terminal, env} = await sessionWith('claude-deny', 'TOOL');
+	await terminal.see('approve');
+	terminal.press('!');
+	await terminal.see('always allow');
+	terminal.press('tab');
+	terminal.type('not now');
+	await terminal.see(/Words to the agent +not now/);
+	process.kill(childOf(terminal.pid), 'SIGTERM');
+	await terminal.see('Code 143');
+	const again = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await again.see('desk');
+	again.press('g', 'enter');
+	await again.see('> not now');
+	await quit(again);
 });
 
 test('a permission is denied by n, with the words for the agent', async () => {

@@ -4,7 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {eventually} from '../support/eventually.ts';
 import {startFaultServer} from '../support/fault-server.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {childOf, emptyHome, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {tinyPng} from '../support/tiny-files.ts';
@@ -127,9 +127,4 @@ async function saved({HOME}: NodeJS.ProcessEnv, words: string): Promise<void> {
 		}
 	};
 	await eventually(() => expect(isSaved()).toBe(true));
-}
-
-/** The program that a shell runs. */
-function childOf(pid: number): number {
-	return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }

@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {temporaryFolder} from './local-service.ts';
 import {openTerminal, type Terminal, type TerminalOptions, untilRead} from './terminal.ts';
@@ -52,4 +52,9 @@ export function openProgram(
 export function settingsAround(terminal: Terminal): {before: string | undefined; after: string | undefined} {
 	const find = (word: string) => new RegExp(`${word} ([0-9a-f:]+)`).exec(terminal.output())?.[1];
 	return {before: find('Before'), after: find('After')};
+}
+
+/** The program that a shell runs. */
+export function childOf(pid: number): number {
+	return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }

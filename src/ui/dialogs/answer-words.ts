@@ -28,6 +28,13 @@ export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words:
 	notify(parts.actions, 'info', text.wordsKept(item?.name ?? sessionId));
 }
 
+/** Keeps the words in an open dialog when the program ends. Those that are being sent are the agent's. */
+export function keepOpenWords(parts: AppParts): void {
+	const dialog = parts.view.getState().dialogs.find(({kind}) => kind === 'answer');
+	if (dialog?.kind !== 'answer' || !dialog.request || dialog.isBusy) return;
+	keepWords(parts, dialog.request, dialog.editor.text);
+}
+
 /** The words that were kept for a request, if they are still the whole draft of their session: they leave it again. */
 export function takeKeptWords(parts: AppParts, {id, sessionId}: AgentRequest): string {
 	const words = keptWords.get(parts)?.get(id);
