@@ -2,6 +2,7 @@ import {readProcStat} from '../../hooks/proc-stat.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {Message} from '../../src/domain/messages/message.ts';
+import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
 import {eventually} from './eventually.ts';
 
 /** Waits until the computer is no longer being provisioned and no step is under way. */
@@ -56,6 +57,15 @@ export function whenAnswer(
 		const answer = items.find(({parentId}) => parentId === messageId);
 		if (!answer || !isWanted(answer)) throw new Error(`the answer is ${JSON.stringify(textOf(answer))}`);
 		return answer;
+	});
+}
+
+/** Waits until an agent asks for something, and returns its oldest request. */
+export function whenAsked(service: Service, sessionId: string): Promise<AgentRequest> {
+	return eventually(async () => {
+		const [request] = await service.agentRequests.list(sessionId);
+		if (!request) throw new Error('nothing is asked');
+		return request;
 	});
 }
 

@@ -61,6 +61,8 @@ export type AgentRequest = {
 	readonly options: readonly RequestOption[];
 	/** The answers that a single question suggests. */
 	readonly choices?: readonly string[];
+	/** Other words are no answer. */
+	readonly takesOnlyChoices?: boolean;
 };
 
 /** `words` go to the agent: the answer to a question, or why it may not. */

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {formFields} from './elicitations.ts';
 import {cutText} from './tool-text.ts';
 
 const toolInput = z.record(z.string(), z.unknown());
@@ -102,14 +103,21 @@ export const fromClient = z.discriminatedUnion('type', [
 				input: toolInput,
 				permission_suggestions: z.array(z.unknown()).optional().catch(undefined),
 			}),
+			z.object({
+				subtype: z.literal('elicitation'),
+				mcp_server_name: z.string().max(200),
+				message: z.string(),
+				requested_schema: formFields.optional(),
+				url: z.string().optional(),
+			}),
 		]),
 	}),
 	z.object({type: z.literal('control_cancel_request'), request_id: z.string()}),
 ]);
 
 export type FromClient = z.infer<typeof fromClient>;
-/** A tool that the client asks to use: its message `can_use_tool`. */
-export type ToolRequest = (FromClient & {type: 'control_request'})['request'];
+/** What the client asks for: to use a tool, or on behalf of an MCP server. */
+export type ClientRequest = (FromClient & {type: 'control_request'})['request'];
 
 /** The result of a tool as text: the change that it made to a file, or else what it printed. */
 export function toolResultText(content: unknown, result: unknown): string {

@@ -1,17 +1,18 @@
 import {z} from 'zod';
 import {toolText} from '../../domain/sessions/hook-request.ts';
 import type {AgentRequest, RequestAnswer, ToolInput} from './agent-session.ts';
-import type {ToolRequest} from './claude-messages.ts';
+import type {ClientRequest} from './claude-messages.ts';
+import {type Elicitation, elicitationReply, elicitationRequest} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
 import {editDiff, requestText, writeDiff} from './tool-text.ts';
 
 const questions = z.object({questions: z.array(question).min(1)});
 
-/** Our response to `can_use_tool`. "Always" repeats the rules that the client itself suggested. */
-export function responseTo(
-	{tool_name: tool, input, permission_suggestions: suggestions}: ToolRequest,
-	{option, words}: RequestAnswer,
-) {
+/** Our response to a request. "Always" repeats the rules that the client itself suggested. */
+export function responseTo(request: ClientRequest, answer: RequestAnswer) {
+	if (request.subtype === 'elicitation') return elicitationReply(elicitationOf(request), answer);
+	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
+	const {option, words} = answer;
 	if (option === 'no')
 		return {behavior: 'deny', message: words || 'The user does not want this. Ask what to do instead.'};
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
@@ -29,8 +30,19 @@ export function responseTo(
 	};
 }
 
-/** Turns `can_use_tool` into a request: a question, a plan, the diff of a file, or the tool's input. */
-export function requestOf(id: string, request: ToolRequest): AgentRequest {
+/** Our response to a request that comes when no turn runs. */
+export function cancelOf({subtype}: ClientRequest) {
+	return subtype === 'elicitation' ? {action: 'cancel'} : {behavior: 'deny', message: 'No turn is running.'};
+}
+
+function elicitationOf(request: ClientRequest & {subtype: 'elicitation'}): Elicitation {
+	const {mcp_server_name: server, message, requested_schema: fields, url} = request;
+	return {server, message, fields, url};
+}
+
+/** Turns what the client asks for into a request: a question, a plan, the diff of a file, or the tool's input. */
+export function requestOf(id: string, request: ClientRequest): AgentRequest {
+	if (request.subtype === 'elicitation') return elicitationRequest(id, elicitationOf(request));
 	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
 	if (parsedQuestions?.success) return questionRequest(id, tool, parsedQuestions.data.questions);

@@ -8,8 +8,8 @@ import {
 	type PromptBlock,
 	type TurnEnd,
 } from './agent-session.ts';
-import {type FromClient, fromClient, type ToolRequest, toolResultText} from './claude-messages.ts';
-import {requestOf, responseTo} from './claude-requests.ts';
+import {type ClientRequest, type FromClient, fromClient, toolResultText} from './claude-messages.ts';
+import {cancelOf, requestOf, responseTo} from './claude-requests.ts';
 import {type JsonLines, startJsonLines, whenOpen} from './json-lines.ts';
 
 const modes: Readonly<Record<PermissionMode, string>> = {
@@ -44,7 +44,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let turn: {readonly end: (end: TurnEnd) => void; isInterrupted: boolean; hasStreamed: boolean} | undefined;
 	let costBefore = 0;
 	let lastModel: string | undefined;
-	const requests = new Map<string, ToolRequest>();
+	const requests = new Map<string, ClientRequest>();
 	const initialized = Promise.withResolvers<void>();
 	initialized.promise.catch(() => {});
 	const initializeId = randomUUID();
@@ -120,7 +120,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				return;
 			case 'control_request': {
 				const {request_id: id, request} = message;
-				if (!turn) return deny(id, 'No turn is running.');
+				if (!turn) return respond(id, cancelOf(request));
 				requests.set(id, request);
 				onEvent({kind: 'request', request: requestOf(id, request)});
 				return;
@@ -169,7 +169,6 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	});
 	const respond = (id: string, response: unknown) =>
 		lines.send({type: 'control_response', response: {subtype: 'success', request_id: id, response}});
-	const deny = (id: string, message: string) => respond(id, {behavior: 'deny', message});
 	/** A request that we can't read must not hang its turn. */
 	const refuseUnknown = (raw: unknown) => {
 		const parsed = z.object({type: z.literal('control_request'), request_id: z.string()}).safeParse(raw);

@@ -32,6 +32,10 @@ export const item = z.union([
 		tool: z.string(),
 		arguments: z.unknown().optional(),
 		status: z.string(),
+		result: z
+			.object({content: z.array(z.object({text: z.string().catch('')}))})
+			.nullish()
+			.catch(undefined),
 		error: z.object({message: z.string()}).nullish().catch(undefined),
 	}),
 	z.object({type: z.literal('webSearch'), id, query: z.string()}),
@@ -85,7 +89,10 @@ function diffText({changes}: Item & {type: 'fileChange'}): string {
 
 export function resultText(item: Item): string {
 	if (item.type === 'fileChange') return cutText(diffText(item));
-	if (item.type === 'mcpToolCall') return cutText(item.error?.message ?? '');
+	if (item.type === 'mcpToolCall') {
+		const texts = item.result?.content.map(({text}) => text) ?? [];
+		return cutText([...texts, item.error?.message].filter(Boolean).join('\n'));
+	}
 	if (item.type !== 'commandExecution') return '';
 	const exit = item.exitCode ? `[exit ${item.exitCode}]` : '';
 	return cutText([item.aggregatedOutput ?? '', exit].filter(Boolean).join('\n'));

@@ -1,21 +1,17 @@
 import {z} from 'zod';
-import type {RequestOption} from '../../domain/sessions/agent-request.ts';
-import {toolText} from '../../domain/sessions/hook-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import {
 	AgentOpenError,
-	type AgentRequest,
 	type AgentSession,
 	type OpenOptions,
 	type PromptBlock,
-	type RequestAnswer,
 	type TurnEnd,
 } from './agent-session.ts';
 import {type Item, isFailed, item, itemInput, itemName, requestedText, resultText} from './codex-items.ts';
+import {cancelOf, requestOf, responseTo, type ServerRequest, serverRequest} from './codex-requests.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {question, questionRequest} from './questions.ts';
-import {cutText, planText, requestText} from './tool-text.ts';
+import {cutText, planText} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -67,40 +63,6 @@ const notifications = z.discriminatedUnion('method', [
 	}),
 ]);
 
-/** Codex's requests to us. In `requestUserInput`, each question has an id that keys its answer. */
-const serverRequest = z.discriminatedUnion('method', [
-	z.object({
-		method: z.literal('item/commandExecution/requestApproval'),
-		params: z.object({
-			...ofThread,
-			itemId: id,
-			command: z.string().nullish(),
-			cwd: z.string().nullish(),
-			networkApprovalContext: z.unknown().optional(),
-			additionalPermissions: z.unknown().optional(),
-			reason: z.string().nullish(),
-		}),
-	}),
-	z.object({
-		method: z.literal('item/fileChange/requestApproval'),
-		params: z.object({
-			...ofThread,
-			itemId: id,
-			grantRoot: z.string().nullish(),
-			reason: z.string().nullish(),
-		}),
-	}),
-	z.object({
-		method: z.literal('item/tool/requestUserInput'),
-		params: z.object({
-			...ofThread,
-			// Answers are stored, so questions for secrets are refused.
-			questions: z.array(question.extend({id, isSecret: z.literal(false).optional()})).min(1),
-		}),
-	}),
-]);
-type ServerRequest = z.infer<typeof serverRequest>;
-
 const openedThread = z.object({
 	thread: z.object({id}),
 	model: z.string().max(200).optional().catch(undefined),
@@ -145,7 +107,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			if (!read.success) return false;
 			const request = read.data;
 			if (!endTurn || isInterrupted) {
-				rpc.respond(rpcId, isQuestion(request) ? {answers: {}} : {decision: 'cancel'});
+				rpc.respond(rpcId, cancelOf(request));
 				return true;
 			}
 			const requestId = `${rpcId}`;
@@ -277,52 +239,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		},
 		process: rpc.lines,
 	};
-}
-
-const decisions: Readonly<Record<RequestOption, string>> = {
-	once: 'accept',
-	always: 'acceptForSession',
-	no: 'decline',
-};
-
-type Question = ServerRequest & {method: 'item/tool/requestUserInput'};
-
-function isQuestion(request: ServerRequest): request is Question {
-	return request.method === 'item/tool/requestUserInput';
-}
-
-/** A request, with everything that it would allow. `cwd` is the session's folder. */
-function requestOf(
-	id: string,
-	request: ServerRequest,
-	items: ReadonlyMap<string, Item>,
-	cwd: string,
-): AgentRequest {
-	if (isQuestion(request)) return questionRequest(id, 'request_user_input', request.params.questions);
-	const {threadId: _, itemId, reason, ...params} = request.params;
-	const known = items.get(itemId);
-	const {command, ...fields} = {command: undefined, ...params};
-	const about = command ?? (known && requestedText(known));
-	const others = Object.entries(fields).filter(
-		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
-	);
-	return {
-		id,
-		kind: 'permission',
-		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...requestText([about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'), [
-			'once',
-			'always',
-			'no',
-		]),
-	};
-}
-
-/** Our response to a request. If the user declines a question, the model is told so. */
-function responseTo(request: ServerRequest, {option, words}: RequestAnswer) {
-	if (!isQuestion(request)) return {decision: decisions[option]};
-	const answer = words || 'The user does not want to answer.';
-	return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: [answer]}]))};
 }
 
 function toInput(block: PromptBlock) {

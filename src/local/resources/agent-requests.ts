@@ -46,6 +46,9 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 				throw badField('option', `must be one of ${request.options.join(', ')}`);
 			if (request.kind === 'question' && option === 'once' && !words)
 				throw badField('words', 'must answer the question');
+			const {choices = [], takesOnlyChoices} = request;
+			if (takesOnlyChoices && option === 'once' && !choices.includes(words ?? ''))
+				throw badField('words', `must be one of ${choices.join(', ')}`);
 			if (!conversations.answer(sessionId, requestId, {option, ...(words && {words})}))
 				throw notFound('open request', requestId);
 			return {...request, answer: option};

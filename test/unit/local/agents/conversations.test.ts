@@ -4,11 +4,16 @@ import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
-import type {AgentRequest} from '../../../../src/domain/sessions/agent-request.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {replayAgents, scriptAgent} from '../../../support/replayed-agents.ts';
-import {createReadyComputer, createSession, isProcessAlive, whenIdle} from '../../../support/sessions.ts';
+import {
+	createReadyComputer,
+	createSession,
+	isProcessAlive,
+	whenAsked,
+	whenIdle,
+} from '../../../support/sessions.ts';
 
 /** Messages in the order the service keeps them, newest last. */
 async function messagesOf(service: Service, sessionId: string): Promise<Message[]> {
@@ -25,14 +30,6 @@ async function storyOf(service: Service, sessionId: string): Promise<string[]> {
 			return `${isError ? 'error ' : ''}${item.text}`;
 		}),
 	);
-}
-
-function whenAsked(service: Service, sessionId: string): Promise<AgentRequest> {
-	return eventually(async () => {
-		const [request] = await service.agentRequests.list(sessionId);
-		if (!request) throw new Error('nothing is asked');
-		return request;
-	});
 }
 
 /** A shell script's part that answers Claude Code's first message. */

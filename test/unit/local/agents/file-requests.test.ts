@@ -6,7 +6,7 @@ import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
-import {createSession} from '../../../support/sessions.ts';
+import {createSession, whenAsked} from '../../../support/sessions.ts';
 
 function textOf(tool: 'Edit' | 'Write', input: Record<string, unknown>): string {
 	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}).text;
@@ -136,12 +136,7 @@ async function askedBy(agent: string, cwd: string) {
 	const {service} = await startTestService({agent});
 	const sessionId = await createSession(service, cwd);
 	await service.messages.add(sessionId, {text: 'move'});
-	const request = await eventually(async () => {
-		const [open] = await service.agentRequests.list(sessionId);
-		if (!open) throw new Error('nothing is asked');
-		return open;
-	});
-	return {request, service, sessionId};
+	return {request: await whenAsked(service, sessionId), service, sessionId};
 }
 
 function writeMessages(cwd: string, messages: readonly object[], name = 'messages'): void {

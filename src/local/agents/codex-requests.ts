@@ -1,0 +1,155 @@
+import {z} from 'zod';
+import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import {toolText} from '../../domain/sessions/hook-request.ts';
+import type {AgentRequest, RequestAnswer} from './agent-session.ts';
+import {type Item, requestedText} from './codex-items.ts';
+import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
+import {question, questionRequest} from './questions.ts';
+import {requestText} from './tool-text.ts';
+
+const id = z.string().max(500);
+const ofThread = {threadId: id};
+
+/** Codex asks for a tool of an MCP server as if the server did. */
+const toolApproval = z.object({
+	codex_approval_kind: z.literal('mcp_tool_call'),
+	tool_name: z.string().max(500).catch(''),
+	tool_params: z.record(z.string(), z.unknown()).nullish(),
+	/** How long codex can remember that it is allowed. */
+	persist: z.union([z.string(), z.array(z.string())]).optional(),
+});
+/** Codex's other requests in this form name a kind, too: they are refused. */
+const noApproval = z.object({codex_approval_kind: z.undefined().optional()});
+
+const ofServer = {
+	...ofThread,
+	serverName: z.string(),
+	message: z.string(),
+	_meta: z.union([toolApproval, noApproval]).nullish(),
+};
+const elicitation = z.discriminatedUnion('mode', [
+	z.object({...ofServer, mode: z.literal('form'), requestedSchema: formFields}),
+	z.object({...ofServer, mode: z.literal('url'), url: z.string()}),
+]);
+type ElicitationParams = z.infer<typeof elicitation>;
+
+/**
+ * Codex's requests to us. In `requestUserInput`, each question has an id that keys its answer; an elicitation is a
+ * request of an MCP server, or one for a tool of it.
+ */
+export const serverRequest = z.discriminatedUnion('method', [
+	z.object({
+		method: z.literal('item/commandExecution/requestApproval'),
+		params: z.object({
+			...ofThread,
+			itemId: id,
+			command: z.string().nullish(),
+			cwd: z.string().nullish(),
+			networkApprovalContext: z.unknown().optional(),
+			additionalPermissions: z.unknown().optional(),
+			reason: z.string().nullish(),
+		}),
+	}),
+	z.object({
+		method: z.literal('item/fileChange/requestApproval'),
+		params: z.object({
+			...ofThread,
+			itemId: id,
+			grantRoot: z.string().nullish(),
+			reason: z.string().nullish(),
+		}),
+	}),
+	z.object({
+		method: z.literal('item/tool/requestUserInput'),
+		params: z.object({
+			...ofThread,
+			// Answers are stored, so questions for secrets are refused.
+			questions: z.array(question.extend({id, isSecret: z.literal(false).optional()})).min(1),
+		}),
+	}),
+	z.object({method: z.literal('mcpServer/elicitation/request'), params: elicitation}),
+]);
+export type ServerRequest = z.infer<typeof serverRequest>;
+
+/** A request, with everything that it would allow. `cwd` is the session's folder. */
+export function requestOf(
+	id: string,
+	request: ServerRequest,
+	items: ReadonlyMap<string, Item>,
+	cwd: string,
+): AgentRequest {
+	if (request.method === 'item/tool/requestUserInput')
+		return questionRequest(id, 'request_user_input', request.params.questions);
+	if (request.method === 'mcpServer/elicitation/request') return serverRequestOf(id, request.params);
+	const {threadId: _, itemId, reason, ...params} = request.params;
+	const known = items.get(itemId);
+	const {command, ...fields} = {command: undefined, ...params};
+	const about = command ?? (known && requestedText(known));
+	const others = Object.entries(fields).filter(
+		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
+	);
+	return {
+		id,
+		kind: 'permission',
+		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
+		...requestText([about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'), [
+			'once',
+			'always',
+			'no',
+		]),
+	};
+}
+
+const decisions: Readonly<Record<RequestOption, string>> = {
+	once: 'accept',
+	always: 'acceptForSession',
+	no: 'decline',
+};
+
+/** Our response to a request. If the user declines a question of the model, it is told so. */
+export function responseTo(request: ServerRequest, answer: RequestAnswer) {
+	const {option, words} = answer;
+	switch (request.method) {
+		case 'mcpServer/elicitation/request':
+			return {
+				content: null,
+				_meta: option === 'always' ? {persist: 'session'} : null,
+				...elicitationReply(elicitationOf(request.params), answer),
+			};
+		case 'item/tool/requestUserInput': {
+			const given = [words || 'The user does not want to answer.'];
+			return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: given}]))};
+		}
+		default:
+			return {decision: decisions[option]};
+	}
+}
+
+/** Our response to a request that comes when no turn runs, or after an interrupt. */
+export function cancelOf({method}: ServerRequest) {
+	if (method === 'mcpServer/elicitation/request') return {action: 'cancel', content: null, _meta: null};
+	return method === 'item/tool/requestUserInput' ? {answers: {}} : {decision: 'cancel'};
+}
+
+function elicitationOf(params: ElicitationParams): Elicitation {
+	const {serverName: server, message} = params;
+	return params.mode === 'url'
+		? {server, message, url: params.url}
+		: {server, message, fields: params.requestedSchema};
+}
+
+/** Codex's own question for a tool of an MCP server, or what the server asks. */
+function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
+	const {serverName, message, _meta: meta} = params;
+	if (meta?.codex_approval_kind !== 'mcp_tool_call') return elicitationRequest(id, elicitationOf(params));
+	const {tool_name: tool, tool_params: input, persist = []} = meta;
+	return {
+		id,
+		kind: 'permission',
+		tool: [serverName, tool].filter(Boolean).join(': '),
+		...requestText(
+			toolText('', input ?? {}) || message,
+			[persist].flat().includes('session') ? ['once', 'always', 'no'] : ['once', 'no'],
+		),
+	};
+}

@@ -1,0 +1,77 @@
+import {z} from 'zod';
+import type {AgentRequest, RequestAnswer} from './agent-session.ts';
+import {cutText, requestText} from './tool-text.ts';
+
+const field = z.object({
+	type: z.string().optional(),
+	title: z.string().optional(),
+	description: z.string().optional(),
+	enum: z.array(z.string()).optional(),
+	enumNames: z.array(z.string()).optional(),
+	oneOf: z.array(z.object({const: z.string(), title: z.string()})).optional(),
+});
+type Field = z.infer<typeof field>;
+
+/** The fields of a form, as the clients pass them on. */
+export const formFields = z
+	.object({properties: z.record(z.string(), field)})
+	.transform(({properties}) => properties);
+
+/** What an MCP server asks the user for: to fill in a form, or to visit an address. Without either, for a consent. */
+export type Elicitation = {
+	readonly server: string;
+	readonly message: string;
+	readonly fields?: Readonly<Record<string, Field>> | undefined;
+	readonly url?: string | undefined;
+};
+
+/** A form with one field is a question. One that we can't fill in is shown too, and can only be denied. */
+export function elicitationRequest(id: string, elicitation: Elicitation): AgentRequest {
+	const {server, message, fields = {}, url} = elicitation;
+	const permission = {id, kind: 'permission', tool: server} as const;
+	const named = Object.entries(fields).map(([name, {title, description}]) =>
+		[`- ${title ?? name}`, description].filter(Boolean).join(': '),
+	);
+	if (named.length === 0)
+		return {...permission, ...requestText([message, url].filter(Boolean).join('\n\n'), ['once', 'no'])};
+	const text = cutText(`${server}: ${message}\n\n${named.join('\n')}`);
+	const choices = choicesOf(onlyField(elicitation)?.field);
+	if (!choices) {
+		const hint = "This form can't be filled in here: it can only be denied.";
+		return {...permission, text: `${text}\n\n${hint}`, options: ['no']};
+	}
+	return {
+		id,
+		kind: 'question',
+		tool: server,
+		text,
+		options: ['once', 'no'],
+		choices: choices.map(({title}) => title),
+		...(choices.length > 0 && {takesOnlyChoices: true}),
+	};
+}
+
+/** The server's answer; its form gets the user's words, or the choice that they are. */
+export function elicitationReply(elicitation: Elicitation, {option, words}: RequestAnswer) {
+	if (option === 'no') return {action: 'decline'};
+	const only = onlyField(elicitation);
+	const value = choicesOf(only?.field)?.find(({title}) => title === words)?.const ?? words;
+	return {action: 'accept', ...(elicitation.fields && {content: only ? {[only.name]: value} : {}})};
+}
+
+function onlyField({fields = {}}: Elicitation) {
+	const [first, ...others] = Object.entries(fields).map(([name, field]) => ({name, field}));
+	return others.length === 0 ? first : undefined;
+}
+
+/** What a field can be: none if it takes any words, undefined if words can't answer it. */
+function choicesOf(field: Field | undefined) {
+	if (field?.type === 'boolean')
+		return [
+			{const: true, title: 'Yes'},
+			{const: false, title: 'No'},
+		];
+	if (field?.type !== 'string') return undefined;
+	const {enum: values = [], enumNames: names = [], oneOf} = field;
+	return oneOf ?? values.map((value, index) => ({const: value, title: names[index] ?? value}));
+}
