@@ -76,7 +76,7 @@ export async function startClaudeHome() {
 
 function install(top: string): string {
 	if (process.env.REAL_AGENTS_BIN) return process.env.REAL_AGENTS_BIN;
-	const name = `@anthropic-ai/claude-code@${process.env.REAL_AGENTS_CLAUDE ?? '2.1.197'}`;
+	const name = `@anthropic-ai/claude-code@${process.env.REAL_AGENTS_CLAUDE ?? '2.1.330'}`;
 	execFileSync('npm', ['install', '--prefix', top, '--no-audit', '--no-fund', name], {stdio: 'inherit'});
 	return join(top, 'node_modules/.bin');
 }

@@ -105,7 +105,7 @@ await run(async () => {
 	});
 	let program = open(process.execPath, [builtCli, '--local']);
 	await program.see(/Needs you/);
-	const client = open('claude', []);
+	const client = open('claude', ['--permission-mode', 'default']);
 	await client.see(/for shortcuts/);
 
 	await ask(client, program, 1);

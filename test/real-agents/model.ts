@@ -7,7 +7,8 @@ import type {AddressInfo} from 'node:net';
  * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, EDIT for a change in it, ASK
  * for an answer, SLOW writes a word each second, FAIL401 and FAIL529 refuse, RECALL says whether an earlier message named a
  * banana, IMAGE how many images came, FILE which file of the prompt can be read, READ reads it by the client's own tool.
- * PLAN asks to leave the plan mode, TWO for two pages at once (both: Claude Code only). Anything else is answered with what
+ * PLAN writes the plan's file and asks to leave the plan mode, TWO for two pages at once (both: Claude Code only), ORDER and CHOOSE
+ * for the tools of `mcp-server.ts`. Anything else is answered with what
  * was said. Usage is always 1,234 in and 42 out.
  */
 export async function startModel(): Promise<{readonly url: string; close(): void}> {
@@ -51,12 +52,12 @@ type Part = {type?: string; text?: string; functionResponse?: unknown};
 type Tool = {name?: string; function?: {name: string}; functionDeclarations?: unknown[]};
 type Body = {stream?: boolean; messages?: Item[]; input?: Item[]; contents?: Item[]; tools?: Tool[]};
 
-type Call = 'tool' | 'two' | 'write' | 'edit' | 'ask' | 'plan' | 'read';
+type Call = 'tool' | 'two' | 'write' | 'edit' | 'ask' | 'plan' | 'leave' | 'read' | 'order' | 'choose';
 type Plan = {
 	readonly words?: readonly string[];
 	readonly isSlow?: boolean;
 	readonly call?: Call;
-	/** What `read` reads. */
+	/** What `read` reads, and `plan` writes. */
 	readonly path?: string;
 };
 /** `result` is that of the tool that was called last, as JSON. */
@@ -78,14 +79,18 @@ function planFor(text: string, result: string | undefined, body: string): Plan {
 		if (result) return {words: [`read: ${body.includes('words of the note')}`]};
 		return {call: 'read', path: notePaths(body)[0] ?? '/none'};
 	}
-	if (result && /ASK/.test(text)) return {words: [`answered: ${result}`]};
+	if (result && /ASK|ORDER|CHOOSE/.test(text)) return {words: [`answered: ${result}`]};
+	if (result && /toolu_plan_/.test(result)) return {call: 'leave'};
 	if (result) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
 	if (/TWO/.test(text)) return {call: 'two'};
 	if (/TOOL/.test(text)) return {call: 'tool'};
 	if (/WRITE/.test(text)) return {call: 'write'};
 	if (/EDIT/.test(text)) return {call: 'edit'};
 	if (/ASK/.test(text)) return {call: 'ask'};
-	if (/PLAN/.test(text)) return {call: 'plan'};
+	if (/ORDER/.test(text)) return {call: 'order'};
+	if (/CHOOSE/.test(text)) return {call: 'choose'};
+	if (/PLAN/.test(text))
+		return {call: 'plan', path: body.match(/\/[^\s"]*\/plans\/[\w-]+\.md/)?.[0] ?? '/none'};
 	if (/SLOW/.test(text)) return {words: Array.from({length: 30}, (_, n) => `word${n + 1} `), isSlow: true};
 	return {words: ['You said: ', text.slice(-60)]};
 }
@@ -113,7 +118,7 @@ function textOf({content, parts}: Item): string {
 	if (typeof content === 'string') return content;
 	const list = parts ?? (Array.isArray(content) ? (content as Part[]) : []);
 	const texts = list.flatMap(({text = ''}) =>
-		/^<(?:system-reminder|\/?image)/.test(text) ? [] : text.trim(),
+		/^(?:<(?:system-reminder|\/?image)|\[Image: )/.test(text) ? [] : text.trim(),
 	);
 	return texts.findLast(text => text !== '') ?? '';
 }
@@ -140,6 +145,8 @@ const usage = {input_tokens: 1234, output_tokens: 42};
 const command = {command: 'touch made-by-tool', description: 'make a file'};
 const newFile = () => `${process.cwd()}/new.txt`;
 const [written, before, after] = ['hello\nworld\n', 'world', 'moon'];
+const tea = {item: 'tea'};
+const plan = '# The plan\n\n1. **Make** the file\n2. Look at it';
 const colors = {
 	question: 'Which color?',
 	header: 'Color',
@@ -168,12 +175,15 @@ const apis: readonly Api[] = [
 				read: [['Read', {file_path: path}]],
 				write: [['Write', {file_path: newFile(), content: written}]],
 				edit: [['Edit', {file_path: newFile(), old_string: before, new_string: after}]],
-				plan: [['ExitPlanMode', {plan: '# The plan\n\n1. **Make** the file\n2. Look at it'}]],
+				plan: [['Write', {file_path: path, content: plan}]],
+				leave: [['ExitPlanMode', {}]],
+				order: [['mcp__shop__order', tea]],
+				choose: [['mcp__shop__choose', tea]],
 				ask: [['AskUserQuestion', {questions: [{...colors, multiSelect: false}]}]],
 			};
 			if (call) {
 				for (const [index, [name, input]] of tools[call].entries()) {
-					const block = {type: 'tool_use', id: `toolu_${count}_${index}`, name, input: {}};
+					const block = {type: 'tool_use', id: `toolu_${call}_${count}_${index}`, name, input: {}};
 					send('content_block_start', {index, content_block: block});
 					const partial = {type: 'input_json_delta', partial_json: JSON.stringify(input)};
 					send('content_block_delta', {index, delta: partial});
@@ -296,6 +306,13 @@ function codexCall(call: Call, path: string | undefined, tools: readonly Tool[])
 		if (change) return {cmd: `apply_patch <<'EOF'\n${change}EOF`};
 		return call === 'read' ? {cmd: `cat '${path}'`} : {cmd: command.command, ...escalated};
 	};
+	if (call === 'order' || call === 'choose')
+		return {
+			type: 'function_call',
+			namespace: 'mcp__shop',
+			name: call,
+			arguments: JSON.stringify(tea),
+		};
 	const name = call === 'ask' ? 'request_user_input' : 'exec_command';
 	return {type: 'function_call', name, arguments: JSON.stringify(input())};
 }

@@ -40,7 +40,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 
 /** A client in a tmux session of its own. */
 async function startClient(name: string) {
-	tmux('new-session', '-d', '-s', name, '-x', '120', '-y', '40', 'claude');
+	tmux('new-session', '-d', '-s', name, '-x', '120', '-y', '40', 'claude --permission-mode default');
 	const screen = () => tmux('capture-pane', '-p', '-t', name);
 	const see = (what: RegExp) => until(`${what} in the client`, () => what.test(screen()));
 	await see(/for shortcuts/);
@@ -96,6 +96,8 @@ async function stories(): Promise<void> {
 	await client.see(isWaiting);
 	const waiting = await program.see(/approve · permission prompt/);
 	check('a prompt is shown within 2 s', waiting < 2000, `${waiting} ms`);
+	// The client ignores keys for a moment after a prompt appears.
+	await new Promise(next => setTimeout(next, 1000));
 	client.press('1');
 	await client.gone(isWaiting);
 	const answered = await program.see(/nothing needs you/);

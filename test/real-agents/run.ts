@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {createHttpService} from '../../src/api/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
@@ -16,11 +16,12 @@ import {check, childrenOf, findings, runStories, storyTools, until} from './stor
  */
 
 const packages: Readonly<Record<string, string>> = {
-	claude: '@anthropic-ai/claude-code@2.1.197',
+	claude: '@anthropic-ai/claude-code@2.1.330',
 	codex: '@openai/codex@0.169.0',
 	gemini: '@google/gemini-cli@0.61.0',
 	opencode: 'opencode-ai@1.18.33',
 };
+const mcpServer = resolve(import.meta.dirname, 'mcp-server.ts');
 const named = process.argv.slice(2);
 const agents = named.length > 0 ? named : Object.keys(packages);
 
@@ -66,11 +67,12 @@ function isolate(bin: string): void {
 		GOOGLE_GEMINI_BASE_URL: model.url,
 	});
 	const trusted = {hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true};
-	const claude = {hasCompletedOnboarding: true, projects: {[work]: trusted}};
+	const shop = {command: process.execPath, args: [mcpServer]};
+	const claude = {hasCompletedOnboarding: true, mcpServers: {shop}, projects: {[work]: trusted}};
 	writeFileSync(join(home, '.claude.json'), JSON.stringify(claude));
 	writeFileSync(join(home, '.gemini/trustedFolders.json'), JSON.stringify({[work]: 'TRUST_FOLDER'}));
 	const provider = `base_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n`;
-	const codex = `model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\nname = "mock"\n${provider}`;
+	const codex = `model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\nname = "mock"\n${provider}[mcp_servers.shop]\ncommand = "${shop.command}"\nargs = ["${mcpServer}"]\n`;
 	writeFileSync(join(home, '.codex/config.toml'), codex);
 	const mock = {
 		npm: '@ai-sdk/openai-compatible',

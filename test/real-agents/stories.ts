@@ -108,6 +108,7 @@ export async function runStories(tools: StoryTools): Promise<void> {
 	// Codex offers its patch tool to the models that it knows, and a shell to others.
 	if (agent === 'codex') await runFileStories(tools, 'gpt-5.5');
 	await runQuestionStories(tools);
+	if (asking.includes(agent)) await runServerStories(tools);
 	// Opencode has no such mode.
 	if (agent !== 'opencode') {
 		const editor = await create({mode: 'accept-edits'});
@@ -260,6 +261,53 @@ async function runQuestionStories({
 	await answer(id, 'no', 'neither of them');
 	const refused = (await story(id)).split('answered: ').at(-1) ?? '';
 	check(agent, 'so does why it is not answered', /neither of them/.test(refused), refused);
+}
+
+/** A tool of an MCP server asks for a permission, and the server itself for a choice. */
+async function runServerStories({
+	agent,
+	service,
+	create,
+	send,
+	story,
+	request,
+	settleUnasked,
+	answer,
+}: StoryTools): Promise<void> {
+	const id = await create();
+	const newest = async () => (await story(id)).split('answered: ').at(-1) ?? '';
+	for (const option of ['no', 'once', 'always'] as const) {
+		await send(id, 'ORDER');
+		const {kind, tool, text} = await request(id);
+		const isWhole = kind === 'permission' && /shop.*order/.test(tool ?? '') && text === 'item: tea';
+		check(agent, `asks for a tool of an MCP server (${option})`, isWhole, `${tool} ${text}`);
+		await answer(id, option);
+		const said = await newest();
+		check(agent, 'and calls it only if that is allowed', /ORDERED/.test(said) === (option !== 'no'), said);
+	}
+	await send(id, 'ORDER');
+	await settleUnasked(id, 'an MCP tool that is always allowed is called unasked');
+	await send(id, 'CHOOSE');
+	const first = await request(id);
+	// Claude Code asks for the tool, too.
+	if (first.kind === 'permission') await service.agentRequests.answer(id, first.id, {option: 'always'});
+	const {kind, choices} = await until(async () => {
+		const [asked] = await service.agentRequests.list(id);
+		return asked?.kind === 'question' && asked;
+	});
+	check(agent, 'an MCP server asks for a choice', kind === 'question' && `${choices}` === 'Red,Blue');
+	const refused = await answer(id, 'once', 'Green').then(
+		() => 'not refused',
+		error => `${error}`,
+	);
+	check(agent, 'and takes no other', /must be one of Red, Blue/.test(refused), refused);
+	await answer(id, 'once', 'Blue');
+	const chosen = await newest();
+	check(agent, 'the server gets the choice', /accept.*Blue/.test(chosen), chosen);
+	await send(id, 'CHOOSE');
+	await answer(id, 'no');
+	const declined = await newest();
+	check(agent, 'the server is told that nothing was chosen', /decline/.test(declined), declined);
 }
 
 async function runClaudeStories({
