@@ -78,6 +78,8 @@ export async function runStories(tools: StoryTools): Promise<void> {
 	check(agent, 'asks for the command', asked.text?.includes('touch made-by-tool') === true, asked.text);
 	await answer(id, 'no', 'not now');
 	check(agent, 'a denied command is not run', !existsSync(made));
+	const told = await story(id);
+	check(agent, 'and it is told why', /^not now$|You said: not now/m.test(told), told);
 	await send(id, text);
 	await answer(id, 'once');
 	check(agent, 'an allowed command is run', existsSync(made));

@@ -89,6 +89,9 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
 	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
 	const denied = new Set<string>();
+	/** Why the user denied them: no response holds that, so the turn goes on with it. */
+	const reasons: string[] = [];
+	let endsWithText = false;
 
 	const rpc = startJsonRpc({
 		groups,
@@ -163,6 +166,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	};
 
 	const readUpdate = (event: z.infer<typeof update>['update']) => {
+		endsWithText = event.sessionUpdate === 'agent_message_chunk';
 		switch (event.sessionUpdate) {
 			case 'agent_message_chunk':
 				reportDenied();
@@ -229,23 +233,32 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		requests.clear();
 	};
 
+	const promptOnce = async (blocks: readonly PromptBlock[]): Promise<TurnEnd> => {
+		const result = promptResult.parse(
+			await rpc.request('session/prompt', {
+				sessionId,
+				prompt: blocks.map(each => toBlock(each, takesImages)),
+			}),
+		);
+		const turnCost = costBefore === undefined ? 0 : cost - costBefore;
+		for (const usage of usagesOf(result, usedModel, turnCost)) onEvent({kind: 'usage', usage});
+		costBefore = cost;
+		if (result.stopReason === 'cancelled' || isInterrupted) return {how: 'interrupted'};
+		if (result.stopReason === 'end_turn') return {how: 'done'};
+		return {how: 'failed', message: stopText(result.stopReason)};
+	};
+
 	const prompt = async (blocks: readonly PromptBlock[]): Promise<TurnEnd> => {
 		isPrompting = true;
 		isInterrupted = false;
 		rpc.lines.resetOutputLimit();
 		try {
-			const result = promptResult.parse(
-				await rpc.request('session/prompt', {
-					sessionId,
-					prompt: blocks.map(each => toBlock(each, takesImages)),
-				}),
-			);
-			const turnCost = costBefore === undefined ? 0 : cost - costBefore;
-			for (const usage of usagesOf(result, usedModel, turnCost)) onEvent({kind: 'usage', usage});
-			costBefore = cost;
-			if (result.stopReason === 'cancelled' || isInterrupted) return {how: 'interrupted'};
-			if (result.stopReason === 'end_turn') return {how: 'done'};
-			return {how: 'failed', message: stopText(result.stopReason)};
+			let end = await promptOnce(blocks);
+			while (end.how !== 'failed' && !isInterrupted && reasons.length > 0) {
+				if (endsWithText) onEvent({kind: 'text', text: '\n\n'});
+				end = await promptOnce([{kind: 'text', text: reasons.splice(0).join('\n\n')}]);
+			}
+			return end;
 		} catch (error) {
 			if (isInterrupted && !rpc.lines.isEnded) return {how: 'interrupted'};
 			return {how: 'failed', message: advice(client, error as Error)};
@@ -254,6 +267,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			forgetRequests();
 			reportDenied();
 			tools.clear();
+			reasons.length = 0;
 		}
 	};
 
@@ -270,7 +284,10 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			const request = requests.get(requestId);
 			if (!request || rpc.lines.isEnded) return false;
 			requests.delete(requestId);
-			if (answer.option === 'no') denied.add(request.permission.toolCall.toolCallId);
+			if (answer.option === 'no') {
+				denied.add(request.permission.toolCall.toolCallId);
+				if (answer.words) reasons.push(answer.words);
+			}
 			rpc.respond(request.rpcId, {outcome: outcomeOf(request.permission, answer)});
 			return true;
 		},

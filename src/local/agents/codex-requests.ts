@@ -43,6 +43,8 @@ export const serverRequest = z.discriminatedUnion('method', [
 		params: z.object({
 			...ofThread,
 			itemId: id,
+			/** Input to a running terminal, for one, is asked for each time, whatever we answer. */
+			kind: z.string().catch('command'),
 			command: z.string().nullish(),
 			cwd: z.string().nullish(),
 			networkApprovalContext: z.unknown().optional(),
@@ -83,7 +85,7 @@ export function requestOf(
 	if (request.method === 'mcpServer/elicitation/request') return serverRequestOf(id, request.params);
 	const {threadId: _, itemId, reason, ...params} = request.params;
 	const known = items.get(itemId);
-	const {command, ...fields} = {command: undefined, ...params};
+	const {command, kind, ...fields} = {command: undefined, kind: 'command', ...params};
 	const about = command ?? (known && requestedText(known));
 	const others = Object.entries(fields).filter(
 		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
@@ -92,11 +94,10 @@ export function requestOf(
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...requestText([about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'), [
-			'once',
-			'always',
-			'no',
-		]),
+		...requestText(
+			[about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'),
+			kind === 'command' ? ['once', 'always', 'no'] : ['once', 'no'],
+		),
 	};
 }
 
@@ -123,6 +124,11 @@ export function responseTo(request: ServerRequest, answer: RequestAnswer) {
 		default:
 			return {decision: decisions[option]};
 	}
+}
+
+/** Why the user denies something: no response holds it, so it is a message to the running turn. */
+export function wordsBeside({method}: ServerRequest, {option, words}: RequestAnswer) {
+	return option === 'no' && method !== 'item/tool/requestUserInput' ? words : undefined;
 }
 
 /** Our response to a request that comes when no turn runs, or after an interrupt. */

@@ -8,7 +8,14 @@ import {
 	type TurnEnd,
 } from './agent-session.ts';
 import {type Item, isFailed, item, itemInput, itemName, requestedText, resultText} from './codex-items.ts';
-import {cancelOf, requestOf, responseTo, type ServerRequest, serverRequest} from './codex-requests.ts';
+import {
+	cancelOf,
+	requestOf,
+	responseTo,
+	type ServerRequest,
+	serverRequest,
+	wordsBeside,
+} from './codex-requests.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
 import {cutText, planText} from './tool-text.ts';
@@ -234,6 +241,11 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			const open = requests.get(requestId);
 			if (!open || rpc.lines.isEnded) return false;
 			requests.delete(requestId);
+			const words = wordsBeside(open.request, answer);
+			if (words) {
+				const input = [{type: 'text', text: words}];
+				rpc.request('turn/steer', {threadId, expectedTurnId: turnId, input}).catch(() => {});
+			}
 			rpc.respond(open.rpcId, responseTo(open.request, answer));
 			return true;
 		},

@@ -110,6 +110,23 @@ test('what the user does not want is denied with their words', async () => {
 	);
 });
 
+test.each([
+	{agent: 'codex', text: 'TOOL with escalation', end: 'You said: not now'},
+	{agent: 'gemini', text: 'TOOL', end: 'The tool is done: RESULT-SEEN.\n\nYou said: not now'},
+	{agent: 'opencode', text: 'TOOL', end: 'You said: not now'},
+])('$agent is told why the user denies something, in the same turn', async ({agent, text, end}) => {
+	replayAgents({[agent]: [`${agent}-denied`]});
+	const {service} = await startTestService({agent});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text});
+	const {id} = await whenAsked(service, sessionId);
+	await service.agentRequests.answer(sessionId, id, {option: 'no', words: 'not now'});
+	await whenIdle(service, sessionId);
+	const story = await storyOf(service, sessionId);
+	expect(story.filter(line => line.endsWith('Denied. not now'))).toHaveLength(1);
+	expect(story.at(-1)).toBe(end);
+});
+
 test('the change of a file is shown before it is allowed', async () => {
 	replayAgents({claude: ['claude-write']});
 	const {service} = await startTestService({agent: 'claude'});

@@ -179,6 +179,20 @@ test.each([
 	expect(request.text).toBe(`make\n\n${shown}\n\nwhy`);
 });
 
+test('codex: input to a running terminal is asked for each time, so it is never always allowed', async () => {
+	const params = {
+		kind: 'writeStdin',
+		threadId: 't',
+		turnId: 'u',
+		itemId: 'c',
+		approvalId: 'd',
+		command: 'ls',
+	};
+	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
+	const {request} = await codexAsks(temporaryFolder(), asks);
+	expect(request).toMatchObject({text: 'ls', options: ['once', 'no']});
+});
+
 /** What an ACP client asks for with this tool call. */
 async function acpAsks(call: object) {
 	const cwd = temporaryFolder();
