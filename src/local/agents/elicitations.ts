@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import type {AgentRequest, RequestAnswer} from './agent-session.ts';
+import {questionRequest} from './questions.ts';
 import {cutText, requestText} from './tool-text.ts';
 
 const field = z.object({
@@ -29,24 +30,20 @@ export type Elicitation = {
 export function elicitationRequest(id: string, elicitation: Elicitation): AgentRequest {
 	const {server, message, fields = {}, url} = elicitation;
 	const permission = {id, kind: 'permission', tool: server} as const;
-	const named = Object.entries(fields).map(([name, {title, description}]) =>
-		[`- ${title ?? name}`, description].filter(Boolean).join(': '),
+	const labels = Object.entries(fields).map(([name, {title, description}]) =>
+		[title ?? name, description].filter(Boolean).join(': '),
 	);
-	if (named.length === 0)
+	if (labels.length === 0)
 		return {...permission, ...requestText([message, url].filter(Boolean).join('\n\n'), ['once', 'no'])};
-	const text = cutText(`${server}: ${message}\n\n${named.join('\n')}`);
 	const choices = choicesOf(onlyField(elicitation)?.field);
 	if (!choices) {
+		const form = [message, labels.map(label => `- ${label}`).join('\n')].join('\n\n');
 		const hint = "This form can't be filled in here: it can only be denied.";
-		return {...permission, text: `${text}\n\n${hint}`, options: ['no']};
+		return {...permission, text: `${cutText(form)}\n\n${hint}`, options: ['no']};
 	}
+	const options = choices.map(({title}) => ({label: title, description: ''}));
 	return {
-		id,
-		kind: 'question',
-		tool: server,
-		text,
-		options: ['once', 'no'],
-		choices: choices.map(({title}) => title),
+		...questionRequest(id, server, [{question: `${server}: ${message}\n\n${labels[0]}`, options}]),
 		...(choices.length > 0 && {takesOnlyChoices: true}),
 	};
 }

@@ -56,7 +56,7 @@ test.each([
 		const question = await whenAsked(service, sessionId);
 		expect(question).toMatchObject({
 			kind: 'question',
-			text: 'shop: Which color?\n\n- Color',
+			text: 'shop: Which color?\n\nColor\n- Red\n- Blue',
 			options: ['once', 'no'],
 			choices: ['Red', 'Blue'],
 		});
@@ -129,7 +129,7 @@ test('a form that words can not fill in is shown, and can only be denied', () =>
 	expect(elicitationRequest('id', asked)).toMatchObject({
 		kind: 'permission',
 		tool: server,
-		text: "shop: Please\n\n- Name: as on the card\n- age\n\nThis form can't be filled in here: it can only be denied.",
+		text: "Please\n\n- Name: as on the card\n- age\n\nThis form can't be filled in here: it can only be denied.",
 		options: ['no'],
 	});
 	expect(elicitationReply(asked, {option: 'no'})).toEqual({action: 'decline'});
