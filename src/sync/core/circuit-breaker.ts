@@ -89,7 +89,14 @@ export class CircuitBreaker {
 		this.#block = {...this.#block, since: now, until: now};
 	}
 
-	/** Clears any block: a request succeeded, or the key changed. */
+	/** Clears any block, except a wait that the service asked for while the request was under way. */
+	succeeded(): void {
+		const wait = this.#block?.kind === 'slowed' && this.#isInEffect() ? this.#block : undefined;
+		this.reset();
+		this.#block = wait;
+	}
+
+	/** Clears any block, after the key changed. */
 	reset(): void {
 		this.#unblock();
 		this.#failing = undefined;

@@ -220,7 +220,7 @@ export class Scheduler {
 		const startedAt = this.#clock.now();
 		try {
 			const answer = await run(signal);
-			this.#breaker.reset();
+			this.#breaker.succeeded();
 			this.#budget.succeeded();
 			const okAt = this.#clock.now();
 			this.#lastAnswer = {okAt, latency: okAt - startedAt};

@@ -118,6 +118,26 @@ test('a wait that the service asks for holds every request, the urgent too', asy
 	expect(at).toBe(start + 7_000);
 });
 
+test('a wait that the service asks for outlasts the success of a request that was under way', async () => {
+	const {ends, call} = held();
+	const underWay = scheduler.request('a', call('a'));
+	const limited = scheduler.request('b', async () => {
+		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 7_000});
+	});
+	await expect(limited).rejects.toThrow(RateLimitedError);
+	ends.get('a')?.();
+	await underWay;
+	await settle();
+	expect(reach.block).toMatchObject({kind: 'slowed', until: clock.now() + 7_000});
+	let isMade = false;
+	void scheduler.request('c', async () => (isMade = true));
+	await clock.advance(6_999);
+	expect(isMade).toBe(false);
+	await clock.advance(1);
+	expect(isMade).toBe(true);
+	expect(reach.block).toBeUndefined();
+});
+
 test('out of reach, one request tries again, later and later, until one gets through', async () => {
 	let isDown = true;
 	const times: number[] = [];
