@@ -147,10 +147,11 @@ export class SessionWatcher {
 	/** Reads a session next, if it is watched. */
 	kick(sessionId: string): void {
 		const watched = this.#watched.get(sessionId);
-		if (!watched) return;
-		watched.isKicked = this.#reading.has(sessionId);
-		watched.delay = second;
-		watched.dueAt = this.#options.clock.now();
+		if (watched) {
+			watched.isKicked = this.#reading.has(sessionId);
+			watched.delay = second;
+			watched.dueAt = this.#options.clock.now();
+		}
 		this.#startReads();
 	}
 

@@ -793,6 +793,18 @@ test('an event during a read is followed by another read', async () => {
 	expect(await readsDuring('s', minute)).toBe(0);
 });
 
+test('sessions forgotten during their reads make room for others, also after an event', async () => {
+	await start({latency: 2 * second});
+	const forgotten = names(3);
+	for (const id of [...forgotten, 'other']) bench.model.add(id, 2);
+	add(...forgotten, 'other');
+	await bench.clock.advance(second);
+	for (const id of forgotten) bench.engine.sessions.hookReceived(id);
+	for (const id of forgotten) bench.engine.sessions.forget(id);
+	await bench.clock.advance(minute);
+	expect(reads('other')).toBeGreaterThan(0);
+});
+
 test('stop leaves no timer and no request, in the middle of reads', async () => {
 	await start({latency: 300});
 	for (const id of names(40)) bench.model.add(id, 150);
