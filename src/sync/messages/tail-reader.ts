@@ -78,14 +78,14 @@ export function addGap(messageWindow: MessageWindow, bounds: Omit<Gap, 'id'>): G
 
 /**
  * Reads the page just before a gap's newer end. The gap shrinks, or closes when the page reaches known
- * messages or the start of the history. Returns whether any message was added.
+ * messages or the start of the history.
  */
 export async function readGap(
 	messageWindow: MessageWindow,
 	read: ReadPage,
 	gap: Gap,
 	changes: MessageChanges,
-): Promise<boolean> {
+): Promise<void> {
 	let hasAdded = false;
 	for await (const page of pagesBefore(messageWindow, read, gap)) {
 		const upserted = messageWindow.take(page.items, 'older');
@@ -104,7 +104,6 @@ export async function readGap(
 		if (hasAdded) break;
 	}
 	changes.isReshaped = true;
-	return hasAdded;
 }
 
 /** Whether a repeated cursor led back to known messages: the history doesn't end there. */

@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {FindProgress, Found} from '../../state/find.ts';
 import type {Clock} from '../core/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
@@ -31,7 +31,7 @@ export function findInSession(
 
 	function progress(): FindProgress {
 		const {count} = matches;
-		const at = ifReadable(() => ({newer: matches.newer, isAtCursor: matches.isAtCursor}));
+		const at = unlessStorageFails(() => ({newer: matches.newer, isAtCursor: matches.isAtCursor}));
 		return {
 			count,
 			...(at ?? {newer: 0, isAtCursor: false}),
@@ -47,7 +47,7 @@ export function findInSession(
 	function onWritten(): void {
 		cancelCollecting ??= clock.after(collectTime, () => {
 			cancelCollecting = undefined;
-			ifReadable(matches.update);
+			unlessStorageFails(matches.update);
 			onUpdate(progress());
 		});
 	}
@@ -61,14 +61,14 @@ export function findInSession(
 
 	return {
 		begin() {
-			if (ifReadable(() => matches.isLong)) {
+			if (unlessStorageFails(() => matches.isLong)) {
 				onUpdate(progress());
 				endSteps = clock.after(typingDelay, search);
 			} else search();
 		},
 		/** See `Searcher`. */
 		move: (by: 1 | 0 | -1): Found | undefined =>
-			ifReadable(() => {
+			unlessStorageFails(() => {
 				matches.update();
 				const {count, newer, isAtCursor} = matches;
 				const to = by > 0 ? newer - 1 : newer + (by < 0 && isAtCursor ? 1 : 0);
@@ -83,14 +83,4 @@ export function findInSession(
 			matches.close();
 		},
 	};
-}
-
-/** Returns undefined if the database file can't be read, which others report. */
-function ifReadable<T>(read: () => T): T | undefined {
-	try {
-		return read();
-	} catch (error) {
-		if (!isStorageError(error)) throw error;
-		return undefined;
-	}
 }
