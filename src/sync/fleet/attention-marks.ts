@@ -1,3 +1,4 @@
+import {isEqual} from '../../domain/is-equal.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type AttentionMark, type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import type {AttentionStore} from '../../state/attention.ts';
@@ -29,7 +30,9 @@ export class AttentionMarks {
 		const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - maxMarkAge;
 		for (const {subject} of marks.filter(isPast)) safeWrite(() => database.attention.remove(subject));
 		const current = marks.filter(mark => !isPast(mark));
-		store.setState({marks: new Map(current.map(mark => [subjectKey(mark.subject), mark]))});
+		// Each change sorts all sessions again, and other programs write all the time.
+		if (!isEqual([...store.getState().marks.values()], current))
+			store.setState({marks: new Map(current.map(mark => [subjectKey(mark.subject), mark]))});
 		this.#scheduleNextEnd();
 	}
 

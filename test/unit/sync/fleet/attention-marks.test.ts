@@ -30,7 +30,7 @@ function setup(path: string, clock = fakeClock()) {
 	});
 	marks.load();
 	marks.start();
-	return {marks, clock, returned, marked: () => [...store.getState().marks.values()]};
+	return {marks, clock, store, returned, marked: () => [...store.getState().marks.values()]};
 }
 
 const subject = (id: string): Subject => ({kind: 'session', id});
@@ -55,6 +55,17 @@ test('what was acknowledged or snoozed is kept, also through a restart, and come
 			.marked()
 			.map(one => one.subject.id),
 	).toEqual(['b']);
+});
+
+test('marks that are read again unchanged are no change', () => {
+	const {marks, store, marked} = setup(file());
+	marks.put(mark('b'));
+	marks.put(mark('a', {kind: 'snoozed', until: mark('a').at + minute}));
+	marks.load();
+	const before = store.getState().marks;
+	marks.load();
+	expect(store.getState().marks).toBe(before);
+	expect(marked()).toHaveLength(2);
 });
 
 test('a computer and a session of the same id have marks of their own, and a snooze of each ends', async () => {
