@@ -180,5 +180,5 @@ const carried = 8;
 
 /** The last punctuation in a row that ends in a word; -1 if there is none. */
 function lastPunctuation(row: string): number {
-	return /[-/.:_?&=](?=\w*$)/.exec(row)?.index ?? -1;
+	return /[-/.:_?&=](?=[^\W_]*$)/.exec(row)?.index ?? -1;
 }

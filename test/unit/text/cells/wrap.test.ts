@@ -25,6 +25,7 @@ test.each([
 	['one that fits none', 'See https://a.io/bcd/efghijkl x', 18, ['See https://a.io/', 'bcd/efghijkl x']],
 	['one behind its label', 'docs (https://a.io/b/cdefgh)', 20, ['docs (https://a.io/', 'b/cdefgh)']],
 	['what closes never stands alone', 'abcdefghijklmnopqrst)', 20, ['abcdefghijkl', 'mnopqrst)']],
+	['a long name, behind its last underscore', 'test_one_more_of_them', 18, ['test_one_more_of_', 'them']],
 	['a keycap in one column', '1\u20e3a', 1, ['1', 'a']],
 	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
 	[
