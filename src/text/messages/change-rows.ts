@@ -9,7 +9,7 @@ import {type ChangeLine, type FileChange, patchedFiles} from './file-change.ts';
 import {languageOf} from './patch-lines.ts';
 
 const maxLineLength = 10_000;
-/** More replaced lines aren't compared by word. */
+/** Further replaced lines aren't compared by word, which takes up to some ms each. */
 const maxPairs = 200;
 /** Rows of many lines that are only added or only removed. */
 const newRows = 8;
@@ -200,11 +200,11 @@ function replacedWords(
 	lines: readonly Pick<ChangeLine, 'text'>[],
 ): ReadonlyMap<number, readonly TextRange[]> {
 	const words = new Map<number, readonly TextRange[]>();
-	for (let at = 0; at < lines.length && words.size < 2 * maxPairs; ) {
+	for (let at = 0; at < lines.length; ) {
 		const added = runEnd(lines, at, '-');
 		const end = runEnd(lines, added, '+');
 		const count = added - at;
-		if (count === end - added)
+		if (count === end - added && count + words.size / 2 <= maxPairs)
 			for (let removed = at; removed < added; removed++) {
 				const [lost, gained] = changedWords(
 					lines[removed]?.text.slice(1) ?? '',

@@ -130,6 +130,18 @@ test('words that differ are marked where one line replaces another', () => {
 	expect(marked(`${'a '.repeat(300)}b`, `${'a '.repeat(300)}c`).join('')).toBe('');
 });
 
+test('so many replaced lines that comparing them would hold up a key are not compared', () => {
+	const markedRows = (count: number) => {
+		const all = (word: string) =>
+			Array.from({length: count}, (_, index) => `${word} is line ${index}`).join('\n');
+		const input = {file_path: 'a', old_string: all('this'), new_string: all('that')};
+		const rows = drawn([use('Edit', input), result('Edit', 'ok')], {isExpanded: true});
+		return rows.filter(row => row.some(({tint}) => tint?.endsWith('Words'))).length;
+	};
+	expect(markedRows(200)).toBe(400);
+	expect(markedRows(201)).toBe(0);
+});
+
 test('a path in the folder of the session is shown from there, and copied whole', () => {
 	const file_path = '/home/ada/shop/src/a.ts';
 	const read = [use('Read', {file_path}), result('Read', numbered(9, 'line'))];
