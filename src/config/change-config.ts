@@ -70,7 +70,7 @@ export function withProfile(
 /** Removes a profile. If it was the default, `nextDefault` takes its place, or none. */
 export function withoutProfile(before: ConfigText, name: string, nextDefault?: string): ConfigText {
 	const {[name]: _, ...profiles} = profilesOf(before);
-	if (before.profile !== name) return {...before, profiles};
+	if ((before.profile ?? defaultProfile) !== name) return {...before, profiles};
 	if (nextDefault !== undefined) return {...before, profile: nextDefault, profiles};
 	const {profile: __, ...others} = before;
 	return {...others, profiles};

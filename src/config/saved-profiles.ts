@@ -119,7 +119,10 @@ export function removeProfile(name: string, configFile: string, nextDefault?: st
 /** Removes the file of a typed key that no profile names any more. */
 export function removeUnusedKey(keyFile: string | undefined, configFile: string): void {
 	if (!isTypedKey(keyFile, configFile)) return;
-	const isUsed = Object.values(profilesIn(configFile)).some(profile => profile.keyFile === keyFile);
+	// Another profile may name the file from the home folder.
+	const isUsed = Object.values(profilesIn(configFile)).some(
+		profile => profile.keyFile !== undefined && keyFile.endsWith(inHome(profile.keyFile, '')),
+	);
 	if (!isUsed) rmSync(keyFile, {force: true});
 }
 

@@ -258,6 +258,23 @@ describe('what is changed in place', () => {
 		expect(configuration()).toEqual({profiles: {mine: {local: true}}});
 		expect(() => removeProfile('beta', configFile)).toThrow('there is no profile beta');
 	});
+
+	test('removed, without the key that another profile names from the home folder', async () => {
+		await saveThree();
+		const {profile, profiles} = configuration();
+		const beta = {...profiles.beta, keyCommand: undefined, keyFile: '~/.config/quarterdeck/keys/acme'};
+		writeFileSync(configFile, JSON.stringify({profile, profiles: {...profiles, beta}}));
+		removeProfile('acme', configFile);
+		expect(readFileSync(join(home, '.config/quarterdeck/keys/acme'), 'utf8')).toBe('k-123\n');
+	});
+
+	test('the profile named default, removed, leaves its part to the next', async () => {
+		await saveThree();
+		const {profiles} = configuration();
+		writeFileSync(configFile, JSON.stringify({profiles: {...profiles, default: profiles.beta}}));
+		removeProfile('default', configFile, 'beta');
+		expect(configuration().profile).toBe('beta');
+	});
 });
 
 describe('switching', () => {
