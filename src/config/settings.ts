@@ -8,6 +8,7 @@ import {
 	profileName,
 } from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {ownEntry} from '../domain/own-entry.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {parseAddress} from './address.ts';
@@ -116,7 +117,7 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 			: file.profile;
 	const named = flags.local ? localProfile : env.QUARTERDECK_PROFILE || configured;
 	const name = flags.profile ?? named ?? defaultProfile;
-	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
+	const profile = ownEntry(file.profiles ?? {}, name);
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
 		throw new ConfigError(`--local and --profile ${name} can't be used together`);
 	}

@@ -84,7 +84,7 @@ function maskTree(tree: object, nameOf: (key: string) => string): object {
 	);
 }
 
-function isTree(value: unknown): value is object {
+export function isTree(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

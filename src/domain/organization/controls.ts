@@ -1,6 +1,7 @@
 import {isEqual} from '../is-equal.ts';
 import type {ExtraFields} from '../known.ts';
-import {isSecretName, maskSecrets} from '../masking.ts';
+import {isSecretName, isTree, maskSecrets} from '../masking.ts';
+import {ownEntry} from '../own-entry.ts';
 
 /**
  * One change to the organization's settings. `settings` is the complete settings object after the change: an
@@ -99,7 +100,7 @@ function newestKnown(known: unknown, settings: unknown, path: readonly string[])
 	if (!isTree(known) || !isTree(settings) || isFreeForm(path)) return settings;
 	const merged = {...known};
 	for (const [key, value] of Object.entries(settings))
-		merged[key] = newestKnown(ownValue(known, key), value, [...path, key]);
+		merged[key] = newestKnown(ownEntry(known, key), value, [...path, key]);
 	return merged;
 }
 
@@ -144,11 +145,11 @@ function compareTrees(
 		const isMissing = isStructured && !Object.hasOwn(after, key);
 		if (isMissing && !Object.hasOwn(previousTree, key)) return [];
 		const past = {
-			before: ownValue(before, key),
-			previous: ownValue(previousTree, key),
+			before: ownEntry(before, key),
+			previous: ownEntry(previousTree, key),
 			isAbsent: isAbsent || isMissing,
 		};
-		return compare([...path, key], past, ownValue(after, key));
+		return compare([...path, key], past, ownEntry(after, key));
 	});
 }
 
@@ -197,7 +198,7 @@ function nameOf(item: unknown): string {
 	if (typeof item === 'string') return item;
 	if (isTree(item)) {
 		for (const field of identifyingFields) {
-			const value = ownValue(item, field);
+			const value = ownEntry(item, field);
 			if (typeof value === 'string' || typeof value === 'number') return String(value);
 		}
 	}
@@ -223,18 +224,10 @@ function changeAt(
 	};
 }
 
-export function isTree(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isBranch(value: unknown): boolean {
 	return (isTree(value) && Object.keys(value).length > 0) || (Array.isArray(value) && value.length > 0);
 }
 
 function emptyLike(value: unknown): unknown {
 	return Array.isArray(value) ? [] : {};
-}
-
-function ownValue(tree: Record<string, unknown>, key: string): unknown {
-	return Object.hasOwn(tree, key) ? tree[key] : undefined;
 }

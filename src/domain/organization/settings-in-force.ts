@@ -1,6 +1,6 @@
 import {isEqual} from '../is-equal.ts';
-import {isSecretName, maskSecrets} from '../masking.ts';
-import {type ControlChange, isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls.ts';
+import {isSecretName, isTree, maskSecrets} from '../masking.ts';
+import {type ControlChange, isFreeForm, type RevisionDifference, settingChanges} from './controls.ts';
 
 /** The newest known value of one setting. Values are masked, so this contains no secrets. */
 export type SettingInForce = {
