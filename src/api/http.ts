@@ -126,8 +126,8 @@ class TrackedBody implements AsyncIterable<Buffer> {
 }
 
 /**
- * Sends one request and receives its response. `isSent` matters most: undici calls `onRequestStart` just before it writes the first
- * byte, so a failure before that certainly didn't reach the service, and a later one may have.
+ * Sends one request and receives its response. `isSent` matters most: undici calls `onRequestStart` just before it
+ * writes the first byte, so a failure before that certainly didn't reach the service, and a later one may have.
  */
 function exchange(
 	dispatcher: Dispatcher,

@@ -12,8 +12,8 @@ const maxSample = 8192;
 export type Quantiles = ReturnType<typeof createQuantiles>;
 
 /**
- * Computes quantiles of a stream. Keeps every number at first, then every second, fourth and so on, so memory stays constant for millions of
- * numbers.
+ * Computes quantiles of a stream. Keeps every number at first, then every second, fourth and so on, so that memory stays
+ * constant for millions of numbers.
  */
 export function createQuantiles() {
 	let sample: number[] = [];

@@ -14,7 +14,8 @@ type CachedRows = {
 const maxEntries = 1000;
 
 /**
- * Caches the rows of stream entries by id. Lays them out again only when the version or the look changes. Limited by entries and rows; evicts the least recently used first.
+ * Caches the rows of stream entries by id. Lays them out again only when the version or the look changes. Limited by
+ * entries and rows; evicts the least recently used first.
  */
 export class RowCache {
 	readonly #cached = new Map<string, CachedRows>();
