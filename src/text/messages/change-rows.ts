@@ -89,20 +89,26 @@ function countRow(hidden: number, width: number): Line[] {
 }
 
 /** The end of the lines with a sign from a position on. */
-function runEnd(lines: readonly Pick<ChangeLine, 'text'>[], from: number, sign: Sign): number {
+function runEnd(lines: readonly ChangeLine[], from: number, sign: Sign): number {
 	let end = from;
-	while (lines[end]?.text.startsWith(sign)) end++;
+	while (signOf(lines[end]) === sign) end++;
 	return end;
 }
 
-function isChanged({text}: ChangeLine): boolean {
-	return text.startsWith('+') || text.startsWith('-');
+/** The sign of a line of code; undefined for the other lines of a patch. */
+function signOf(line: ChangeLine | undefined): Sign | undefined {
+	const sign = line?.isName ? undefined : line?.text[0];
+	return sign === '+' || sign === '-' || sign === ' ' ? sign : undefined;
+}
+
+function isChanged(line: ChangeLine): boolean {
+	return signOf(line) === '+' || signOf(line) === '-';
 }
 
 /** Where a change may be cut: behind a line that isn't changed, and behind removed lines with those that replace them. */
 function* ends(lines: readonly ChangeLine[], max: number): Generator<number> {
 	for (let end = 1; end <= Math.min(max, lines.length); end++) {
-		const [last, next] = [lines[end - 1]?.text[0], lines[end]?.text[0]];
+		const [last, next] = [signOf(lines[end - 1]), signOf(lines[end])];
 		const isInside = (last === '-' && (next === '-' || next === '+')) || (last === '+' && next === '+');
 		if (!isInside) yield end;
 	}
@@ -111,14 +117,12 @@ function* ends(lines: readonly ChangeLine[], max: number): Generator<number> {
 /** The changed lines of a patch and those around them; of its heads, the names of its files if there are several. */
 function withoutHeads(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 	if (!lines.some(({text}) => /^(?:@@|\*\*\* )/.test(text))) return lines;
-	const isOld = (index: number) =>
-		lines[index]?.text.startsWith('--- ') === true && lines[index + 1]?.text.startsWith('+++ ') === true;
-	const isName = ({text}: ChangeLine, index: number) => isOld(index - 1) || fileName.test(text);
-	const hasSeveral = lines.filter(isName).length > 1;
-	return lines.filter((line, index) =>
-		isName(line, index)
+	const isNewName = ({text, isName}: ChangeLine) => (isName ? text.startsWith('+') : fileName.test(text));
+	const hasSeveral = lines.filter(isNewName).length > 1;
+	return lines.filter(line =>
+		isNewName(line)
 			? hasSeveral
-			: !isOld(index) && !/^(?:diff |index |@@|\*\*\* |new |deleted )/.test(line.text),
+			: !line.isName && !/^(?:diff |index |@@|\*\*\* |new |deleted )/.test(line.text),
 	);
 }
 
@@ -177,28 +181,28 @@ type ColoredLine = {readonly spans: readonly Span[]; readonly look?: Look};
 /** Each line with its sign, colored by the file's language, with the words marked that replace others. */
 function coloredLines(lines: readonly ChangeLine[], path: string): readonly ColoredLine[] {
 	const language = languageOf(path);
-	const shown = lines.map(({text}) => ({text: cleanLine(text.replace(/\r$/, ''), maxLineLength)}));
+	const shown = lines.map(line => ({...line, text: cleanLine(line.text.replace(/\r$/, ''), maxLineLength)}));
 	const side = (sign: Sign) => {
-		const own = shown.filter(({text}) => text.startsWith(sign) || text.startsWith(' '));
+		const own = shown.filter(line => signOf(line) === sign || signOf(line) === ' ');
 		return codeLines(stillSafe(own.map(({text}) => text.slice(1)).join('\n')), language);
 	};
 	const [after, before] = [side('+'), side('-')];
 	const words = replacedWords(shown);
-	return shown.map(({text}, index) => {
-		const look = looks[text[0] as Sign];
-		if (!look) return {spans: [{text, tone: otherTones[text[0] ?? ''] ?? 'code'}]};
-		const removed = text.startsWith('+') ? undefined : before.next().value;
-		const code = (text.startsWith('-') ? undefined : after.next().value) ?? removed ?? [];
-		const sign: Span = {text: stillSafe(text.slice(0, 1)), tone: look.tone};
+	return shown.map((line, index) => {
+		const {text} = line;
+		const sign = signOf(line);
+		if (!sign) return {spans: [{text, tone: line.isName ? 'strong' : (otherTones[text[0] ?? ''] ?? 'code')}]};
+		const look = looks[sign];
+		const removed = sign === '+' ? undefined : before.next().value;
+		const code = (sign === '-' ? undefined : after.next().value) ?? removed ?? [];
+		const mark: Span = {text: stillSafe(text.slice(0, 1)), tone: look.tone};
 		const ranges = words.get(index) ?? [];
-		return {spans: [sign, ...(look.wordTint ? tintedRanges(code, ranges, look.wordTint) : code)], look};
+		return {spans: [mark, ...(look.wordTint ? tintedRanges(code, ranges, look.wordTint) : code)], look};
 	});
 }
 
 /** By index of their line, the words that differ where as many lines are added as are removed. */
-function replacedWords(
-	lines: readonly Pick<ChangeLine, 'text'>[],
-): ReadonlyMap<number, readonly TextRange[]> {
+function replacedWords(lines: readonly ChangeLine[]): ReadonlyMap<number, readonly TextRange[]> {
 	const words = new Map<number, readonly TextRange[]>();
 	for (let at = 0; at < lines.length; ) {
 		const added = runEnd(lines, at, '-');

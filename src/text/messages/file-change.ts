@@ -1,8 +1,11 @@
 import {structuredPatch} from 'diff';
 import {isDiff} from '../markdown/plain-rows.ts';
 
-/** A line with `+`, `-` or a space before it, and its number in the file, if known: of a removed line, before the change. */
-export type ChangeLine = {readonly text: string; readonly number?: number};
+/**
+ * A line with `+`, `-` or a space before it, and its number in the file, if known: of a removed line, before the change.
+ * `isName`: the name of a file before or after the change, in a patch.
+ */
+export type ChangeLine = {readonly text: string; readonly number?: number; readonly isName?: true};
 
 /** What a call changes in a file, and how many lines are added and removed. */
 export type FileChange = {
@@ -121,10 +124,15 @@ function changeOf(texts: readonly string[]): FileChange {
 	let [added, removed] = [0, 0];
 	let isInHunk = false;
 	let next: {before: number; after: number} | undefined;
+	const isOldName = (index: number) =>
+		texts[index]?.startsWith('--- ') === true && texts[index + 1]?.startsWith('+++ ') === true;
 	const lines = texts.map((text, index): ChangeLine => {
-		const isName = text.startsWith('--- ') && texts[index + 1]?.startsWith('+++ ');
 		const isHead = /^(?:@@|\*\*\* (?:Add|Update|Delete) File)/.test(text);
-		if (isName || text.startsWith('diff ')) isInHunk = false;
+		if (isOldName(index) || isOldName(index - 1)) {
+			isInHunk = false;
+			return {text, isName: true};
+		}
+		if (text.startsWith('diff ')) isInHunk = false;
 		else if (isHead) {
 			isInHunk = true;
 			const [, before, after] = /^@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@/.exec(text) ?? [];

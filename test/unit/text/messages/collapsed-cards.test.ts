@@ -130,6 +130,17 @@ test('words that differ are marked where one line replaces another', () => {
 	expect(marked(`${'a '.repeat(300)}b`, `${'a '.repeat(300)}c`).join('')).toBe('');
 });
 
+test('the names of files in a patch are no changed lines', () => {
+	const patch = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1,1 +1,1 @@\n-one\n+two`;
+	const diff = (isExpanded: boolean, ...names: string[]) =>
+		drawn([use('Bash', {command: 'git diff'}), result('Bash', names.map(patch).join('\n'))], {isExpanded})
+			.slice(1)
+			.map(row => lineText(row.filter(({tint}) => tint === undefined)).trim());
+	const hunk = ['@@ -1,1 +1,1 @@', '', ''];
+	expect(diff(true, 'x')).toEqual(['--- a/x', '+++ b/x', ...hunk]);
+	expect(diff(false, 'x', 'y')).toEqual(['+++ b/x', '', '', '+++ b/y', '', '']);
+});
+
 test('so many replaced lines that comparing them would hold up a key are not compared', () => {
 	const markedRows = (count: number) => {
 		const all = (word: string) =>
