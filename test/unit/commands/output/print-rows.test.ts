@@ -20,6 +20,7 @@ test('a table for a terminal has no columns without values', () => {
 	expect(fittingLines(columns, rows, 120)[0]).toMatch(/^ID +TITLE +ORIGIN$/);
 	const counted = rows.map(row => ({...row, messages: 3}));
 	expect(fittingLines(columns, counted, 120)[0]).toMatch(/^ID +TITLE +MESSAGES +ORIGIN$/);
+	expect(fittingLines(columns, counted, 90)[0]).toMatch(/^ID +TITLE +MESSAGES *$/);
 	expect(fittingLines(columns, [], 120)).toEqual(['ID  TITLE  MESSAGES  ORIGIN']);
 });
 
