@@ -16,7 +16,7 @@ async function writing(env: NodeJS.ProcessEnv): Promise<Terminal> {
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see(/✓ active/);
 	terminal.press('s');
-	await terminal.see(/Write to the agent|A command for the shell/);
+	await terminal.see('A command for the shell');
 	return terminal;
 }
 

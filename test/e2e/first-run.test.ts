@@ -35,7 +35,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	terminal.paste(portOf(local).key);
 	await terminal.see('***');
 	terminal.press('enter');
-	await terminal.see(/✓ Connected: profile (acme|default)/);
+	await terminal.see('✓ Connected: profile default');
 	await terminal.gone('Welcome');
 	terminal.press('q');
 	await terminal.see('Code 0');
@@ -96,7 +96,7 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	await terminal.see('> ls -la');
 	terminal.press('enter');
 	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
-	await terminal.see(/> (Write to the agent|A command for the shell)/);
+	await terminal.see('> A command for the shell');
 	// The turn is over as soon as the service says so.
 	await terminal.see('1 idle');
 	terminal.press('esc');

@@ -12,7 +12,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	const owner = openProgram(['--local'], env, size);
 	await owner.see(/3 of 3 steps/);
 	owner.press('s');
-	await owner.see(/Write to the agent|A command for the shell/);
+	await owner.see('A command for the shell');
 	owner.type('echo $$ > ~/agent.pid; echo begun; sleep 600');
 	await owner.see('sleep 600');
 	owner.press('enter');
