@@ -8,21 +8,12 @@ import {setComposer} from '../../src/ui/composer/composers.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {asks, fleet, knownComputer, knownSession, noon, permission} from '../support/fleet.ts';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-const permission: AgentRequest = {
-	id: 'r1',
-	sessionId: 's1',
-	kind: 'permission',
-	tool: 'Bash',
-	text: 'rm -r build\nmake',
-	options: ['once', 'always', 'no'],
-	createdAt: noon,
-};
 const question: AgentRequest = {
 	...permission,
 	kind: 'question',
@@ -30,17 +21,6 @@ const question: AgentRequest = {
 	text: 'Which color?\n- Red\n- Blue: like the sky',
 	options: ['once', 'no'],
 	choices: ['Red', 'Blue'],
-};
-
-const asks: SessionActivity = {
-	state: 'asks',
-	evidence: 'request',
-	at: noon,
-	newestId: 'm1',
-	toldBy: 'm1',
-	changedAt: noon,
-	words: 'Bash: rm -r build',
-	unread: 1,
 };
 
 type Options = {
@@ -88,8 +68,6 @@ async function open({requests = [permission], activity = asks, size = [80, 24], 
 	await screen.until(rows => rows.join('').includes('api'));
 	return {parts, clock, screen, service, answers, interrupts, setActivity};
 }
-
-const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
 
 async function openDialog(options: Options = {}) {
 	const opened = await open(options);

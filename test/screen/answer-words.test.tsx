@@ -5,39 +5,23 @@ import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
 import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock, settle} from '../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {asks, fleet, knownComputer, knownSession, noon, permission} from '../support/fleet.ts';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 // What is written as an answer is never lost, and the dialog says all it has to say on any screen.
 
 let screen: Screen;
 afterEach(() => screen.close());
 
-const permission: AgentRequest = {
-	id: 'r1',
-	sessionId: 's1',
-	kind: 'permission',
-	tool: 'Bash',
+const long: AgentRequest = {
+	...permission,
 	text: Array.from({length: 30}, (_, index) => `line ${index}`).join('\n'),
-	options: ['once', 'always', 'no'],
-	createdAt: noon,
 };
 const question: AgentRequest = {
 	...permission,
 	kind: 'question',
 	text: 'Which color?',
 	options: ['once', 'no'],
-};
-
-const asks: SessionActivity = {
-	state: 'asks',
-	evidence: 'request',
-	at: noon,
-	newestId: 'm1',
-	toldBy: 'm1',
-	changedAt: noon,
-	words: 'Which color?',
-	unread: 1,
 };
 
 /** The dialog of the first request, whose keys count. `gate` holds back what the service says to an answer. */
@@ -82,7 +66,6 @@ async function open(
 	};
 }
 
-const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
 /** The text of the dialog, without its borders and breaks. */
 const words = (rows: readonly string[]) => rows.join(' ').replace(/[\s│╭╮╰╯─]+/g, ' ');
 
@@ -178,7 +161,7 @@ describe.each([
 	});
 
 	test('the whole reason is said when the request ends', async () => {
-		const {endRequest} = await open([permission], {size: [columns, rows]});
+		const {endRequest} = await open([long], {size: [columns, rows]});
 		endRequest();
 		const shown = words(await screen.until(has('This request is over')));
 		expect(shown).toContain(
@@ -188,7 +171,7 @@ describe.each([
 	});
 
 	test('a long request is read to its end', async () => {
-		await open([permission], {size: [columns, rows]});
+		await open([long], {size: [columns, rows]});
 		await screen.press(...Array.from({length: 30}, () => 'j'));
 		const shown = words(await screen.until(has('y allow once')));
 		expect(shown).toContain('line 29');

@@ -2,13 +2,11 @@ import {afterEach, expect, test} from 'vitest';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen;
 afterEach(() => screen.close());
-
-const has = (words: string) => (rows: readonly string[]) => rows.join('\n').includes(words);
 
 test('a composer beside the lists says how to get there from where Enter opens something else', async () => {
 	const clock = fakeClock();

@@ -12,7 +12,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {tinyPng} from '../support/tiny-files.ts';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -40,12 +40,6 @@ function composing(columns: number, rows: number, prepare: (parts: AppParts) => 
 	return {screen, parts, clock, folder};
 }
 
-const has =
-	(...words: readonly (string | RegExp)[]) =>
-	(rows: readonly string[]) =>
-		words.every(word =>
-			typeof word === 'string' ? rows.join('\n').includes(word) : word.test(rows.join('\n')),
-		);
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 const written = (parts: AppParts) => {
 	const composer = parts.composers.getState().bySession.get('s-api');

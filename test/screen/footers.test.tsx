@@ -111,7 +111,7 @@ test.each(['offline', 'unauthorized'] as const)('%s, the title of a session is s
 	expect(text(seen).split('✗ The')).toHaveLength(state === 'offline' ? 1 : 2);
 	const phase = {name: 'failed', problem: {what: 'The read failed', at: 0}} as const;
 	parts.stores.streams.setState({open: new Map([...open, ['s-api', {...stream, phase, hasOlder: true}]])});
-	const after = await screen.until(() => true);
+	const after = await screen.rows();
 	expect(text(after)).not.toContain('The read failed');
 	parts.stores.connection.setState({state: 'polling', problem: undefined});
 	await screen.until(shows('✗ The read failed'));
@@ -132,7 +132,7 @@ test('an outage that lasts is explained on every view until the service responds
 	const outage = {what, hint: 'Check the address and port, and that the service is running.', at: 0};
 	parts.stores.connection.setState({state: 'offline', okAt: 1, problem: outage});
 	await screen.until(shows('offline since'));
-	expect(text(await screen.until(() => true))).not.toContain("can't be reached");
+	expect(text(await screen.rows())).not.toContain("can't be reached");
 	parts.stores.connection.setState({outage});
 	const banner =
 		/refused\. Check the address.* Quarterdeck keeps trying\. r tries again now\. P changes the address or profile\./;

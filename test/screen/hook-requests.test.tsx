@@ -5,7 +5,7 @@ import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, noon, signal} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
@@ -23,7 +23,6 @@ const request: HookRequest = {
 	options: ['once', 'no'],
 	createdAt: noon,
 };
-const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
 
 /** A screen on a service that offers no requests, with these of hooks. */
 async function open(requests: readonly HookRequest[] = [request], isTaken = true) {

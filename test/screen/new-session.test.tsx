@@ -5,16 +5,12 @@ import {newSessionDraft} from '../../src/state/dialogs.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {knownComputer} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen;
 afterEach(() => screen.close());
 
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.join('\n').includes(word));
 const leave = '\x1b';
 const right = '\x1b[C';
 

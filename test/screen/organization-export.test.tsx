@@ -5,9 +5,10 @@ import {addDays} from '../../src/domain/time.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {createOrganization} from '../support/organization.ts';
-import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
+import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json} from '../support/replies.ts';
+import {has} from '../support/screen.tsx';
 
 const month = {startDate: addDays(yesterday, -27), endDate: yesterday};
 const organization = createOrganization({
@@ -67,14 +68,14 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const folder = temporaryFolder();
 		await screen.press('x');
-		const form = (await screen.until(holds('Export this page'))).join('\n');
+		const form = (await screen.until(has('Export this page'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
 		expect(form).toContain(`8 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(holds(/Wrote \d+ rows, [\d.]+ kB, to 8 files/));
+		await screen.until(has(/Wrote \d+ rows, [\d.]+ kB, to 8 files/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
-		await screen.until(holds(/Wrote .*mine\.json/));
+		await screen.until(has(/Wrote .*mine\.json/));
 		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
 		const tables = Object.entries(data) as [string, object[]][];
 		expect(tables).toHaveLength(8);
@@ -88,14 +89,14 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
-		await screen.until(holds('Export this page'));
+		await screen.until(has('Export this page'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
-		const form = (await screen.until(holds('by day, 1 of 8'))).join('\n');
+		const form = (await screen.until(has('by day, 1 of 8'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
 		await screen.press('\t', '\t');
-		await screen.until(holds(`in ${process.cwd()}`.slice(0, 40)));
+		await screen.until(has(`in ${process.cwd()}`.slice(0, 40)));
 		await screen.press(...named(file), '\r');
-		await screen.until(holds(/Wrote 28 rows, [\d.]+ kB, to/));
+		await screen.until(has(/Wrote 28 rows, [\d.]+ kB, to/));
 		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
 		expect(heading).toMatch(/^date,billable_tokens,model-/);
 		const reported = organization.tokens().filter(({date}) => date >= month.startDate);
@@ -111,15 +112,15 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(holds('all 8 shown'));
+		await screen.until(has('all 8 shown'));
 		// Up to the tables, and to the second one of them.
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
-		await screen.until(holds(`usage-credits-by-model-${month.startDate}`));
+		await screen.until(has(`usage-credits-by-model-${month.startDate}`));
 		await screen.press('\x1b[Z', 'j');
-		const seen = (await screen.until(holds(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
+		const seen = (await screen.until(has(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
 		expect(seen).not.toContain('by model, 2 of 8');
 		await screen.press('\t', '\t', ...named(file), '\r');
-		await screen.until(holds(/Wrote \d+ rows/));
+		await screen.until(has(/Wrote \d+ rows/));
 		const document = JSON.parse(readFileSync(file, 'utf8'));
 		expect(document.meta).toEqual({org_id: 'org-1', start_date: month.startDate, end_date: yesterday});
 		expect(document.quarterdeck).toMatchObject({view: 'usage', tab: 'credits', compared_with: {}});
@@ -142,17 +143,17 @@ describe('export', () => {
 		const file = join(folder, 'mine-by-day.csv');
 		writeFileSync(file, 'old');
 		await screen.press('x');
-		await screen.until(holds('Export this page'));
+		await screen.until(has('Export this page'));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(holds(/│ {2}y yes {3}n no/));
+		await screen.until(has(/│ {2}y yes {3}n no/));
 		await screen.press('n');
-		await screen.until(holds('already exists'));
+		await screen.until(has('already exists'));
 		expect(readFileSync(file, 'utf8')).toBe('old');
 		expect(existsSync(join(folder, 'mine-by-model.csv'))).toBe(false);
 		await screen.press('\r');
-		await screen.until(holds(/│ {2}y yes {3}n no/));
+		await screen.until(has(/│ {2}y yes {3}n no/));
 		await screen.press('y');
-		await screen.until(holds(/Wrote \d+ rows, .* to 8 files/));
+		await screen.until(has(/Wrote \d+ rows, .* to 8 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});
@@ -161,14 +162,14 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'nowhere', 'mine.csv');
 		await screen.press('x');
-		await screen.until(holds('Export this page'));
+		await screen.until(has('Export this page'));
 		await screen.press(...named(file), '\r');
-		await screen.until(holds('folder does not exist'));
+		await screen.until(has('folder does not exist'));
 		expect(existsSync(file)).toBe(false);
 		await screen.press(erase, '\r');
-		await screen.until(holds('The name is missing'));
+		await screen.until(has('The name is missing'));
 		await screen.press('\x1b');
-		await screen.until(holds('By model'));
+		await screen.until(has('By model'));
 	});
 
 	test('a list that is not whole says so on the screen, in the file and when it is written', async () => {
@@ -180,10 +181,10 @@ describe('export', () => {
 		);
 		await screen.until(isRead);
 		const note = 'the service says there is more but gives no cursor';
-		await screen.until(holds(note));
+		await screen.until(has(note));
 		const folder = temporaryFolder();
 		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(holds(/Wrote \d+ rows/));
+		await screen.until(has(/Wrote \d+ rows/));
 		expect(JSON.stringify(parts.stores.notices.getState())).toContain(`(${note})`);
 		for (const name of ['changes', 'revisions']) {
 			const rows = rowsOf(readFileSync(join(folder, `mine-${name}.csv`), 'utf8'));
@@ -191,7 +192,7 @@ describe('export', () => {
 		}
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
-		await screen.until(holds(/Wrote .*mine\.json/));
+		await screen.until(has(/Wrote .*mine\.json/));
 		const {quarterdeck} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
 		expect(quarterdeck.notes).toEqual([note]);
 	});
@@ -199,13 +200,13 @@ describe('export', () => {
 	test('the people are exported as they are shown: filtered, ordered, the first tables among them', async () => {
 		const {screen, copied} = await opened('4');
 		await screen.press('p');
-		await screen.until(holds('CREDITS▼'));
+		await screen.until(has('CREDITS▼'));
 		await screen.press('s');
-		await screen.until(holds('SESSIONS▼'));
+		await screen.until(has('SESSIONS▼'));
 		await screen.press('/', 'person', '\r');
 		const seen = await screen.until(lines => lines.filter(line => /Person\d+@/.test(line)).length > 2);
 		await screen.press('y');
-		await screen.until(holds(/Copied \d+ rows of people as CSV/));
+		await screen.until(has(/Copied \d+ rows of people as CSV/));
 		const [heading, ...rows] = rowsOf(copied[0] ?? '');
 		expect(heading).toMatch(/^user_id,user_email,billable_tokens,sessions,/);
 		const shown = seen.flatMap(line => line.match(/Person\d+@example\.org/)?.[0] ?? []);
@@ -217,9 +218,9 @@ describe('export', () => {
 	test('to the clipboard, by the form', async () => {
 		const {screen, copied} = await opened('7');
 		await screen.press('x');
-		await screen.until(holds('Export this page'));
+		await screen.until(has('Export this page'));
 		await screen.press('\x1b[Z', 'b', '\x13');
-		await screen.until(holds(/Copied 12 rows of users as CSV/));
+		await screen.until(has(/Copied 12 rows of users as CSV/));
 		expect(rowsOf(copied[0] ?? '')[0]).toMatch(/^id,email,name,created_at,last_sign_in_at/);
 		expect(rowsOf(copied[0] ?? '')).toHaveLength(13);
 	});
@@ -248,23 +249,23 @@ test.each([
 	const {screen, copied} = await opened(key);
 	const [tab = '', ...others] = keys;
 	await screen.press(tab);
-	if (tab === 'p') await screen.until(holds('CREDITS▼'));
+	if (tab === 'p') await screen.until(has('CREDITS▼'));
 	await screen.press(...others);
 	const isOpened = keys.endsWith('\r');
-	await screen.until(rows => !holds('reading')(rows) && !(isOpened && holds('Enter open')(rows)));
+	await screen.until(rows => !has('reading')(rows) && !(isOpened && has('Enter open')(rows)));
 	await screen.press('x');
-	await screen.until(holds('Export this page'));
+	await screen.until(has('Export this page'));
 	const file = join(temporaryFolder(), 'page.json');
 	// From the file, the last field, on to the first one: the format.
 	await screen.press(...named(file), '\t', 'j', '\x13');
-	await screen.until(holds(/Wrote \d+ rows?/));
+	await screen.until(has(/Wrote \d+ rows?/));
 	const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
 	expect(quarterdeck.view).toBe({4: 'usage', 5: 'readiness', 6: 'controls', 7: 'users'}[key]);
 	const tables = Object.values(data) as object[][];
 	expect(tables.length).toBeGreaterThan(0);
 	expect(tables.flat().every(row => Object.keys(row).length > 1)).toBe(true);
 	await screen.press('y');
-	await screen.until(holds(/Copied \d+ rows?/));
+	await screen.until(has(/Copied \d+ rows?/));
 	const names = Object.keys(data).map(name => name.replaceAll('_', ' '));
 	const blocks = (copied[0] ?? '').split('\n\n').map(block => block.trimEnd().split('\n'));
 	if (names.length === 1 || isList(key, keys)) {
@@ -286,21 +287,21 @@ describe('any two days', () => {
 		const from = addDays(yesterday, -20);
 		const to = addDays(yesterday, -11);
 		await screen.press('d');
-		await screen.until(holds('Date range'));
+		await screen.until(has('Date range'));
 		await screen.press(erase, '2026-02-30');
-		await screen.until(holds('Not a date: use YYYY-MM-DD'));
+		await screen.until(has('Not a date: use YYYY-MM-DD'));
 		await screen.press(erase, '2026-01-13');
-		await screen.until(holds('Before 2026-01-14'));
+		await screen.until(has('Before 2026-01-14'));
 		await screen.press(erase, from, '\t', erase, addDays(yesterday, 1));
-		await screen.until(holds(`After ${yesterday}, the last day available`));
+		await screen.until(has(`After ${yesterday}, the last day available`));
 		await screen.press(erase, addDays(from, -1), '\r');
-		await screen.until(holds(`Before ${from}, the first day`));
+		await screen.until(has(`Before ${from}, the first day`));
 		await screen.press(erase, to, '\r');
-		await screen.until(holds(`10 days  ${from} to ${to} UTC`));
-		await screen.until(holds('vs previous 10 days'));
+		await screen.until(has(`10 days  ${from} to ${to} UTC`));
+		await screen.until(has('vs previous 10 days'));
 		const {data} = parts.stores.organization.getState().usage;
 		expect(data?.before?.range).toEqual({startDate: addDays(from, -10), endDate: addDays(from, -1)});
 		await screen.press('>');
-		await screen.until(holds(`14 days  ${addDays(yesterday, -13)}`));
+		await screen.until(has(`14 days  ${addDays(yesterday, -13)}`));
 	});
 });

@@ -2,9 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {addDays} from '../../src/domain/time.ts';
 import type {Display} from '../../src/state/display.ts';
 import {createOrganization} from '../support/organization.ts';
-import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
+import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json} from '../support/replies.ts';
+import {has} from '../support/screen.tsx';
 
 const organization = createOrganization({
 	users: 12,
@@ -42,9 +43,9 @@ describe.each([
 		const {screen} = await opened({isAscii: true}, columns, rows);
 		const [tab = '', ...others] = key;
 		await screen.press(tab);
-		if (others.length > 0) await screen.until(holds('CREDITS'));
+		if (others.length > 0) await screen.until(has('CREDITS'));
 		await screen.press(...others);
-		const seen = (await screen.until(holds(words))).join('\n');
+		const seen = (await screen.until(has(words))).join('\n');
 		expect(seen).toMatch(/^[\n -~]*$/);
 		expect(seen).toMatch(/[#^]/);
 	});
@@ -52,12 +53,12 @@ describe.each([
 
 test('series are told apart without color', async () => {
 	const {screen} = await opened({theme: 'none', colors: 'none'});
-	await screen.until(holds('By model'));
+	await screen.until(has('By model'));
 	await screen.press(...toKnownDay);
-	const credits = (await screen.until(holds('model-large '))).join('\n');
+	const credits = (await screen.until(has('model-large '))).join('\n');
 	expect(credits).toMatch(/█ model-large [\d,.]+ +▒ model-small [\d,.]+ +░ unattributed [\d,.]+/);
 	await screen.press('u');
-	const autonomy = (await screen.until(holds('Percentiles'))).join('\n');
+	const autonomy = (await screen.until(has('Percentiles'))).join('\n');
 	expect(autonomy).toMatch(/● mean +[\d.]+ +○ median +[\d.]+ +▲ 90th percentile +[\d.]+/);
 	const written = screen.written.join('');
 	// The sequences that choose colors.
@@ -86,9 +87,7 @@ describe('to a screen reader', () => {
 		const known = addDays(yesterday, -1);
 		await screen.press('t', 'h');
 		const day = organization.tools().find(({date}) => date === known);
-		await screen.until(
-			holds(day ? `${known}  ${day.tool_calls} tool calls` : new RegExp(`${known} +unknown`)),
-		);
+		await screen.until(has(day ? `${known}  ${day.tool_calls} tool calls` : new RegExp(`${known} +unknown`)));
 	});
 });
 
@@ -108,7 +107,7 @@ test('to a screen reader a repository is its figures', async () => {
 			),
 		{display: {isScreenReader: true, hasReducedMotion: true, isAscii: true}},
 	);
-	const seen = (await screen.until(holds('acme/shop'))).join('\n');
+	const seen = (await screen.until(has('acme/shop'))).join('\n');
 	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);
 	expect(seen).not.toMatch(/PASS BAR|━|▁|#{2}/);
 });
@@ -135,7 +134,7 @@ test.each([
 				json({reports: request.query.startAfter === undefined ? reports : []})(response, request),
 			{columns, rows: 40},
 		);
-		const seen = await screen.until(holds('acme/shop'));
+		const seen = await screen.until(has('acme/shop'));
 		expect(seen.join('\n')).toMatch(/REPOSITORY +PASS +OF +AGE +CHANGE +REPORTS +BRANCH +PASS BAR +TREND/);
 		const [long = ''] = seen.filter(row => row.includes('long-name'));
 		expect(long).toContain(words);

@@ -4,9 +4,10 @@ import {guardWrite} from '../../src/term/write-guard.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {createOrganization} from '../support/organization.ts';
-import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
+import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json, silence} from '../support/replies.ts';
+import {has} from '../support/screen.tsx';
 
 const whole = {users: 30, range: {startDate: addDays(yesterday, -89), endDate: yesterday}, seed: 5};
 const organization = createOrganization({...whole, missing: 0.1, unattributed: 0.1});
@@ -136,13 +137,13 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen, server} = await opened('4');
 		await screen.until(isRead);
 		await screen.press('<');
-		await screen.until(holds(`14 days  ${addDays(yesterday, -13)}`));
+		await screen.until(has(`14 days  ${addDays(yesterday, -13)}`));
 		await screen.press('<');
-		await screen.until(holds(`7 days  ${addDays(yesterday, -6)}`));
+		await screen.until(has(`7 days  ${addDays(yesterday, -6)}`));
 		await screen.press('>', '>', '>', '>');
-		await screen.until(holds('2026-01-14 to'));
+		await screen.until(has('2026-01-14 to'));
 		await screen.press('a');
-		await screen.until(holds('weekly active users are complete from 2026-01-20, monthly from 2026-02-12'));
+		await screen.until(has('weekly active users are complete from 2026-01-20, monthly from 2026-02-12'));
 		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
 	});
 
@@ -152,14 +153,14 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const missing = [...organization.missing].findLast(date => date >= month && date < yesterday) as string;
 		const back = Math.round((Date.parse(yesterday) - Date.parse(missing)) / 86_400_000);
 		for (let day = 0; day < back; day++) await screen.press('h');
-		await screen.until(holds(new RegExp(`${missing} +unknown`)));
+		await screen.until(has(new RegExp(`${missing} +unknown`)));
 		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 28 days unknown/);
 	});
 
 	test('is it adopted, which clients, when do people work', async () => {
 		const {screen} = await opened('4');
 		await screen.press('a');
-		const text = (await screen.until(holds('stickiness'))).join('\n');
+		const text = (await screen.until(has('stickiness'))).join('\n');
 		expect(text).toContain('terminal-ui');
 		expect(text).toContain('By weekday (UTC)');
 		expect(text).toMatch(/Mon .*\d/);
@@ -168,28 +169,28 @@ describe('questions, each answered on one screen within two keys of the view', (
 	test('how much is delegated; what comes out and is it efficient; which tools', async () => {
 		const {screen} = await opened('4');
 		await screen.press('u');
-		await screen.until(holds('tool calls per user turn'));
+		await screen.until(has('tool calls per user turn'));
 		await screen.press('o');
-		const output = (await screen.until(holds('Efficiency'))).join('\n');
+		const output = (await screen.until(has('Efficiency'))).join('\n');
 		const commits = inRange(month).reduce((all, one) => all + one.commits, 0);
 		expect(output).toContain(`${sum.format(commits)} commits`);
 		expect(output).toContain('credits per session');
 		await screen.press('t');
-		const tools = (await screen.until(holds('MCP servers'))).join('\n');
+		const tools = (await screen.until(has('MCP servers'))).join('\n');
 		expect(tools).toContain('unrecognized');
 		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
 	});
 
 	test('who is inactive, who is new; what is unusual', async () => {
 		const {screen} = await opened('4');
-		await screen.until(holds('Unusual days'));
+		await screen.until(has('Unusual days'));
 		await screen.press('p');
-		await screen.until(holds(/▸ \d+ active/));
+		await screen.until(has(/▸ \d+ active/));
 		await screen.press('f');
-		const text = (await screen.until(holds('LAST SIGN-IN'))).join('\n');
+		const text = (await screen.until(has('LAST SIGN-IN'))).join('\n');
 		expect(text).toContain('Person8@example.org');
 		await screen.press('f');
-		await screen.until(holds('fresh@example.org'));
+		await screen.until(has('fresh@example.org'));
 	});
 
 	test('what is unusual in each part, who stands behind it, and the other parts from the first tab', async () => {
@@ -211,39 +212,39 @@ describe('questions, each answered on one screen within two keys of the view', (
 				})),
 		};
 		const {screen} = await openOrganization('4', organizationReply(changed));
-		const credits = (await screen.until(holds('Unusual days on other tabs'))).join('\n');
+		const credits = (await screen.until(has('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
 		expect(credits).toMatch(/user user-new +9B, usually 0/);
 		await screen.press('\x1b[6~');
-		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
+		await screen.until(has(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		await screen.press('t', '\x1b[6~');
-		const tools = (await screen.until(holds('Biggest changes'))).join('\n');
+		const tools = (await screen.until(has('Biggest changes'))).join('\n');
 		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
 		expect(tools).toMatch(/tool Browse +90k, usually 0/);
 		expect(tools).toMatch(/▲ +Browse +tool +new/);
 		for (const key of ['a', 'u', 'o']) {
 			await screen.press(key, '\x1b[6~');
-			await screen.until(holds('Biggest changes'));
+			await screen.until(has('Biggest changes'));
 		}
 	});
 
 	test('the table of people: any order, filtered, one person opened', async () => {
 		const {screen} = await opened('4');
 		await screen.press('p');
-		const byCredits = (await screen.until(holds('CREDITS▼'))).join('\n');
+		const byCredits = (await screen.until(has('CREDITS▼'))).join('\n');
 		expect(byCredits).toContain('(no email)');
 		await screen.press('s');
-		await screen.until(holds('SESSIONS▼'));
+		await screen.until(has('SESSIONS▼'));
 		await screen.press('S');
-		await screen.until(holds('SESSIONS▲'));
+		await screen.until(has('SESSIONS▲'));
 		await screen.press('/', 'person1@', '\r');
 		await screen.until(lines => lines.filter(line => line.includes('Person')).length === 1);
 		await screen.press('\r');
-		await screen.until(holds('Primary model'));
+		await screen.until(has('Primary model'));
 		await screen.press('\x1b');
-		await screen.until(holds('SESSIONS▲'));
+		await screen.until(has('SESSIONS▲'));
 		await screen.press('\x1b', '\x1b');
-		await screen.until(holds('Sessions'));
+		await screen.until(has('Sessions'));
 	});
 
 	test('which repositories are least ready; why; what changed since', async () => {
@@ -252,11 +253,11 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const at = (words: string) => list.findIndex(line => line.includes(words));
 		expect(at('acme/api')).toBeLessThan(at('acme/shop'));
 		await screen.press('j', '\r');
-		const text = (await screen.until(holds('Criteria'))).join('\n');
+		const text = (await screen.until(has('Criteria'))).join('\n');
 		expect(text).toMatch(/◐ partial +1\/2 +tests[\s\S]*┄ unknown[\s\S]*✓ pass +2\/2 +docs/);
 		expect(text).toContain('local changes');
 		await screen.press('v');
-		const compared = (await screen.until(holds('Compared with'))).join('\n');
+		const compared = (await screen.until(has('Compared with'))).join('\n');
 		expect(compared).toMatch(
 			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partial 1\/2[\s\S]*Newly passing[\s\S]*docs/,
 		);
@@ -266,30 +267,30 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await opened('5');
 		await screen.until(isRead);
 		await screen.press('j', '\r');
-		await screen.until(holds('Reports'));
+		await screen.until(has('Reports'));
 		await screen.press('\x1b[D');
-		const older = (await screen.until(holds('report 2 of 2'))).join('\n');
+		const older = (await screen.until(has('report 2 of 2'))).join('\n');
 		expect(older).toMatch(/100 % pass|67 % pass/);
 		await screen.press('v');
-		await screen.until(holds('no earlier report to compare with'));
+		await screen.until(has('no earlier report to compare with'));
 		await screen.press('\x1b[C');
-		await screen.until(rows => !holds('report 2 of 2')(rows));
+		await screen.until(rows => !has('report 2 of 2')(rows));
 	});
 
 	test('the settings in force stand beside the history, by a key', async () => {
 		const {screen} = await opened('6');
 		await screen.until(isRead);
 		await screen.press('\t');
-		const settings = (await screen.until(holds('Current settings'))).join('\n');
+		const settings = (await screen.until(has('Current settings'))).join('\n');
 		expect(settings).toMatch(/customModels +\[.*2026-03-02 +boss@example\.org +2 +2/);
 		expect(settings).not.toContain('s3cr3t');
 		await screen.press('j', '\r');
-		const one = (await screen.until(holds('set in revision 2'))).join('\n');
+		const one = (await screen.until(has('set in revision 2'))).join('\n');
 		expect(one).toContain('2026-03-02 08:00:00 UTC');
 		expect(one).toContain('***');
 		expect(one).not.toContain('s3cr3t');
 		await screen.press('\t');
-		await screen.until(holds('2 revisions'));
+		await screen.until(has('2 revisions'));
 	});
 
 	test('what changed in our controls, who changed it; secrets stay masked', async () => {
@@ -297,11 +298,11 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const text = (await screen.until(isRead)).join('\n');
 		expect(text).toMatch(/2 +2026-03-02.*boss@example\.org +telemetry, /);
 		await screen.press('\r');
-		const one = (await screen.until(holds('revision 2'))).join('\n');
+		const one = (await screen.until(has('revision 2'))).join('\n');
 		expect(one).toMatch(/telemetry +changed[\s\S]*- true[\s\S]*\+ false/);
 		expect(one).toContain('secret, value hidden');
 		await screen.press('\x1b', '/', 'nosuch', '\r');
-		await screen.until(holds('No revision changed a matching setting'));
+		await screen.until(has('No revision changed a matching setting'));
 	});
 
 	test('users: the last sign-in first, filtered by any word', async () => {
@@ -310,18 +311,18 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
 		expect(list.join('\n')).toContain('32 users');
 		await screen.press('/', 'ann', '\r');
-		await screen.until(holds('u-null (no email)'));
+		await screen.until(has('u-null (no email)'));
 	});
 
 	test('users and what each did: inactive ones marked, any order, any range, one opened', async () => {
 		const {screen} = await opened('7');
-		await screen.until(holds('○ inactive'));
+		await screen.until(has('○ inactive'));
 		const work = inRange(month);
 		const active = new Set(work.map(({user}) => user));
 		// Two more are users of whom no analytics tell.
 		expect((await screen.rows()).join('\n')).toContain(`${32 - active.size} inactive`);
 		await screen.press('s', 's');
-		const lines = await screen.until(holds('CREDITS▼'));
+		const lines = await screen.until(has('CREDITS▼'));
 		const spent = organization.users.map((_, user) =>
 			work.filter(one => one.user === user).reduce((all, {credits}) => all + credits, 0),
 		);
@@ -330,20 +331,20 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(first).toContain(most?.email ?? most?.id);
 		expect(first).toContain(sum.format(Math.max(...spent)));
 		await screen.press('>');
-		await screen.until(holds('usage of 90 days'));
+		await screen.until(has('usage of 90 days'));
 		await screen.press('<', 'S');
-		await screen.until(holds('CREDITS▲'));
+		await screen.until(has('CREDITS▲'));
 		await screen.press('f', 'f');
-		await screen.until(holds(/▸ \d+ inactive/));
+		await screen.until(has(/▸ \d+ inactive/));
 		await screen.press('/', 'person8@', '\r');
-		await screen.until(holds('/person8@'));
+		await screen.until(has('/person8@'));
 		await screen.press('\r');
-		await screen.until(holds('No activity on these days'));
+		await screen.until(has('No activity on these days'));
 		expect((await screen.rows()).join('\n')).toMatch(
 			/last sign-in .* UTC \(\d+d ago\).*joined 2025-09-09 \d\d:\d\d:\d\d UTC[\s\S]*id user-000008/,
 		);
 		await screen.press('\x1b');
-		await screen.until(holds(/▸ \d+ inactive/));
+		await screen.until(has(/▸ \d+ inactive/));
 	});
 });
 
@@ -351,11 +352,11 @@ describe('states', () => {
 	test('a refused role is told, and asked again with r', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const {screen, server} = await opened('4', 120, 40, refused);
-		await screen.until(holds('r refreshes'));
+		await screen.until(has('r refreshes'));
 		expect((await screen.rows()).join('\n')).toMatch(/✗ .*/);
 		server.otherwise(everything());
 		await screen.press('r');
-		await screen.until(holds('By model'));
+		await screen.until(has('By model'));
 	});
 
 	test('what was read stays when reading again fails, and says how old it is', async () => {
@@ -363,7 +364,7 @@ describe('states', () => {
 		await screen.until(isRead);
 		server.otherwise(json({}, 500));
 		await screen.press('r');
-		const text = (await screen.until(holds('Showing data from'))).join('\n');
+		const text = (await screen.until(has('Showing data from'))).join('\n');
 		expect(text).toContain('stale');
 		expect(text).toContain('boss@example.org');
 	});
@@ -373,18 +374,18 @@ describe('states', () => {
 		const {screen, server} = await opened('4', 120, 40, (response, request) =>
 			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
 		);
-		const text = (await screen.until(holds('The rest is up to date; r refreshes'))).join('\n');
+		const text = (await screen.until(has('The rest is up to date; r refreshes'))).join('\n');
 		expect(text).toMatch(/✗ tools: .*500/);
 		expect(text).toMatch(/partial, read \d+s ago/);
 		expect(text).toContain('By model');
 		server.otherwise(all);
 		await screen.press('r');
-		await screen.until(rows => isRead(rows) && !holds('✗ tools')(rows) && holds('By model')(rows));
+		await screen.until(rows => isRead(rows) && !has('✗ tools')(rows) && has('By model')(rows));
 	});
 
 	test('nothing there is told as such', async () => {
 		const {screen} = await opened('5', 80, 24, json({reports: []}));
-		await screen.until(holds('No readiness reports yet'));
+		await screen.until(has('No readiness reports yet'));
 	});
 
 	test('a role that may not see usage still sees the users', async () => {
@@ -393,20 +394,20 @@ describe('states', () => {
 		const {screen, server} = await opened('7', 120, 40, (response, request) =>
 			(request.path.includes('/analytics/') ? refused : all)(response, request),
 		);
-		const text = (await screen.until(holds('User activity: '))).join('\n');
+		const text = (await screen.until(has('User activity: '))).join('\n');
 		expect(text).toContain('Manager or Owner required');
 		expect(text).toContain('▸ 32 users');
 		expect(text).not.toContain('inactive  ');
 		server.otherwise(all);
 		await screen.press('r');
-		await screen.until(holds('○ inactive'));
+		await screen.until(has('○ inactive'));
 	});
 
 	test('reading is told while it lasts, and ends with the view', async () => {
 		const {screen, parts} = await opened('7', 80, 24, silence());
-		await screen.until(holds('reading users'));
+		await screen.until(has('reading users'));
 		await screen.press('1');
-		await screen.until(holds('Sessions'));
+		await screen.until(has('Sessions'));
 		expect(parts.stores.organization.getState().users).toEqual({});
 	});
 });

@@ -4,7 +4,7 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {type EngineBench, engineBench} from '../support/engine-bench.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -16,10 +16,6 @@ afterEach(async () => {
 	await bench.end();
 });
 
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.some(row => row.includes(word)));
 const lacks =
 	(...words: readonly string[]) =>
 	(rows: readonly string[]) =>

@@ -4,7 +4,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
@@ -57,11 +57,6 @@ function app(columns = 120, rows = 40) {
 	};
 	return {parts, clock, screen: opened, listed, click, view: () => parts.view.getState()};
 }
-
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.join('\n').includes(word));
 
 test.each([
 	[80, 24],

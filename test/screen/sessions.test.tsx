@@ -12,7 +12,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {type FakeClock, fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen | undefined;
@@ -91,10 +91,6 @@ function expectBox(rows: readonly string[], title: string): void {
 	expect(rows[bottom]?.[right]).toBe('╯');
 }
 
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.join('\n').includes(word));
 const order = (rows: readonly string[], ...names: readonly string[]) =>
 	names.map(name => rows.findIndex(row => row.slice(0, 44).includes(name)));
 

@@ -4,16 +4,11 @@ import {openNewSessionDialog} from '../../src/ui/dialogs/new-session/new-session
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen;
 afterEach(() => screen.close());
-
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.join('\n').includes(word));
 
 function work(columns: number, rows: number) {
 	const clock = fakeClock();

@@ -8,7 +8,7 @@ import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession} from '../support/fleet.ts';
 import {keptMessages} from '../support/kept-messages.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
 let kept: ReturnType<typeof keptMessages> | undefined;
@@ -87,19 +87,17 @@ function opened(
 	return {screen, show, clock};
 }
 
-const holds = (words: string) => (rows: readonly string[]) => rows.join('\n').includes(words);
-
 test('e expands the card at the cursor, E all of them, and E again none', async () => {
 	const list = [...reads('a', 'b', 'd'), entry('t', 'assistant', text('between')), ...reads('x', 'y', 'z')];
 	const {screen} = opened(list);
-	await screen.until(holds('3 reads  a.ts, b.ts, d.ts'));
+	await screen.until(has('3 reads  a.ts, b.ts, d.ts'));
 	await screen.press('e');
-	const one = (await screen.until(holds('a needle in z'))).join('\n');
+	const one = (await screen.until(has('a needle in z'))).join('\n');
 	expect(one).toContain('3 reads  a.ts');
 	await screen.press('E');
-	await screen.until(rows => holds('a needle in a')(rows) && holds('a needle in x')(rows));
+	await screen.until(rows => has('a needle in a')(rows) && has('a needle in x')(rows));
 	await screen.press('E');
-	const none = (await screen.until(holds('3 reads  x.ts'))).join('\n');
+	const none = (await screen.until(has('3 reads  x.ts'))).join('\n');
 	expect(none).toContain('3 reads  a.ts');
 	expect(none).not.toContain('needle');
 });
@@ -117,7 +115,7 @@ test.each([30, 40])('in %i rows, a change is as long as there is room, and paths
 		entry('d', 'tool', result('c', 'src')),
 	];
 	const {screen} = opened(calls, undefined, false, rows);
-	const shown = await screen.until(holds('✓ Bash ls'));
+	const shown = await screen.until(has('✓ Bash ls'));
 	const from = shown.findIndex(row => row.includes('✓ Edit src/a.ts  +7  -7'));
 	const to = shown.findIndex(row => row.includes('✓ Bash ls'));
 	// Whole with a blank row after it, or four lines of each side with two counts.
@@ -128,14 +126,14 @@ test('what a collapsed run hides is found, each match once', async () => {
 	const list = [...reads('a', 'b', 'd'), entry('t', 'assistant', text('a needle between'))];
 	const {screen} = opened(list);
 	await screen.press('/', 'needle', '\r');
-	await screen.until(holds('4 of 4'));
+	await screen.until(has('4 of 4'));
 	await screen.press('N');
-	const rows = await screen.until(holds('a needle in d'));
+	const rows = await screen.until(has('a needle in d'));
 	expect(rows.join('\n')).toMatch(/▌.*Read/);
 	await screen.press('N', 'N');
-	await screen.until(holds('match 1 of 3 in it'));
+	await screen.until(has('match 1 of 3 in it'));
 	await screen.press('N');
-	await screen.until(holds('4 of 4'));
+	await screen.until(has('4 of 4'));
 });
 
 test('older calls that are read later leave the reader where they are', async () => {
@@ -143,9 +141,9 @@ test('older calls that are read later leave the reader where they are', async ()
 	const all = [...reads('a', 'b', 'd', 'f'), ...tail];
 	const {screen, show} = opened(all.slice(5));
 	await screen.press('g');
-	const before = await screen.until(holds('result first line of d'));
+	const before = await screen.until(has('result first line of d'));
 	show(all);
-	const after = await screen.until(holds('4 reads  a.ts, b.ts, d.ts, f.ts'));
+	const after = await screen.until(has('4 reads  a.ts, b.ts, d.ts, f.ts'));
 	const rowOf = (rows: readonly string[], words: string) => rows.findIndex(row => row.includes(words));
 	expect(rowOf(after, 'line 3')).toBeGreaterThan(0);
 	expect(rowOf(before, 'line 3')).toBeGreaterThan(0);
@@ -156,15 +154,15 @@ test('what is selected stays where it is while all expands', async () => {
 	const words = (id: string) => entry(id, 'assistant', text(`says ${id}`));
 	const many = Array.from({length: 20}, (_, index) => [...run(`f${index}-`), words(`w${index}`)]).flat();
 	const {screen} = opened(many);
-	await screen.until(holds('says w19'));
+	await screen.until(has('says w19'));
 	await screen.press(...Array.from({length: 8}, () => 'k'));
 	const rowOf = (rows: readonly string[]) => rows.findIndex(row => /▌.*says w15/.test(row));
 	const before = rowOf(await screen.until(rows => rowOf(rows) > 0));
 	await screen.press('E');
-	const after = rowOf(await screen.until(holds('a needle in')));
+	const after = rowOf(await screen.until(has('a needle in')));
 	expect(after).toBe(before);
 	await screen.press('E');
-	const again = rowOf(await screen.until(rows => !holds('a needle in')(rows)));
+	const again = rowOf(await screen.until(rows => !has('a needle in')(rows)));
 	expect(again).toBe(before);
 });
 
@@ -175,15 +173,15 @@ const call = [
 
 test('at the end of the stream, a spinner tells how long the turn takes and what runs', async () => {
 	const {screen, clock} = opened(call, {tool: 'Bash'});
-	await screen.until(rows => /◐|◓|◑|◒/.test(rows.join('')) && holds('0s')(rows));
+	await screen.until(rows => /◐|◓|◑|◒/.test(rows.join('')) && has('0s')(rows));
 	await clock.advance(65_000);
-	const rows = await screen.until(holds('1m 05s'));
+	const rows = await screen.until(has('1m 05s'));
 	expect(rows.find(row => row.includes('1m 05s') && row.includes('Bash npm test'))).toBeDefined();
 });
 
 test('nothing turns under reduced motion, nor without work', async () => {
 	const still = opened(call, {tool: 'Bash'}, true);
-	await still.screen.until(holds('Bash npm test'));
+	await still.screen.until(has('Bash npm test'));
 	await still.clock.advance(100);
 	await still.screen.rows();
 	const before = still.screen.written.length;
@@ -194,7 +192,7 @@ test('nothing turns under reduced motion, nor without work', async () => {
 	expect(still.screen.written.slice(before).filter(Boolean)).toEqual([]);
 	still.screen.close();
 	const idle = opened(call);
-	const rows = await idle.screen.until(holds('Bash npm test'));
+	const rows = await idle.screen.until(has('Bash npm test'));
 	expect(rows.filter(row => row.includes('Bash npm test'))).toHaveLength(1);
 });
 
@@ -202,26 +200,26 @@ test('an answer that stands for seconds may be the whole one: only a hosted serv
 	const answer = [entry('u', 'user', text('test it')), entry('a', 'assistant', text('all pass'))];
 	const growing = {evidence: 'growing'} as const;
 	const {screen, clock} = opened(answer, growing, false, 30, {host: 'acme.example'});
-	await screen.until(holds('0s   working'));
+	await screen.until(has('0s   working'));
 	await clock.advance(4000);
 	expect((await screen.rows()).join()).not.toContain('or done');
 	await clock.advance(1000);
-	const quiet = await screen.until(holds('working, or done: quiet for 5s'));
+	const quiet = await screen.until(has('working, or done: quiet for 5s'));
 	expect(quiet[0] + (quiet[1] ?? '')).toContain('● working?');
 	const rowsOf = (seen: readonly string[]) => seen.findIndex(row => row.includes('or done'));
 	await clock.advance(1000);
-	const next = await screen.until(holds('quiet for 6s'));
+	const next = await screen.until(has('quiet for 6s'));
 	expect(rowsOf(next)).toBe(rowsOf(quiet));
 	screen.close();
 	const embedded = opened(answer, growing);
-	await embedded.screen.until(holds('0s   working'));
+	await embedded.screen.until(has('0s   working'));
 	await embedded.clock.advance(9000);
-	await embedded.screen.until(holds('9s   working'));
+	await embedded.screen.until(has('9s   working'));
 	expect((await embedded.screen.rows()).join()).not.toMatch(/or done|working\?/);
 	embedded.screen.close();
 	const still = opened(answer, growing, true, 30, {host: 'acme.example'});
-	await still.screen.until(holds('working'));
+	await still.screen.until(has('working'));
 	await still.clock.advance(15_000);
-	const rows = await still.screen.until(holds('working, or done'));
+	const rows = await still.screen.until(has('working, or done'));
 	expect(rows.join()).not.toContain('quiet for');
 });

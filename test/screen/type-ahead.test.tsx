@@ -5,16 +5,12 @@ import {newSessionDraft} from '../../src/state/dialogs.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen;
 afterEach(() => screen.close());
 
-const has =
-	(...words: readonly string[]) =>
-	(rows: readonly string[]) =>
-		words.every(word => rows.join('\n').includes(word));
 const leave = '\x1b';
 
 /** The Work view over a service that answers when the test says so. */

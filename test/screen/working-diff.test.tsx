@@ -4,7 +4,7 @@ import type {WorkingDiff} from '../../src/domain/sessions/work-folder.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
@@ -78,8 +78,6 @@ async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40]
 	await screen.until(has('login'));
 	return {screen, parts, copied, asked, reads: () => reads};
 }
-
-const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
 
 test('d shows all files beside their changes, with numbers, signs and counts', async () => {
 	const {screen} = await open([changed]);

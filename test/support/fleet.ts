@@ -1,5 +1,7 @@
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../../src/domain/known.ts';
+import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
+import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
 import type {Signal} from '../../src/domain/sessions/signal.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {Outbox} from '../../src/state/outbox.ts';
@@ -48,3 +50,26 @@ export function fleet(
 }
 
 export const emptyOutbox: Outbox = {bySession: new Map()};
+
+/** What an agent of the session `s1` asks for. */
+export const permission: AgentRequest = {
+	id: 'r1',
+	sessionId: 's1',
+	kind: 'permission',
+	tool: 'Bash',
+	text: 'rm -r build\nmake',
+	options: ['once', 'always', 'no'],
+	createdAt: noon,
+};
+
+/** The activity of that session meanwhile. */
+export const asks: SessionActivity = {
+	state: 'asks',
+	evidence: 'request',
+	at: noon,
+	newestId: 'm1',
+	toldBy: 'm1',
+	changedAt: noon,
+	words: 'Bash: rm -r build',
+	unread: 1,
+};

@@ -9,7 +9,7 @@ import {createOrganizationReader} from '../../src/sync/organization/organization
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from './app-parts.ts';
 import {type FaultServer, type Reply, startFaultServer} from './fault-server.ts';
-import {openScreen, type Screen} from './screen.tsx';
+import {has, openScreen, type Screen} from './screen.tsx';
 
 export const yesterday = addDays(utcDayOf(Date.now()), -1);
 
@@ -62,9 +62,5 @@ export async function openOrganization(
 	return {server, parts, screen, copied};
 }
 
-/** Do the rows of a screen, joined, hold the words? */
-export const holds = (words: string | RegExp) => (lines: readonly string[]) =>
-	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
-
 /** Was what the view shows read? */
-export const isRead = holds(/read \d+s ago/);
+export const isRead = has(/read \d+s ago/);

@@ -109,6 +109,14 @@ class Input extends PassThrough {
 	}
 }
 
+/** Whether all of these stand on the screen. */
+export function has(...words: readonly (string | RegExp)[]): (rows: readonly string[]) => boolean {
+	return rows => {
+		const text = rows.join('\n');
+		return words.every(word => (typeof word === 'string' ? text.includes(word) : word.test(text)));
+	};
+}
+
 export function openScreen(
 	parts: AppParts,
 	columns: number,
