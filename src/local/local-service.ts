@@ -11,13 +11,8 @@ export type TestVariant = {
 	readonly notFoundAfterCreate: number;
 	/** Extra latency of the first call, ms. */
 	readonly coldCall: number;
-	readonly errorShape: 'problem' | 'error' | 'message' | 'text' | 'html' | 'empty';
 	/** Vocabulary of step statuses. */
 	readonly stepWords: 'plain' | 'loud' | 'strange';
-	/** Rejects a PATCH with an empty body. */
-	readonly refusesProbe: boolean;
-	/** Applies every n-th POST but drops its response; 0 for never. */
-	readonly losesEveryNthPost: number;
 };
 
 export type LocalOptions = {

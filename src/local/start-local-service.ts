@@ -38,10 +38,7 @@ export const plainVariant: TestVariant = {
 	listingLag: 0,
 	notFoundAfterCreate: 0,
 	coldCall: 0,
-	errorShape: 'problem',
 	stepWords: 'plain',
-	refusesProbe: false,
-	losesEveryNthPost: 0,
 };
 
 const agentIdleTime = 10 * 60_000;

@@ -75,7 +75,6 @@ const keepAliveTimeout = 120_000;
 
 /** Returns a factory for servers that share the same routes; they aren't listening yet. */
 export function createServers(router: Router, variant: TestVariant, closing: AbortSignal): CreateServer {
-	let posts = 0;
 	let isCold = variant.coldCall > 0;
 
 	const handle = async (key: Secret, request: IncomingMessage, response: ServerResponse) => {
@@ -93,22 +92,17 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			}
 			const userAgent = request.headers['user-agent'] ?? '';
 			const answer = await route.handle({params, query: new URLSearchParams(search), body, userAgent});
-			const isLost =
-				route.method === 'POST' && variant.losesEveryNthPost > 0 && ++posts % variant.losesEveryNthPost === 0;
-			if (isLost) request.socket.destroy();
-			else send(response, route.status, requestId, 'application/json', JSON.stringify(answer));
+			send(response, route.status, requestId, answer);
 		} catch (error) {
 			// Anything but a refusal is a bug or a full disk; the client gets no details.
 			const refusal =
 				error instanceof Refusal ? error : new Refusal(500, 'the service failed to answer this request');
-			const isAnalytics = pathname.startsWith('/api/v1/analytics/');
-			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : variant.errorShape, requestId);
 			// Close connections of unauthorized clients, and any unread body, which would be parsed as the next
 			// request.
 			const isUnauthorized = refusal.status === 401 || refusal.status === 421;
 			if (isUnauthorized || !request.complete) response.setHeader('Connection', 'close');
 			if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-			send(response, refusal.status, requestId, contentType, text);
+			send(response, refusal.status, requestId, errorBody(refusal, requestId));
 		}
 	};
 
@@ -143,9 +137,10 @@ function checkEscapes({url = ''}: IncomingMessage): void {
 		throw new Refusal(400, 'a percent sign in the address is not followed by two hexadecimal digits');
 }
 
-function send(response: ServerResponse, status: number, requestId: string, type: string, text: string): void {
+function send(response: ServerResponse, status: number, requestId: string, body: unknown): void {
+	const text = JSON.stringify(body);
 	response.writeHead(status, {
-		'Content-Type': type,
+		'Content-Type': 'application/json',
 		'Content-Length': Buffer.byteLength(text),
 		'X-Request-Id': requestId,
 		'Cache-Control': 'no-store',
@@ -153,30 +148,7 @@ function send(response: ServerResponse, status: number, requestId: string, type:
 	response.end(text);
 }
 
-export type ErrorBody = {readonly contentType: string; readonly text: string};
-
-/** The body of an error response in one of the shapes services use; the contract mostly leaves it open. */
-function errorBody(refusal: Refusal, shape: TestVariant['errorShape'], requestId: string): ErrorBody {
-	const {message: detail, status, title, errors} = refusal;
-	const json = (value: unknown): ErrorBody => ({
-		contentType: 'application/json',
-		text: JSON.stringify(value),
-	});
-	switch (shape) {
-		case 'problem':
-			return json({title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})});
-		case 'error':
-			return json({error: detail});
-		case 'message':
-			return json({message: detail});
-		case 'text':
-			return {contentType: 'text/plain; charset=utf-8', text: detail};
-		case 'html':
-			return {
-				contentType: 'text/html; charset=utf-8',
-				text: `<!doctype html><html><head><title>${status} ${title}</title></head><body><h1>${title}</h1></body></html>`,
-			};
-		case 'empty':
-			return {contentType: 'text/plain', text: ''};
-	}
+/** The body of an error response: the contract describes it for analytics, and mostly leaves it open elsewhere. */
+function errorBody({message: detail, status, title, errors}: Refusal, requestId: string): unknown {
+	return {title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})};
 }

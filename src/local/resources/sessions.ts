@@ -49,7 +49,7 @@ const updateBody = z.strictObject({sessionSettings: settings.optional()});
 
 /** Serves the session endpoints: create and update. */
 export function sessionRoutes(context: LocalContext): Route[] {
-	const {storage, variant} = context;
+	const {storage} = context;
 	return [
 		post('/api/v0/sessions', 201, async ({body}) => {
 			const draft = parseBody(createBody, body);
@@ -91,8 +91,6 @@ export function sessionRoutes(context: LocalContext): Route[] {
 		patch('/api/v0/sessions/:sessionId', async ({params, body}) => {
 			const session = findSession(context, params.sessionId);
 			const {sessionSettings} = parseBody(updateBody, body);
-			if (variant.refusesProbe && sessionSettings === undefined)
-				throw new Refusal(400, 'sessionSettings: is required');
 			if (sessionSettings)
 				storage.sessions.update(session.id, {
 					settings: {...session.settings, ...sessionSettings},
