@@ -88,6 +88,7 @@ describe('display order', () => {
 		put({id: 'e', createdAt: 2, seq: 10});
 		expect(ids().at(-1)).toBe('e');
 	});
+
 	test('ends for parents that go in a circle', () => {
 		put({id: 'a', createdAt: 1, parentId: 'b'}, {id: 'b', createdAt: 1, parentId: 'a'});
 		put({id: 'a', createdAt: 2, parentId: 'b'}, {id: 'b', createdAt: 2, parentId: 'a'});

@@ -313,27 +313,21 @@ const {value: anyJson} = fc.letrec<{value: unknown; list: unknown; fields: unkno
 
 test('a message can be drawn, copied and searched whatever stands in its fields', () => {
 	const fields = {
-		...{
-			name: fc.oneof(names, anyJson),
-			input: anyJson,
-			arguments: anyJson,
-			content: anyJson,
-			output: anyJson,
-		},
-		...{
-			thinking: anyJson,
-			is_error: anyJson,
-			source: anyJson,
-			image_url: anyJson,
-			path: anyJson,
-			title: anyJson,
-		},
-		...{
-			media_type: anyJson,
-			data: anyJson,
-			call_id: fc.constantFrom('c', null),
-			tool_use_id: fc.constant('c'),
-		},
+		input: anyJson,
+		arguments: anyJson,
+		content: anyJson,
+		output: anyJson,
+		thinking: anyJson,
+		is_error: anyJson,
+		source: anyJson,
+		image_url: anyJson,
+		path: anyJson,
+		title: anyJson,
+		media_type: anyJson,
+		data: anyJson,
+		name: fc.oneof(names, anyJson),
+		call_id: fc.constantFrom('c', null),
+		tool_use_id: fc.constant('c'),
 	};
 	const item = fc.record({type: types, text: fc.string(), ...fields}, {requiredKeys: []});
 	fc.assert(
