@@ -1,5 +1,5 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
-import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
+import {useEffect, useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {keyPresses} from '../keys/key-press.ts';
@@ -28,7 +28,7 @@ import {
 } from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
-import {prepareComposer} from './open-session.ts';
+import {followStreams, releaseStreams} from './open-streams.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
@@ -224,11 +224,7 @@ function useKeys(parts: AppParts): void {
 	});
 }
 
-/**
- * Follows the sessions on screen and fills their composers; `focused` is the one being read. When another
- * view hides them, releases those that follow the end; those scrolled away from it keep their position and
- * are polled slowly.
- */
+/** Follows the sessions on screen; `focused` is the one being read. */
 function useOpenStreams(
 	parts: AppParts,
 	sessionIds: readonly string[],
@@ -240,28 +236,9 @@ function useOpenStreams(
 		sessionIds.filter(id => isOnScreen || scrollStates.get(id)?.isFollowing === false).join('\n'),
 	);
 	useEffect(() => engine.sessions.focus(isOnScreen ? focused : undefined), [engine, focused, isOnScreen]);
-
-	const open = useRef(new Map<string, () => void>());
-	useEffect(() => {
-		const wanted = new Set(followed === '' ? [] : followed.split('\n'));
-		for (const [id, release] of open.current) {
-			if (wanted.has(id)) continue;
-			open.current.delete(id);
-			release();
-		}
-		for (const id of wanted) {
-			if (open.current.has(id)) continue;
-			prepareComposer(parts, id);
-			open.current.set(id, engine.sessions.open(id));
-		}
-	}, [engine, parts, followed]);
-	useEffect(
-		() => () => {
-			for (const release of open.current.values()) release();
-			open.current.clear();
-		},
-		[],
-	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of them follows others.
+	useEffect(() => followStreams(parts), [parts, followed]);
+	useEffect(() => () => releaseStreams(parts), [parts]);
 }
 
 /** The view on screen. Other views are unmounted, so they draw and request nothing. */

@@ -18,6 +18,7 @@ import type {Input} from './input.ts';
 import {intents} from './intents.ts';
 import {isTiny} from './layout.ts';
 import type {Opened} from './open-session.ts';
+import {followStreams} from './open-streams.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
@@ -123,6 +124,8 @@ function panesLayer(parts: AppParts): KeyLayer {
 			for (const [index, single] of singles.entries()) {
 				// The key before it may have begun to open something.
 				if (index > 0 && bufferKey(parts, single, () => screenInput.press(parts, single, false))) continue;
+				// What the key before it opened may not have been drawn yet.
+				followStreams(parts);
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.

@@ -6,7 +6,7 @@ import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownSession} from '../support/fleet.ts';
+import {fleet, knownSession, signal} from '../support/fleet.ts';
 import {keptMessages} from '../support/kept-messages.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
@@ -323,4 +323,31 @@ test('the upper border says that there is more above, until the first message is
 	await screen.until(rows => border(rows).includes('↑ ─'));
 	await screen.press('g');
 	await screen.until(rows => border(rows) !== '' && !border(rows).includes('↑'));
+});
+
+test('a key read together with the one that opens a session acts on its stream', async () => {
+	const parts = appParts(fakeClock());
+	const needsYou = signal('s', 'needs-permission', {since: 1, lastEventAt: 1});
+	parts.stores.fleet.setState(fleet([knownSession('s')], [], [needsYou]));
+	const reported = Array.from({length: 60}, (_, index) => ({text: `said ${index}.`}));
+	const cached: Stream = {
+		sessionId: 's',
+		entries: entries(reported),
+		hasOlder: false,
+		phase: {name: 'ready'},
+		readAt: noon,
+	};
+	const {engine} = parts.actions;
+	const sessions = {
+		...engine.sessions,
+		open(id: string) {
+			parts.stores.streams.setState({open: new Map([[id, cached]])});
+			return () => undefined;
+		},
+	};
+	const actions = {...parts.actions, engine: {...engine, sessions}};
+	screen = openScreen({...parts, actions}, 120, 24);
+	await screen.until(rows => rows.join('').includes('1 needs you'));
+	await screen.press(']g');
+	await screen.until(rows => rows.join('').includes('said 0.'));
 });
