@@ -53,6 +53,9 @@ const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down
 const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
 const cancel = {...notInPalette, action: 'cancel', keys: ['escape'], isWayOut: true} as const;
 
+const isAnswerable = ({isQuestionEarly}: KeyState) =>
+	!isQuestionEarly || 'The question has just appeared: its keys count in a moment';
+
 /** Keys of forms, confirmations and other dialogs. */
 export const dialogBindings = [
 	...bindingsIn({contexts: ['form'], isPaletteHidden: true}, [
@@ -73,7 +76,7 @@ export const dialogBindings = [
 		},
 		{action: 'submit-now', keys: ['ctrl+s'], title: 'Submit'},
 	]),
-	...bindingsIn({contexts: ['confirm'], isPaletteHidden: true}, [
+	...bindingsIn({contexts: ['confirm'], isPaletteHidden: true, isEnabled: isAnswerable}, [
 		{action: 'confirm', keys: ['y', 'enter'], title: 'Yes', hint: 'yes', isWayOut: true},
 		{action: 'refuse', keys: ['n'], title: 'No', hint: 'no'},
 	]),
@@ -164,6 +167,7 @@ export const dialogBindings = [
 			keys: ['tab'],
 			title: 'Write to the agent along with the answer, or stop writing',
 			hint: 'write',
+			isEnabled: ({isRequestClosed}: KeyState) => !isRequestClosed || 'This request takes no words now',
 		},
 		{
 			action: 'answer-question',

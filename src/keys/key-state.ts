@@ -83,6 +83,10 @@ export type KeyState = {
 	readonly hasOtherFields?: boolean;
 	/** Which part of a new session the keys change, while it is asked for. */
 	readonly newSessionPart?: 'words' | 'computer' | 'agent' | 'folder';
+	/** Whether the answers to the open question don't count yet: it opened by itself a moment ago. */
+	readonly isQuestionEarly?: boolean;
+	/** Whether the open agent request takes no words: it isn't read yet, is being answered, or is over. */
+	readonly isRequestClosed?: boolean;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };

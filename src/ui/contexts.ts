@@ -135,6 +135,7 @@ export function keyState(
 		isKeyRefused: connection.state === 'unauthorized',
 		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
 		...profileAt(parts, view),
+		...questionState(view),
 		isConnected: parts.profile.isConnected,
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
@@ -178,6 +179,15 @@ function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profil
 	const isCurrent = entry.name === profile.name;
 	const canRemove = isCurrent ? leaveFirst : entry.name !== localProfile || embedded;
 	return {profile: {canOpen: !isCurrent || isOpen, canEdit: !entry.isLocal || embedded, canRemove}};
+}
+
+/** Which keys of the open question or agent request don't count now. */
+function questionState({dialogs}: View): Pick<KeyState, 'isQuestionEarly' | 'isRequestClosed'> {
+	const dialog = dialogs.at(-1);
+	if (dialog?.kind === 'confirm') return {isQuestionEarly: dialog.isUnexpected === true && !dialog.isReady};
+	if (dialog?.kind !== 'answer') return {};
+	const {request, isBusy, isGone, isWriting} = dialog;
+	return {isRequestClosed: !request || isBusy === true || (isGone === true && !isWriting)};
 }
 
 /** Whether the group of the cursor's row in the lists is collapsed. */

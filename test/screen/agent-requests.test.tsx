@@ -140,9 +140,11 @@ describe('a permission', () => {
 	test('that is over says so, and takes no answer', async () => {
 		const {screen, clock, answers, service, setActivity} = await openDialog();
 		await clock.advance(500);
+		expect((await screen.rows()).at(-1)).toContain('Tab write');
 		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
 		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
 		await screen.until(has('This request is over'));
+		expect((await screen.rows()).at(-1)).not.toContain('Tab write');
 		await screen.press('y', 'a', 'n');
 		expect(answers).toEqual([]);
 		expect((await screen.rows()).join('\n')).toContain('rm -r build');

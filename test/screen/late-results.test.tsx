@@ -200,10 +200,10 @@ describe('a worktree that is not merged', () => {
 		await answer();
 		expect(words(await screen.rows())).toContain(title);
 		await screen.press('y', '\r', 'n');
-		const dialog = async () => words((await screen.rows()).slice(0, -1));
-		expect(await dialog()).not.toContain('y yes');
+		// Neither the dialog nor the footer names keys that don't count yet.
+		expect(words(await screen.rows())).not.toContain('y yes');
 		await clock.advance(500);
-		expect(await dialog()).toContain('y yes n no');
+		expect(words(await screen.rows())).toMatch(/y yes n no .*y yes n no Esc cancel/);
 		await screen.press('\r');
 		expect(removals).toEqual([{isForced: false}]);
 		await screen.press('y');
