@@ -126,7 +126,8 @@ export function sessionLook(
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
 	if (isUnread(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
-	if (item.isRead) return {...look, tone: 'dim'};
+	// Read, its question or error needs nobody: the word says what it was, not what to do.
+	if (item.isRead) return {...look, word: item.state === 'error' ? safe`failed` : safe`asked`, tone: 'dim'};
 	if (item.state === 'your-turn') {
 		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.
 		const {glyph} = item.group === 'idle' ? looks.idle : look;

@@ -78,3 +78,24 @@ test('a title has the branch and the changed lines of its folder, before the mod
 	expect(titleIn(90)).toContain(' · feature/x +18 -4');
 	expect(titleIn(50)).not.toContain('feature');
 });
+
+test.each([
+	['asks', '! asked', '! reply'],
+	['failed', '✗ failed', '✗ error'],
+] as const)('the title of a session that %s asks for nothing once that was read', (state, read, unread) => {
+	const activity = (count: number) => ({
+		state,
+		evidence: 'answer' as const,
+		at: noon,
+		newestId: 'm',
+		unread: count,
+	});
+	const stateIn = (count: number) => {
+		const one = knownSession('s', {activity: {...activity(count), changedAt: noon}});
+		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
+		const options = {now: noon, isFocused: true, isServiceDown: false, width: 80};
+		return all.sessions.map(session => lineText(streamTitle(session, options))).join('');
+	};
+	expect(stateIn(1)).toContain(unread);
+	expect(stateIn(0)).toContain(read);
+});
