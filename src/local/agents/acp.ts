@@ -15,7 +15,7 @@ import {
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {cutText, planText, requestText} from './tool-text.ts';
+import {cutText, planText, requestTextIfAny} from './tool-text.ts';
 
 const id = z.string().max(500);
 const update = z.object({
@@ -127,7 +127,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 					id: requestId,
 					kind: 'permission',
 					tool: toolName(known),
-					...requestText(askedText(known), [
+					...requestTextIfAny(askedText(known), '', [
 						...(kinds.has('allow_once') ? ['once' as const] : []),
 						...(kinds.has('allow_always') ? ['always' as const] : []),
 						'no',

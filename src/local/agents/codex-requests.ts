@@ -5,7 +5,7 @@ import type {AgentRequest, RequestAnswer} from './agent-session.ts';
 import {type Item, requestedText} from './codex-items.ts';
 import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
-import {requestText} from './tool-text.ts';
+import {requestText, requestTextIfAny} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -86,7 +86,7 @@ export function requestOf(
 	const {threadId: _, itemId, reason, ...params} = request.params;
 	const known = items.get(itemId);
 	const {command, kind, ...fields} = {command: undefined, kind: 'command', ...params};
-	const about = command ?? (known && requestedText(known));
+	const about = command || (known && requestedText(known));
 	const others = Object.entries(fields).filter(
 		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
 	);
@@ -94,8 +94,9 @@ export function requestOf(
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...requestText(
-			[about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'),
+		...requestTextIfAny(
+			[about, toolText('', Object.fromEntries(others))].filter(Boolean).join('\n\n'),
+			reason ?? '',
 			kind === 'command' ? ['once', 'always', 'no'] : ['once', 'no'],
 		),
 	};

@@ -26,6 +26,17 @@ export function requestText(
 	};
 }
 
+/** The text of a request for which the agent may say nothing: then it can only be denied. */
+export function requestTextIfAny(
+	asked: string,
+	reason: string,
+	options: readonly RequestOption[],
+): ReturnType<typeof requestText> {
+	if (asked.trim() !== '') return requestText([asked, reason].filter(Boolean).join('\n\n'), options);
+	const nothing = "The agent doesn't say what this would allow: it can only be denied.";
+	return requestText([nothing, reason].filter(Boolean).join('\n\n'), ['no']);
+}
+
 /** The steps of an agent's plan as a markdown task list. */
 export function planText(steps: readonly {readonly text: string; readonly status: string}[]): string {
 	return cutText(

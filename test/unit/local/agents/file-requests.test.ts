@@ -167,6 +167,17 @@ test('codex: a command that is too long to be shown can only be denied', async (
 });
 
 test.each([
+	{fields: {command: ''}, shown: ''},
+	{fields: {reason: 'to build'}, shown: '\n\nto build'},
+])('codex: a request without a command can only be denied: $fields', async ({fields, shown}) => {
+	const cwd = temporaryFolder();
+	const params = {threadId: 't', turnId: 'u', itemId: 'c', cwd, ...fields};
+	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
+	expect(request.options).toEqual(['no']);
+	expect(request.text).toBe(`The agent doesn't say what this would allow: it can only be denied.${shown}`);
+});
+
+test.each([
 	{
 		fields: {cwd: '/', networkApprovalContext: {host: 'a.example'}},
 		shown: 'cwd: /\nnetworkApprovalContext: {"host":"a.example"}',
@@ -270,6 +281,12 @@ test.each([
 	},
 ])('acp: a request shows $name', async ({call, text}) => {
 	expect((await acpAsks(call)).text).toBe(text);
+});
+
+test('acp: a request without anything that it is for can only be denied', async () => {
+	const {text, options} = await acpAsks({title: '', kind: 'execute', rawInput: {}});
+	expect(options).toEqual(['no']);
+	expect(text).toBe("The agent doesn't say what this would allow: it can only be denied.");
 });
 
 /** The same for a change of files, which codex makes when `run` is called. */
