@@ -30,15 +30,28 @@ export function watchOrganizationName(
 	return {get: () => name, stop};
 }
 
-/** Reports that the key may belong to another account, and asks the user if they can know. */
+/**
+ * Reports that the key may belong to another account, and asks the user if they can know. Once a service answers that
+ * didn't, asks whether to find the account now.
+ */
 export function reportDoubt(
-	{stores, view, actions}: Parts<'stores' | 'view' | 'actions'>,
+	{stores, view, actions, profile}: Parts<'stores' | 'view' | 'actions' | 'profile'>,
 	account: Account,
 	doubt: Doubt,
 ): void {
+	if (doubt.why === 'refused') return;
+	if (doubt.why !== 'no-answer') {
+		askOnceIdle(view, joinQuestion(account, doubt));
+		return;
+	}
 	const isCurrent = () => stores.connection.getState().okAt === undefined;
-	if (doubt.why === 'no-answer') notify(actions, 'bad', text.unanswered, {isCurrent});
-	else if (doubt.why !== 'refused') askOnceIdle(view, joinQuestion(account, doubt));
+	notify(actions, 'bad', text.unanswered, {isCurrent});
+	const stop = stores.connection.subscribe(() => {
+		if (isCurrent()) return;
+		stop();
+		const intent = {name: 'open-profile', profile: profile.name} as const;
+		askOnceIdle(view, {title: text.answersTitle, text: text.answers, intent});
+	});
 }
 
 /** The dialog that asks whether a new key belongs to a known account. */

@@ -3,6 +3,9 @@ export const strings = {
 	account: {
 		unanswered:
 			"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to",
+		answersTitle: 'Find the account of this key now?',
+		answers:
+			"This key is new on this machine, and the service didn't respond when it was asked for the key's account. It responds now: yes opens the profile again and asks. What you typed and queued stays with the key; until then it has its own account.",
 		joinTitle: 'Is this the same organization?',
 		hidden: (name: string) => `it can't see the data of ${name}`,
 		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,

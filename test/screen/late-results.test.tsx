@@ -244,7 +244,24 @@ test('Esc stops the wait for a new session under a question that opened meanwhil
 	expect(dialogs()).toEqual(['confirm']);
 });
 
-function askWhichAccount(parts: AppParts): void {
+function askWhichAccount(parts: AppParts, why: 'other' | 'no-answer' = 'other'): void {
 	const account = {id: 'b', kind: 'remote', file: 'b.db', createdAt: 0, usedAt: 0} as const;
-	reportDoubt(parts, account, {why: 'other', other: {...account, id: 'a'}});
+	reportDoubt(parts, account, {why, other: {...account, id: 'a'}});
 }
+
+test('a service that answers late is asked for the account of a new key, if the user wants that', async () => {
+	const {parts, clock, write, dialogs} = await open();
+	const opened: string[] = [];
+	Object.assign(parts.program.profiles, {switchTo: (name: string) => opened.push(name)});
+	parts.stores.connection.setState({state: 'offline', hooks: 'off'}, true);
+	askWhichAccount(parts, 'no-answer');
+	expect(words(await screen.rows())).toContain("the service doesn't respond");
+	await write('s-api');
+	parts.stores.connection.setState({okAt: clock.now()});
+	expect(dialogs()).toEqual([]);
+	await screen.press('\x1b');
+	expect(words(await screen.rows())).toContain('Find the account of this key now?');
+	await clock.advance(500);
+	await screen.press('y');
+	expect(opened).toEqual([parts.profile.name]);
+});
