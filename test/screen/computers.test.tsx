@@ -429,3 +429,16 @@ test('five thousand computers: a key looks at the rows in sight and no others', 
 	await screen.press('G');
 	await screen.until(lines => lines.some(line => /▌.*box-4999/.test(line)));
 });
+
+test('a service that refuses the key is not said to be unable to list computers', async () => {
+	const {parts, screen} = computers(80, 24, {
+		fill: () => [],
+		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
+	});
+	await screen.until(rows => text(rows).includes("The service can't list computers."));
+	const problem = {what: 'The service refuses the key.', at: 1};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	const rows = await screen.until(lines => text(lines).includes('No computers known.'));
+	expect(text(rows)).toContain('The service refuses the key.');
+	expect(text(rows)).not.toContain("can't list");
+});

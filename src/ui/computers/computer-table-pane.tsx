@@ -1,7 +1,9 @@
 import {useMemo} from 'react';
+import {useStore} from 'zustand';
 import type {ComputerState} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
 import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
+import {isBlocked} from '../../state/connection.ts';
 import {setView, withComputers} from '../../state/view.ts';
 import type {ComputersViewState} from '../../state/view-states.ts';
 import {type Line, span} from '../../text/cells/line.ts';
@@ -32,6 +34,7 @@ type Props = {
 /** The computer table, one computer per row. Draws only visible rows. */
 export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 	const parts = useApp();
+	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const isFocused = viewState.pane === 'table';
 	const counts = useMemo(() => countStates(rows), [rows]);
 	const widths = useMemo(() => contentWidths(all), [all]);
@@ -51,7 +54,7 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 			columns={computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)})}
 			window={window}
 			cursor={cursor}
-			empty={emptyText(viewState, parts)}
+			empty={emptyText(viewState, parts, cannotRead)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				setView(parts.view, view =>
@@ -106,8 +109,11 @@ function summaries(counts: ReadonlyMap<ComputerState, number>, shown: number, al
 function emptyText(
 	{words}: ComputersViewState,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
+	cannotRead: boolean,
 ): Line[] {
 	if (words !== '') return [noMatches(label('back'))];
+	// The top of the screen says why, and what helps.
+	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];
 }
