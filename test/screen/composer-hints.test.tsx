@@ -22,6 +22,31 @@ test('a composer beside the lists says how to get there from where Enter opens s
 });
 
 test.each([
+	['a collapsed heading', {section: 'sessions', group: 'state working'}, '> Tab Tab goes to the session', 2],
+	['a computer', {section: 'computers', id: 'build-box'}, '> Tab goes to the session', 1],
+	[
+		'a failed computer',
+		{section: 'needs', id: 'old', isComputer: true},
+		'> Tab Tab Tab goes to the session',
+		3,
+	],
+] as const)('from %s, as many keys lead to the session as are named', async (_, cursor, hint, presses) => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 120, 40);
+	await screen.rows();
+	openSession(parts, 's-api', 'main');
+	parts.view.setState({focus: 'lists', cursor, collapsed: new Set(['state working'])});
+	await screen.until(has(hint));
+	for (let press = 0; press < presses; press++) {
+		expect(parts.view.getState().focus).toBe('lists');
+		await screen.press('\t');
+	}
+	expect(parts.view.getState().focus).toBe('main');
+});
+
+test.each([
 	[80, 24],
 	[120, 40],
 ])('on %i x %i, only the keys that take a message back from where the user is are named', async (...size) => {

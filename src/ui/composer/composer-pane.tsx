@@ -2,6 +2,7 @@ import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
 import {isOnComputer} from '../../state/cursor.ts';
+import {sections} from '../../state/row-positions.ts';
 import {setView} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -47,6 +48,11 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 	);
 	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
 	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
+	// The lists from the cursor's on come first.
+	const presses = useStore(
+		views,
+		({cursor}) => sections.length - sections.indexOf(cursor?.section ?? 'sessions'),
+	);
 	const cursorId = useStore(views, ({cursor}) =>
 		cursor === undefined || cursor.group !== undefined || isOnComputer(cursor) ? undefined : cursor.id,
 	);
@@ -56,7 +62,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 		cursorId === sessionId
 			? strings.keysHere(keys.label('reply'), opens)
 			: cursorId === undefined
-				? strings.keysBesideLists(keys.label('next-pane'), writes)
+				? strings.keysBesideLists(keys.label('next-pane'), presses, writes)
 				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
 	const focusedHint = isShell ? strings.shellHint : strings.hint;
