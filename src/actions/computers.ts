@@ -15,7 +15,7 @@ export async function createComputer(
 	draft: ComputerDraft,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await requestComputer(context, computers => computers.create(draft), 'created');
+		const computer = await requestComputer(context, computers => computers.create(draft));
 		notify(context, 'good', text.created(computer.name ?? draft.name));
 		return done(computer);
 	} catch (error) {
@@ -30,7 +30,11 @@ export async function updateComputer(
 	patch: ComputerPatch,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await requestComputer(context, computers => computers.update(computerId, patch));
+		const computer = await requestComputer(
+			context,
+			computers => computers.update(computerId, patch),
+			computerId,
+		);
 		notify(context, 'good', text.updated(computer.name ?? computerId));
 		return done(computer);
 	} catch (error) {
@@ -45,7 +49,11 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 		return {isDone: false, what: judged.why};
 	}
 	try {
-		const computer = await requestComputer(context, computers => computers.installDeps(computerId));
+		const computer = await requestComputer(
+			context,
+			computers => computers.installDeps(computerId),
+			computerId,
+		);
 		context.engine.refresh(computerId);
 		notify(context, 'good', text.installing);
 		return done(computer);

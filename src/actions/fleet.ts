@@ -1,7 +1,7 @@
 import type {CallOptions} from '../api/client.ts';
 import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
-import type {KnownComputer, KnownSession, Origin} from '../domain/known.ts';
+import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {lostSettings} from '../domain/sessions/session-settings.ts';
 import type {Stores} from '../state/stores.ts';
@@ -23,14 +23,19 @@ export type FleetContext = {
 /** The part that needs no service. */
 type LocalFleet = Pick<FleetContext, 'engine' | 'stores'>;
 
-/** Makes a call that returns a computer, such as one that creates it, and saves the computer in the registry. */
+/**
+ * Makes a call that returns a computer, and saves that in the registry. A known one keeps the id that was asked for,
+ * even if the service calls it by another; without an id, the call creates one.
+ */
 export async function requestComputer(
-	{service, engine}: FleetContext,
+	{service, engine, stores}: FleetContext,
 	call: (computers: Service['computers']) => Promise<Computer>,
-	origin: Origin = 'added',
+	askedId?: string,
 ): Promise<Computer> {
-	const computer = await call(service.computers);
-	engine.computers.remember(computer, origin);
+	const answered = await call(service.computers);
+	const isKnown = askedId !== undefined && stores.fleet.getState().computers.has(askedId);
+	const computer = isKnown ? {...answered, id: askedId} : answered;
+	engine.computers.remember(computer, askedId === undefined ? 'created' : 'added');
 	return computer;
 }
 

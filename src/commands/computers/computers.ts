@@ -5,7 +5,7 @@ import type {Database} from '../../db/database.ts';
 import type {Computer, ProviderType} from '../../domain/computers/computer.ts';
 import {failureOf} from '../../domain/computers/failure.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
-import type {KnownComputer, Origin} from '../../domain/known.ts';
+import type {KnownComputer} from '../../domain/known.ts';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -46,10 +46,8 @@ export const computers = {
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
 			...(flags.isNegated('auto-install-deps') && {autoInstallDeps: false}),
 		};
-		return requestAndShow(
-			context,
-			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
-			'created',
+		return requestAndShow(context, (computers, _, options) =>
+			post(strings.mayExist, () => computers.create(draft, options)),
 		);
 	},
 
@@ -96,13 +94,13 @@ function needsYouCheck({attention}: Database, now: number): (known: KnownCompute
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
-async function requestAndShow(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
+async function requestAndShow(context: CommandContext, call: Call): Promise<ExitCode> {
 	const {args, flags, signal} = context;
 	const connection = await connect(context);
 	const computer = await requestComputer(
 		connection,
 		computers => call(computers, args[0] ?? '', {signal}),
-		origin,
+		args[0],
 	);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
 	await show(context, connection.registry.computer(computer.id), relay);

@@ -1,7 +1,13 @@
 import {expect, test} from 'vitest';
-import {createComputer, forgetComputer, retryInstall} from '../../../src/actions/computers.ts';
+import {
+	createComputer,
+	forgetComputer,
+	retryInstall,
+	updateComputer,
+} from '../../../src/actions/computers.ts';
 import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
+import {requestComputer} from '../../../src/actions/fleet.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
 import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
@@ -143,4 +149,15 @@ test('copying says what, how much and how, and adding wants an id', async () => 
 		'info: There is no text to copy',
 	]);
 	expect(await addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
+});
+
+test('a known computer keeps its id and its one row, whatever id the service answers', async () => {
+	const answered = {id: 'canonical', name: 'box'};
+	const {actions, stores, calls} = setup({
+		computers: {update: async () => answered, installDeps: async () => answered},
+	});
+	stores.fleet.setState(fleet([], [knownComputer('c', {status: 'active'})]));
+	await updateComputer(actions, 'c', {name: 'box'});
+	await requestComputer(actions, computers => computers.installDeps('c'), 'c');
+	expect(calls).toEqual(Array(2).fill('rememberComputer {"id":"c","name":"box"} added'));
 });
