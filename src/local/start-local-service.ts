@@ -26,7 +26,7 @@ import {organizationRoutes} from './resources/organization.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
 import {createSave} from './save.ts';
-import {openStorage, type Storage} from './storage/open-storage.ts';
+import {openStorage, type Storage, startError} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
 
@@ -53,8 +53,7 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
-	const {storage, instance} = openFolder(folder, options.onFileLost);
-	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
+	const {storage, instance, groups} = openFolder(folder, options.onFileLost);
 	const closing = new AbortController();
 	// Every running program adds a listener.
 	setMaxListeners(0, closing.signal);
@@ -145,21 +144,25 @@ export async function startLocalService(options: LocalOptions) {
 		};
 	} catch (error) {
 		await close();
-		throw error;
+		throw startError(folder, error);
 	}
 }
 
 function openFolder(
 	folder: string,
 	onFileLost: LocalOptions['onFileLost'],
-): {storage: Storage; instance: Instance} {
+): {storage: Storage; instance: Instance; groups: ReturnType<typeof createProcessGroups>} {
 	makePrivateFolder(folder);
 	const storage = openStorage(folder, onFileLost);
+	let instance: Instance | undefined;
 	try {
-		return {storage, instance: registerInstance(join(folder, 'instances'))};
+		instance = registerInstance(join(folder, 'instances'));
+		const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
+		return {storage, instance, groups};
 	} catch (error) {
+		instance?.close();
 		storage.close();
-		throw error;
+		throw startError(folder, error);
 	}
 }
 

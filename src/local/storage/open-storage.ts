@@ -16,7 +16,7 @@ import {
 } from '../../db/file-identity.ts';
 import {withRepairLock} from '../../db/repair-lock.ts';
 import {insertRows, moveAside, readTables} from '../../db/salvage.ts';
-import {reasonOf, toStorageError} from '../../db/storage-error.ts';
+import {isFileError, reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
@@ -158,11 +158,20 @@ function openFile(file: string): OpenDatabase {
 		}
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
-		if (reasonOf(cause) === 'too-many-files') throw toStorageError(cause);
-		throw new LocalServiceError(`the service's database ${file} can't be opened: ${adviceFor(cause)}`, {
-			cause,
-		});
+		throw openError(file, cause);
 	}
+}
+
+function openError(file: string, cause: unknown): Error {
+	if (reasonOf(cause) === 'too-many-files') return toStorageError(cause);
+	return new LocalServiceError(`the service's database ${file} can't be opened: ${adviceFor(cause)}`, {
+		cause,
+	});
+}
+
+/** What an error of the database means for a service that is starting; any other error as it is. */
+export function startError(folder: string, error: unknown): unknown {
+	return isFileError(error) ? openError(databaseFile(folder), error) : error;
 }
 
 function createTables(database: DatabaseSync) {
