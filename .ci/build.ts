@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {join, resolve} from 'node:path';
+import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
 import {asciiScript, isAscii} from './ascii-script.ts';
@@ -20,7 +20,6 @@ const shared: BuildOptions = {
 	platform: 'node',
 	format: 'cjs',
 	minify: !isReadable,
-	metafile: true,
 	logLevel: 'warning',
 	legalComments: 'none',
 	// Its main file is UMD, whose imports esbuild can't bundle.
@@ -36,7 +35,14 @@ const shared: BuildOptions = {
 const {stderr} = process;
 if (stderr.isTTY) stderr.write('Building…');
 
-rmSync(out, {recursive: true, force: true});
+/** What is built, by its file's name. A program may run from the last build: each file replaces its old one as a whole. */
+const built = new Map<string, string | Uint8Array>();
+
+async function buildFiles(options: BuildOptions): Promise<Metafile> {
+	const {outputFiles, metafile} = await build({...shared, ...options, metafile: true, write: false});
+	for (const {path, contents} of outputFiles) built.set(basename(path), contents);
+	return metafile;
+}
 
 // Scripts, whose compiled code the entry caches.
 const script: BuildOptions = {
@@ -55,11 +61,17 @@ const script: BuildOptions = {
 const inputs: Metafile['inputs'][] = [];
 const identities: Record<string, string> = {};
 
+function contentOf(file: string): string | Uint8Array {
+	const content = built.get(file);
+	if (content === undefined) throw new Error(`${file} was not built`);
+	return content;
+}
+
 async function buildScript(name: string, options: BuildOptions): Promise<void> {
-	const file = join(out, `${name}.js`);
-	const {metafile} = await build({...script, ...options, outfile: file});
-	inputs.push(metafile?.inputs ?? {});
-	identities[name] = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
+	const file = `${name}.js`;
+	const metafile = await buildFiles({...script, ...options, outfile: join(out, file)});
+	inputs.push(metafile.inputs);
+	identities[name] = createHash('sha256').update(contentOf(file)).digest('hex').slice(0, 16);
 }
 
 // The program, once for the screen and once for the commands: neither loads the other's code. Each module runs on first
@@ -78,7 +90,7 @@ for (const [name, isLeftOut] of Object.entries(leftOut)) {
 			asciiScript(join(top, 'src')),
 		],
 	});
-	if (!isAscii(readFileSync(join(out, `${name}.js`), 'utf8')))
+	if (!isAscii(Buffer.from(contentOf(`${name}.js`)).toString('utf8')))
 		throw new Error(`${name}.js is not ASCII: see .ci/ascii-script.ts`);
 }
 for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
@@ -91,8 +103,7 @@ for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
 
 // The entry: one small file without a library in it, so that `--version` costs no more than Node itself. It reads the
 // table of commands for help, and leaves their code to the program.
-await build({
-	...shared,
+await buildFiles({
 	entryPoints: {cli: 'src/cli.ts'},
 	plugins: [withoutDynamicImports()],
 	outdir: out,
@@ -106,15 +117,21 @@ await build({
 });
 
 // The hooks: one CommonJS file each, for the oldest Node that clients run.
-await build({
-	...shared,
+await buildFiles({
 	entryPoints: {hook: 'hooks/hook.ts', 'answer-hook': 'hooks/answer-hook.ts'},
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',
 });
 
-writeFileSync(join(out, 'quarterdeck.1'), manPage(version));
-writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));
-for (const bin of ['cli.cjs', 'hook.cjs', 'answer-hook.cjs']) chmodSync(join(out, bin), 0o755);
+built.set('quarterdeck.1', manPage(version));
+built.set('THIRD-PARTY.txt', thirdPartyNotices(Object.assign({}, ...inputs)));
+mkdirSync(out, {recursive: true});
+const before = readdirSync(out);
+for (const [name, content] of built) {
+	const file = join(out, name);
+	writeFileSync(`${file}.new`, content, {mode: name.endsWith('.cjs') ? 0o755 : 0o644});
+	renameSync(`${file}.new`, file);
+}
+for (const name of before) if (!built.has(name)) rmSync(join(out, name), {recursive: true, force: true});
 if (stderr.isTTY) stderr.write('\r\u001B[K');
