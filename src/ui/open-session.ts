@@ -5,6 +5,8 @@ import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {positionOf} from '../state/cursor.ts';
+import type {Fleet} from '../state/fleet.ts';
+import {rememberEach} from '../state/remember.ts';
 import {withCursor, withOpened, withoutShown} from '../state/shown-item.ts';
 import {streamsOf} from '../state/split.ts';
 import {type Focus, isTypingIn, type Shown, setView, withComputers} from '../state/view.ts';
@@ -59,11 +61,28 @@ export function lastAgent(stores: AppParts['stores'], computerId: string): strin
 	return newestSessions(stores, computerId).find(({session}) => session?.agent)?.session?.agent;
 }
 
-function newestSessions({fleet}: AppParts['stores'], computerId: string): KnownSession[] {
-	return [...fleet.getState().sessions.values()]
-		.filter(known => (known.computerId ?? known.session?.computerId) === computerId)
-		.sort((a, b) => b.addedAt - a.addedAt);
+/** The sessions on a computer, newest first. */
+function newestSessions({fleet}: AppParts['stores'], computerId: string): readonly KnownSession[] {
+	return newestByComputer(fleet.getState().sessions).get(computerId) ?? [];
 }
+
+/** Ids of the computers that have sessions, the one of the newest session first. */
+export function latestComputers({fleet}: AppParts['stores']): readonly string[] {
+	return [...newestByComputer(fleet.getState().sessions).keys()];
+}
+
+/** Computed once for each state of the sessions: frames and keys ask for it. */
+const newestByComputer = rememberEach((sessions: Fleet['sessions']) => {
+	const byComputer = new Map<string, KnownSession[]>();
+	for (const known of [...sessions.values()].sort((a, b) => b.addedAt - a.addedAt)) {
+		const computerId = known.computerId ?? known.session?.computerId;
+		if (computerId === undefined) continue;
+		const others = byComputer.get(computerId);
+		if (others) others.push(known);
+		else byComputer.set(computerId, [known]);
+	}
+	return byComputer;
+});
 
 /** Opens a session, or a computer's page. */
 export function openItem(parts: AppParts, {kind, id}: Shown): void {

@@ -4,7 +4,7 @@ import {computerNames} from '../../../state/session-items.ts';
 import {targets} from '../../../state/targets.ts';
 import {setView, type ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
-import {lastAgent, lastChoices, prepareComposer} from '../../open-session.ts';
+import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {strings} from '../strings.ts';
 
@@ -131,13 +131,7 @@ export function usualComputer({view, stores}: Parts<'view' | 'stores'>): string 
 	const {computers, sessions} = stores.fleet.getState();
 	const {sessionId, computerId} = targets(view.getState());
 	const ofSession = sessions.get(sessionId ?? '')?.computerId;
-	const newest = [...sessions.values()]
-		.filter(known => computers.has(known.computerId ?? ''))
-		.reduce<{computerId?: string; addedAt: number} | undefined>(
-			(last, known) => (last && last.addedAt >= known.addedAt ? last : known),
-			undefined,
-		);
-	const wanted = [computerId, ofSession, newest?.computerId].find(id => computers.has(id ?? ''));
+	const wanted = [computerId, ofSession, ...latestComputers(stores)].find(id => computers.has(id ?? ''));
 	return wanted ?? computers.keys().next().value;
 }
 
