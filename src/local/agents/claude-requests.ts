@@ -4,7 +4,7 @@ import type {AgentRequest, RequestAnswer, ToolInput} from './agent-session.ts';
 import type {ClientRequest} from './claude-messages.ts';
 import {type Elicitation, elicitationReply, elicitationRequest} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
-import {editDiff, requestText, writeDiff} from './tool-text.ts';
+import {editDiff, editsDiff, requestText, writeDiff} from './tool-text.ts';
 
 const questions = z.object({questions: z.array(question).min(1)});
 
@@ -61,11 +61,15 @@ export function requestOf(id: string, request: ClientRequest): AgentRequest {
 }
 
 const write = z.strictObject({file_path: z.string(), content: z.string()});
-const edit = z.strictObject({
-	file_path: z.string(),
+const replacement = {
 	old_string: z.string(),
 	new_string: z.string(),
 	replace_all: z.boolean().default(false),
+};
+const edit = z.strictObject({file_path: z.string(), ...replacement});
+const multiEdit = z.strictObject({
+	file_path: z.string(),
+	edits: z.array(z.strictObject(replacement)).min(1).max(100),
 });
 
 /** The change of a file that the client's own tools would make, as a diff; undefined for any other input. */
@@ -74,8 +78,15 @@ function changeText(tool: string, input: ToolInput): string | undefined {
 		const {data} = write.safeParse(input);
 		return data && writeDiff(data.file_path, data.content);
 	}
+	if (tool === 'MultiEdit') {
+		const {data} = multiEdit.safeParse(input);
+		return data && editsDiff(data.file_path, data.edits.map(toEdit));
+	}
 	const {data} = tool === 'Edit' ? edit.safeParse(input) : {};
-	if (!data) return undefined;
-	const {old_string: old, new_string: replacement, replace_all: isAll} = data;
-	return editDiff(data.file_path, {old, replacement, isAll});
+	return data && editDiff(data.file_path, toEdit(data));
+}
+
+function toEdit(fields: Omit<z.infer<typeof edit>, 'file_path'>) {
+	const {old_string: old, new_string: replacement, replace_all: isAll} = fields;
+	return {old, replacement, isAll};
 }

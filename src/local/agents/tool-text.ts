@@ -73,16 +73,13 @@ export function writeDiff(path: string, content: string): string {
 type Edit = {readonly old: string; readonly replacement: string; readonly isAll: boolean};
 
 /** The diff of a file with a part replaced: within the file if that can be shown whole, or else of the part alone. */
-export function editDiff(path: string, {old, replacement, isAll}: Edit): string {
+export function editDiff(path: string, edit: Edit): string {
+	const whole = editsDiff(path, [edit]);
+	if (whole !== undefined) return whole;
+	const {old, replacement, isAll} = edit;
 	const {from, text = ''} = currentFile(path);
 	const replacesAll = isAll && old !== '';
 	const count = replacesAll ? text.split(old).length - 1 : 1;
-	const size = 2 * text.length + count * (replacement.length - old.length);
-	if ((old === '' ? text === '' : text.includes(old)) && size <= maxDiffSize) {
-		const after = isAll ? text.replaceAll(old, () => replacement) : text.replace(old, () => replacement);
-		const patch = unifiedDiff(from, path, text, after);
-		if (patch !== undefined && patch.length <= maxLength) return patch;
-	}
 	const head = replacesAll ? `@@ every occurrence (${count || 'unknown number'}) @@` : '@@ replaced @@';
 	// The numbers of its lines are unknown, and whether one of them is the file's last.
 	const part = unifiedDiff(from, path, old, replacement)
@@ -90,6 +87,25 @@ export function editDiff(path: string, {old, replacement, isAll}: Edit): string 
 		.filter(line => !line.startsWith('\\'))
 		.map(line => (line.startsWith('@@') ? head : line));
 	return part?.join('\n') ?? wholeSides(from, path, head, old, replacement);
+}
+
+/** The diff of a file with parts replaced, one after the other; undefined if it is unknown or can't be shown whole. */
+export function editsDiff(path: string, edits: readonly Edit[]): string | undefined {
+	const {from, text = ''} = currentFile(path);
+	const after = edits.reduce<string | undefined>(
+		(before, edit) => (before === undefined ? undefined : replaced(before, edit)),
+		text,
+	);
+	const patch = after === undefined ? undefined : unifiedDiff(from, path, text, after);
+	return patch !== undefined && patch.length <= maxLength ? patch : undefined;
+}
+
+/** The text with a part of it replaced; undefined if it has no such part, or is too long. */
+function replaced(text: string, {old, replacement, isAll}: Edit): string | undefined {
+	const count = isAll && old !== '' ? text.split(old).length - 1 : 1;
+	const size = 2 * text.length + count * (replacement.length - old.length);
+	if (!(old === '' ? text === '' : text.includes(old)) || size > maxDiffSize) return undefined;
+	return isAll ? text.replaceAll(old, () => replacement) : text.replace(old, () => replacement);
 }
 
 /** A hunk that replaces one side with the other. What is new comes first, since a long text is cut. */

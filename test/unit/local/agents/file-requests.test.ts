@@ -8,7 +8,7 @@ import {startTestService, temporaryFolder} from '../../../support/local-service.
 import {scriptAgent} from '../../../support/replayed-agents.ts';
 import {createSession, whenAsked} from '../../../support/sessions.ts';
 
-function textOf(tool: 'Edit' | 'Write', input: Record<string, unknown>): string {
+function textOf(tool: 'Edit' | 'MultiEdit' | 'Write', input: Record<string, unknown>): string {
 	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}).text;
 }
 
@@ -63,6 +63,21 @@ test.each([
 ])('every field of $tool is shown: $input', ({tool, input}) => {
 	const {text} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input});
 	for (const value of Object.values(input)) expect(text).toContain(String(value));
+});
+
+test('several edits of a file are shown with the numbers of its lines, made one after the other', () => {
+	const path = join(temporaryFolder(), 'file');
+	writeFileSync(path, `a\n${line.repeat(20)}b\n`);
+	const edits = [
+		{old_string: 'a\n', new_string: 'a\nc\n'},
+		{old_string: 'c\n', new_string: 'd\n'},
+		{old_string: 'b', new_string: 'e', replace_all: true},
+	];
+	const text = textOf('MultiEdit', {file_path: path, edits});
+	expect(text.match(/^@@.*/gm)).toEqual(['@@ -1,4 +1,5 @@', '@@ -19,4 +20,4 @@']);
+	expect(text.match(/^[-+](?![-+]).*/gm)).toEqual(['+d', '-b', '+e']);
+	const unknown = textOf('MultiEdit', {file_path: path, edits: [{old_string: 'z', new_string: 'y'}]});
+	expect(unknown).toBe(`--- ${path}\n+++ ${path}\n@@ replaced @@\n-z\n+y`);
 });
 
 const limit = 128 * 1024;
