@@ -22,8 +22,8 @@ export type Evidence = {
 	/** Computers, the most recently read first. */
 	readonly computers: readonly KnownComputer[];
 	readonly sessions: readonly string[];
-	/** Whether any of these messages of a session is cached; `unread` if none of the session is. */
-	readonly cached: (sessionId: string, messageIds: readonly string[]) => 'some' | 'none' | 'unread';
+	/** Whether any of these messages of a session is cached. */
+	readonly hasCached: (sessionId: string, messageIds: readonly string[]) => boolean;
 };
 
 /**
@@ -77,10 +77,7 @@ export function readEvidence(account: Account, database: Database): Evidence {
 			.filter(({computer}) => computer !== undefined)
 			.sort((a, b) => (b.fetchedAt ?? 0) - (a.fetchedAt ?? 0)),
 		sessions: [...new Set([...(account.kind === 'unknown' ? waiting : []), ...read.map(({id}) => id)])],
-		cached(sessionId, messageIds) {
-			if (messages.count(sessionId) === 0) return 'unread';
-			return messageIds.some(id => messages.from(sessionId, 1, id).length > 0) ? 'some' : 'none';
-		},
+		hasCached: (sessionId, messageIds) => messageIds.some(id => messages.from(sessionId, 1, id).length > 0),
 	};
 }
 
@@ -103,12 +100,23 @@ export async function matchAccount(
 }
 
 async function compareAll(candidates: readonly Evidence[], questions: AccountQuestions): Promise<Match> {
+	const undecided: Evidence[] = [];
+	const matches: Match[] = [];
 	const verdicts: Match['verdict'][] = [];
 	for (const evidence of candidates) {
-		const match = await compare(evidence, questions);
-		if (match.verdict === 'match') return match;
+		const match = await compareOrganization(evidence, questions);
+		if (match?.verdict === 'match') return match;
+		if (match) verdicts.push(match.verdict);
+		else undecided.push(evidence);
+	}
+	for (const evidence of undecided) {
+		const match = await compareIds(evidence, questions);
+		if (match.verdict === 'match') matches.push(match);
 		verdicts.push(match.verdict);
 	}
+	const [match, another] = matches;
+	// Organizations may have the same ids: what fits two accounts proves neither.
+	if (match) return another ? {verdict: 'no-evidence'} : match;
 	if (verdicts.includes('no-answer')) return {verdict: 'no-answer'};
 	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
 }
@@ -145,14 +153,12 @@ function createQuestions(service: Service, signal: AbortSignal) {
 				const before = computer?.createdAt;
 				return before === undefined || now.createdAt === undefined || before === now.createdAt ? 'yes' : 'no';
 			}),
-		session: (id: string, cached: Evidence['cached']) =>
+		session: (id: string, hasCached: Evidence['hasCached']) =>
 			answered<Answer>(async () => {
 				const {items} = await service.messages.list(id, {limit: sessionPage}, options);
-				const found = cached(
-					id,
-					items.map(message => message.id),
-				);
-				return found === 'none' ? 'unknown' : 'yes';
+				const ids = items.map(message => message.id);
+				// Another organization may have a session of the same id.
+				return hasCached(id, ids) ? 'yes' : 'unknown';
 			}),
 	};
 }
@@ -171,45 +177,57 @@ async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
 	}
 }
 
-async function compare(evidence: Evidence, questions: AccountQuestions): Promise<Match> {
-	const isUnknown = evidence.account.kind === 'unknown';
-	const match = (...sessions: string[]): Match => ({
-		verdict: 'match',
-		account: evidence.account,
-		sessions: new Set(sessions),
-	});
-	const users = await questions.users();
-	let isSilent = users === 'silent';
-	if (evidence.organization !== undefined) {
+/** Compares the organization itself; undefined if that decides nothing. */
+async function compareOrganization(
+	{account, organization, users: known}: Evidence,
+	questions: AccountQuestions,
+): Promise<Match | undefined> {
+	// If the file may hold data of several services, this proves only where its analytics and users come from.
+	const match = account.kind === 'unknown' ? undefined : matchOf(account);
+	if (organization !== undefined) {
 		const answer = await questions.organization();
-		isSilent ||= answer === 'silent';
-		if (typeof answer !== 'string' && answer.id !== evidence.organization) return {verdict: 'other'};
-		// If the file may hold data of several services, this proves only where its analytics come from.
-		if (typeof answer !== 'string' && !isUnknown) return match();
+		if (typeof answer !== 'string' && answer.id !== organization) return {verdict: 'other'};
+		if (typeof answer !== 'string' && match) return match;
 	}
-	if (evidence.users.size > 0) {
-		const similarity = typeof users === 'string' ? 'unknown' : sameUsers(evidence.users, users);
-		if (similarity === 'no') return {verdict: 'other'};
-		if (similarity === 'yes' && !isUnknown) return match();
-	}
+	const users = await questions.users();
+	if (known.size === 0 || typeof users === 'string') return undefined;
+	const similarity = sameUsers(known, users);
+	if (similarity === 'no') return {verdict: 'other'};
+	return similarity === 'yes' ? match : undefined;
+}
+
+async function compareIds(evidence: Evidence, questions: AccountQuestions): Promise<Match> {
+	const {account, organization, hasCached} = evidence;
+	const isUnknown = account.kind === 'unknown';
 	const answers: Answer[] = [];
 	const found: string[] = [];
 	for (const subject of subjectsOf(evidence)) {
 		const answer =
 			typeof subject === 'string'
-				? await questions.session(subject, evidence.cached)
+				? await questions.session(subject, hasCached)
 				: await questions.computer(subject);
 		answers.push(answer);
 		if (answer === 'yes' && typeof subject === 'string') found.push(subject);
-		if (answer === 'yes' && !isUnknown) return match();
+		if (answer === 'yes' && !isUnknown) return matchOf(account);
 	}
 	const no = answers.filter(answer => answer === 'no').length;
 	// Data of several services belongs to none of them.
-	if (isUnknown && no === 0 && answers.includes('yes') && !answers.includes('silent')) return match(...found);
-	if (isSilent || answers.includes('silent')) return {verdict: 'no-answer'};
+	if (isUnknown && no === 0 && answers.includes('yes') && !answers.includes('silent'))
+		return matchOf(account, found);
+	const ofOrganization = [
+		await questions.users(),
+		organization === undefined ? 'unknown' : await questions.organization(),
+	];
+	if ([...answers, ...ofOrganization].includes('silent')) return {verdict: 'no-answer'};
 	// A single missing item may have been deleted.
 	return {verdict: no >= 2 || (isUnknown && no > 0) ? 'other' : 'no-evidence'};
 }
+
+const matchOf = (account: Account, sessions: readonly string[] = []): Match => ({
+	verdict: 'match',
+	account,
+	sessions: new Set(sessions),
+});
 
 /** Sessions and computers in turn, up to the maximum. */
 function subjectsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {

@@ -1,0 +1,75 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../../../src/api/http-service.ts';
+import {Secret} from '../../../../src/config/secret.ts';
+import type {Database} from '../../../../src/db/database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Account} from '../../../../src/domain/accounts/account.ts';
+import {matchAccount, readEvidence, rememberUsers} from '../../../../src/sync/fleet/match-account.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+import {addMessage, fakeOrganization, startOrganizations} from '../../../support/organization-service.ts';
+
+const createdAt = Date.UTC(2026, 0, 5);
+
+/** Two organizations of one service, both with a computer `c-1` and a session `s-1`. The key is new, and of `a`. */
+async function setUp() {
+	const [a, b] = [fakeOrganization('a', 'new-key'), fakeOrganization('b', 'key-of-b')];
+	for (const organization of [a, b]) {
+		organization.computers.set('c-1', {name: `box of ${organization.id}`, createdAt});
+		addMessage(organization, 's-1', `words of ${organization.id}`);
+	}
+	const {url} = await startOrganizations(a, b);
+	const service = createHttpService({
+		address: {baseUrl: url, appUrl: url, key: new Secret('new-key')},
+		retries: 0,
+	});
+	const match = async (...accounts: ReturnType<typeof evidenceOf>[]) => {
+		const {verdict, ...rest} = await matchAccount(service, accounts, AbortSignal.timeout(15_000));
+		return {verdict, id: 'account' in rest ? rest.account.id : undefined};
+	};
+	return {a, match};
+}
+
+function evidenceOf(id: string, write: (database: Database) => void) {
+	const account: Account = {id, kind: 'remote', file: `${id}.sqlite`, createdAt: 1, usedAt: 1};
+	const database = openDatabase({file: join(temporaryFolder(), account.file)});
+	onTestFinished(() => database.close());
+	write(database);
+	return readEvidence(account, database);
+}
+
+const withComputer = ({computers}: Database) =>
+	computers.put({
+		id: 'c-1',
+		origin: 'added',
+		addedAt: 1,
+		computer: {id: 'c-1', name: 'box', providerType: 'byom', createdAt},
+	});
+
+test('ids that two accounts have in common prove neither', async () => {
+	const {a, match} = await setUp();
+	a.isMember = true;
+	expect(await match(evidenceOf('b', withComputer))).toEqual({verdict: 'match', id: 'b'});
+	const both = [evidenceOf('b', withComputer), evidenceOf('a', withComputer)];
+	expect(await match(...both)).toEqual({verdict: 'no-evidence', id: undefined});
+});
+
+test('the users of the organization decide, even if the ids fit an account that was used later', async () => {
+	const {a, match} = await setUp();
+	const known = evidenceOf('a', ({settings}) => rememberUsers(settings, a.users));
+	expect(await match(evidenceOf('b', withComputer), known)).toEqual({verdict: 'match', id: 'a'});
+});
+
+test('that a session of the same id exists proves nothing', async () => {
+	const {a, match} = await setUp();
+	a.isMember = true;
+	const unread = evidenceOf('b', ({sessions}) =>
+		sessions.put({
+			id: 's-1',
+			origin: 'added',
+			addedAt: 1,
+			session: {sessionId: 's-1', status: 'idle', messageCount: 1, createdAt, updatedAt: createdAt},
+		}),
+	);
+	expect(await match(unread)).toEqual({verdict: 'no-evidence', id: undefined});
+});
