@@ -366,6 +366,18 @@ export function keptAt(
 	return kept.unsent + kept.drafts > 0 ? kept : undefined;
 }
 
+/** What the user wrote in the account `before`, if a key that the same service accepts now opens another one. */
+export function keptBefore(
+	{accounts}: Machine,
+	{stateFolder}: AccountChoice,
+	{id, address}: Account,
+	before: string,
+): KeptInput | undefined {
+	const left = accounts.get(before);
+	if (!left || left.id === id || left.address !== address || left.joinedTo !== undefined) return undefined;
+	return withDatabase(stateFolder, left, inputIn);
+}
+
 /** Where an empty account's profile has unsent messages or drafts: at the last other address that has any. */
 export function keptElsewhere(
 	machine: Machine,

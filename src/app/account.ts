@@ -3,13 +3,17 @@ import {notify} from '../actions/notify.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
-import {type Account, accountName} from '../domain/accounts/account.ts';
+import {type Account, accountName, type KeptInput} from '../domain/accounts/account.ts';
 import type {Stores} from '../state/stores.ts';
 import {askOnceIdle} from '../state/view.ts';
+import {strings as uiStrings} from '../ui/strings.ts';
 import type {Parts} from '../ui/use-app.ts';
 import {strings} from './strings.ts';
 
 const text = strings.account;
+
+/** How long notices about stored data stay, ms. */
+export const noticeTime = 60_000;
 
 /** The organization's name, from the token or the analytics; reread whenever new usage data arrives. */
 export function watchOrganizationName(
@@ -52,6 +56,14 @@ export function reportDoubt(
 		const intent = {name: 'open-profile', profile: profile.name} as const;
 		askOnceIdle(view, {title: text.answersTitle, text: text.answers, intent});
 	});
+}
+
+/** Reports that the profile's new key belongs to another account than `before`, which was open until now. */
+export function reportOtherAccount({actions}: Parts<'actions'>, before: string, kept: KeptInput): void {
+	// Covered at first by the notice that the profile is open.
+	const end = {until: actions.clock.now() + noticeTime, isCurrent: () => true};
+	const what = kept.unsent + kept.drafts === 0 ? text.left(before) : uiStrings.kept(kept, before);
+	notify(actions, 'bad', text.other(what), end);
 }
 
 /** The dialog that asks whether a new key belongs to a known account. */

@@ -24,7 +24,7 @@ import {closeForgotten} from '../ui/open-session.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
-import {reportDoubt, watchOrganizationName} from './account.ts';
+import {noticeTime, reportDoubt, reportOtherAccount, watchOrganizationName} from './account.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {
 	openRequested,
@@ -35,9 +35,6 @@ import {
 	saveView,
 } from './initial-view.ts';
 import {strings} from './strings.ts';
-
-/** How long notices about the database stay, ms. */
-const noticeTime = 60_000;
 
 /** The parts that an app is built of, opened already. */
 type Opened = {
@@ -91,12 +88,15 @@ export class AppInstance {
 		});
 		const database = await wiring.database();
 		const {account, doubt} = await wiring.account();
-		const {keptElsewhere} = await import('../accounts.ts');
+		const {keptBefore, keptElsewhere} = await import('../accounts.ts');
 		const machine = await wiring.machine();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
 		const app = new AppInstance(config, shared, {wiring, database, account, kept});
 		app.#showSaved(request);
+		const {accountId = account.id} = request;
+		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));
 		if (doubt) reportDoubt(app.parts, account, doubt);
+		else if (before) reportOtherAccount(app.parts, accountId, before);
 		return app;
 	}
 

@@ -351,6 +351,23 @@ describe('a new key', () => {
 		await terminal.exit;
 	});
 
+	test('of another account in the key file says what stays with the first one', async () => {
+		const {home, a1, a2} = await setUp();
+		await fill(a1);
+		await fill(a2);
+		writeProfiles(home, {default: a1});
+		a1.organization.keys.clear();
+		expect((await a1.run('send', shared, 'unsent words of a1')).code).toBe(3);
+		const terminal = openProgram(['--session', shared], screenEnv(home), size);
+		await terminal.see('key refused');
+		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'key-a2');
+		terminal.press('r');
+		await terminal.see('common secret of a2');
+		await terminal.see(/another account: 1 unsent message stays with [0-9a-f]{8}/);
+		terminal.press('q');
+		await terminal.exit;
+	});
+
 	test('in a list for a terminal keeps its id and what is unsent, and no line wraps', async () => {
 		const {home, cli, a1, b} = await setUp();
 		const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
