@@ -16,7 +16,7 @@ function app(columns: number, rows: number, opened?: 'main' | 'composer', host?:
 	fillWithWork(parts.stores, clock.now());
 	if (opened) openSession(parts, 's-api', opened);
 	screen = openScreen(parts, columns, rows);
-	return {parts, screen};
+	return {parts, screen, clock};
 }
 
 /** What the whole screen shows, as one line. */
@@ -124,6 +124,17 @@ test('a notice leaves the key that writes', async () => {
 	addNotice(stores.notices, {tone: 'good', text: 'Connected: profile default', at: actions.clock.now()});
 	const seen = await screen.until(shows('✓ Connected: profile default'));
 	expect(seen.at(-1)).toContain('Enter write');
+});
+
+test('a notice that still holds is back after a short one', async () => {
+	const {screen, parts, clock} = app(80, 24);
+	const {notices} = parts.stores;
+	const at = clock.now();
+	addNotice(notices, {tone: 'bad', text: 'Another account', at, until: at + 60_000, isCurrent: () => true});
+	addNotice(notices, {tone: 'good', text: 'Connected', at});
+	await screen.until(shows('✓ Connected'));
+	await clock.advance(5000);
+	await screen.until(shows('✗ Another account'));
 });
 
 test('an outage that lasts is explained on every view until the service responds', async () => {

@@ -43,8 +43,8 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const dialog = view.dialogs.at(-1);
 	const ownProblem = dialog?.kind === 'new-session' ? dialog.problem : formProblem;
 	const isRepeated = newest?.text === ownProblem;
-	const isOver = !useIsCurrent(newest) || isRepeated;
-	const notice = newest !== undefined && now < until && !isOver ? newest : undefined;
+	const isOver = !useIsCurrent(newest) || isRepeated || now >= until;
+	const notice = isOver ? undefined : newest;
 	useEffect(() => {
 		if (newest && isOver) withdrawNotice(stores.notices, newest.id, now);
 	}, [stores.notices, newest, isOver, now]);
