@@ -7,6 +7,7 @@ import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
+import type {Account} from './domain/accounts/account.ts';
 import {
 	findOrStartService,
 	localFolder,
@@ -192,10 +193,19 @@ export class Wiring {
 		const machine = await this.#machine.get();
 		const accounts = await import('./accounts.ts');
 		if (config.mode === 'none') return accounts.findUnconnected(machine);
-		if (config.mode === 'local') return accounts.findLocalAccount(machine, config);
+		const noteUse = (account: Account) =>
+			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, Date.now()));
+		if (config.mode === 'local') {
+			const local = accounts.findLocalAccount(machine, config);
+			noteUse(local.account);
+			return local;
+		}
 		const address = await this.#address.get();
 		const account = accounts.findKnownAccount(machine, address);
-		if (account) return {account};
+		if (account) {
+			noteUse(account);
+			return {account};
+		}
 		const {onChecking, onDoubt} = this.#options;
 		const found = await accounts.matchNewKey(machine, config, address, {
 			onChecking,

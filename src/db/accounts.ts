@@ -7,6 +7,8 @@ import {settingsTable} from './settings.ts';
 
 export type AccountsTable = ReturnType<typeof accountsTable>;
 
+const minute = 60_000;
+
 const saltSetting = 'accounts.salt';
 
 /** The accounts on this machine and the keys that open them. Stored only in the machine's database. */
@@ -27,6 +29,17 @@ export function accountsTable(connection: Connection) {
 		put(account: Account): void {
 			const row = {id: account.id, body: JSON.stringify(account)};
 			exclusively(() => connection.upsert('accounts', ['id'], row));
+		},
+		/** Records that a profile opens the account, at most once a minute. */
+		noteUse({id, ...known}: Account, profile: string, now: number): void {
+			if (known.profile === profile && now - known.usedAt < minute) return;
+			exclusively(() => {
+				// Another program may have joined or forgotten it meanwhile.
+				const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
+				if (!account) return;
+				const body = JSON.stringify({...account, profile, usedAt: now});
+				connection.upsert('accounts', ['id'], {id, body});
+			});
 		},
 		/** Deletes the account and its keys. */
 		remove(id: string): void {

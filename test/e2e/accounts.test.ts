@@ -368,6 +368,15 @@ describe('a new key', () => {
 		await terminal.exit;
 	});
 
+	test('in a list has the profile that opened it last', async () => {
+		const {home, cli, a1} = await setUp();
+		writeProfiles(home, {first: a1, second: a1});
+		for (const name of ['first', 'second'])
+			expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+		const listed = jsonLines((await cli.run(['accounts', 'list', '--json'])).stdout);
+		expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
+	});
+
 	test('in a list for a terminal keeps its id and what is unsent, and no line wraps', async () => {
 		const {home, cli, a1, b} = await setUp();
 		const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;

@@ -17,6 +17,7 @@ export type Account = {
 	readonly file: string;
 	/** Unix ms. */
 	readonly createdAt: number;
+	/** When a program last opened it, Unix ms, to the minute. */
 	readonly usedAt: number;
 	/** The service hasn't shown yet whether this key belongs to another account there: check again. */
 	readonly isUndecided?: boolean;

@@ -1,0 +1,20 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Account} from '../../../src/domain/accounts/account.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+test('the use of an account is recorded once a minute, without undoing what another program did', () => {
+	const {accounts, close} = openDatabase({file: join(temporaryFolder(), 'machine.sqlite')});
+	onTestFinished(() => close());
+	const known: Account = {id: 'a', kind: 'remote', profile: 'p', file: 'a.sqlite', createdAt: 1, usedAt: 1};
+	accounts.put(known);
+	accounts.noteUse(known, 'p', 30_000);
+	expect(accounts.get('a')).toEqual(known);
+	accounts.put({...known, joinedTo: 'b'});
+	accounts.noteUse(known, 'p', 70_000);
+	expect(accounts.get('a')).toEqual({...known, joinedTo: 'b', usedAt: 70_000});
+	accounts.remove('a');
+	accounts.noteUse(known, 'q', 80_000);
+	expect(accounts.all()).toEqual([]);
+});
