@@ -4,6 +4,7 @@ import type {KeyLayer} from '../keys/layers.ts';
 import {takesText, type View} from '../state/view.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
+import {wrapText} from '../text/cells/wrap.ts';
 import {contextsOf} from './contexts.ts';
 import {Rows} from './kit/rows.tsx';
 import {minimum} from './layout.ts';
@@ -25,10 +26,12 @@ export function TinyNote({columns, rows}: ScreenSize) {
 		view.dialogs.length > 0 ? dialog : size(columns, rows),
 		isQuitKey(parts, view) ? quit(keys.label('quit')) : quitTwice(keys.label('interrupt')),
 	];
+	const wrapped = words.flatMap(text => wrapText(text, columns));
+	const lines = wrapped.length <= rows ? wrapped : words.slice(0, rows).map(text => cutEnd(text, columns));
 	return (
 		<Rows
 			rect={{x: 0, y: 0, width: columns, height: rows}}
-			rows={words.slice(0, rows).map(text => paint([span(cutEnd(text, columns))], theme))}
+			rows={lines.map(text => paint([span(text)], theme))}
 		/>
 	);
 }

@@ -29,6 +29,11 @@ test('on a screen too small for the panes, keys only quit', async () => {
 	expect(quits()).toBe(true);
 });
 
+test('the note is readable on a screen of 20 columns', async () => {
+	work(20, 6);
+	await screen.until(has('quarterdeck needs 40', 'x 10', 'this is 20 x 6', 'q quits'));
+});
+
 test('in the composer they go on typing, but send nothing, and the note says what quits there', async () => {
 	const {parts, written, quits} = work(80, 24);
 	await screen.rows();
