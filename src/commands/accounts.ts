@@ -2,6 +2,7 @@ import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {inputIn, isEmptyDatabase, openMachine} from '../accounts.ts';
 import {readSettings} from '../config/settings.ts';
+import {prepareStateFolder} from '../config/state-folder.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {openDatabase} from '../db/open-database.ts';
@@ -13,7 +14,7 @@ import {age} from '../text/values/times.ts';
 import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
-import {requireWritable} from './cli/require-storage.ts';
+import {requireReadable, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {optionalField} from './output/json-output.ts';
 import {printList, type RowFormat} from './output/print-rows.ts';
@@ -81,8 +82,9 @@ async function withMachine(
 	use: (machine: Machine, stateFolder: string) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
 	const {stateFolder} = await readSettings(input);
-	const machine = openMachine(stateFolder);
+	const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
 	try {
+		requireReadable(machine);
 		return await use(machine, stateFolder);
 	} finally {
 		machine.close();

@@ -138,6 +138,21 @@ describe('commands', () => {
 		expect(stderr).toContain('machine.sqlite is a folder, not a file. Move it away');
 	});
 
+	test('accounts and messages that can not be read are not none', async () => {
+		const cli = cliAt(temporaryFolder());
+		mkdirSync(dirname(cli.stateFolder), {recursive: true});
+		writeFileSync(cli.stateFolder, 'in the way');
+		for (const args of [
+			['accounts', 'list'],
+			['accounts', 'forget', '0a1b2c3d'],
+			['search', 'words'],
+		]) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
+			expect(stderr).toContain("saved data can't be read: ");
+		}
+	});
+
 	test('the embedded service says in one line what is wrong with its files', async () => {
 		const cli = cliAt(temporaryFolder());
 		const folder = join(cli.stateFolder, 'local');

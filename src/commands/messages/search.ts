@@ -7,6 +7,7 @@ import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
+import {requireReadable} from '../cli/require-storage.ts';
 import {strings} from './strings.ts';
 
 const defaultCount = 50;
@@ -43,6 +44,8 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	}
 	const {searchedBytes} = searched;
 	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));
+	// Only transcripts were searched.
+	requireReadable(database);
 	if (searched.listed > 0) return exitCodes.done;
 	throw new NothingFoundError(strings.search.none);
 }
