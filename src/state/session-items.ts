@@ -44,7 +44,7 @@ export type SessionItem = {
 	readonly source?: Source;
 	readonly since?: number;
 	/** The message or request that the state was derived from, if any. */
-	readonly toldBy?: string;
+	readonly derivedFrom?: string;
 	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
 	readonly isRead?: true;
 	/** The activity derived from the session's messages, if they have been read. */
@@ -197,7 +197,7 @@ const rank = (group: AttentionGroup) => attentionGroups.indexOf(group);
 
 type ReportedState = Pick<
 	SessionItem,
-	'state' | 'source' | 'since' | 'toldBy' | 'reason' | 'word' | 'isRead'
+	'state' | 'source' | 'since' | 'derivedFrom' | 'reason' | 'word' | 'isRead'
 >;
 
 function reportedStateOf(
@@ -208,7 +208,7 @@ function reportedStateOf(
 ): ReportedState {
 	if (request) {
 		const {id, createdAt, title} = request;
-		return {state: 'permission', source: 'hook', since: createdAt, toldBy: id, reason: title};
+		return {state: 'permission', source: 'hook', since: createdAt, derivedFrom: id, reason: title};
 	}
 	const unsent = outbox.find(isUnsent);
 	if (!unsent) return stateOf(known, signal);
@@ -260,14 +260,14 @@ function stateOfActivity({
 	evidence,
 	isQuestion,
 	at,
-	toldBy,
+	derivedFrom,
 	unread,
 	words,
 }: SessionActivity): ReportedState {
 	const shared = {
 		source: 'activity' as const,
 		since: at,
-		...(toldBy !== undefined && {toldBy}),
+		...(derivedFrom !== undefined && {derivedFrom}),
 		...(words !== undefined && {reason: words}),
 	};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};

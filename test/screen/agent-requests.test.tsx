@@ -129,7 +129,7 @@ describe('a permission', () => {
 	test('stays the same when another one arrives', async () => {
 		const {screen, clock, answers, service, setActivity} = await openDialog();
 		service.requests.unshift({...permission, id: 'r0', text: 'curl evil', createdAt: noon - 1});
-		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		setActivity({...asks, newestId: 'm2', derivedFrom: 'm2', words: 'Bash: curl evil'});
 		await clock.advance(500);
 		expect((await screen.until(has('rm -r build'))).join('')).not.toContain('came too soon');
 		await screen.press('y');
@@ -142,7 +142,7 @@ describe('a permission', () => {
 		await clock.advance(500);
 		expect((await screen.rows()).at(-1)).toContain('Tab write');
 		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
-		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		setActivity({...asks, newestId: 'm2', derivedFrom: 'm2', words: 'Bash: curl evil'});
 		await screen.until(has('This request is over'));
 		expect((await screen.rows()).at(-1)).not.toContain('Tab write');
 		await screen.press('y', 'a', 'n');
@@ -284,7 +284,7 @@ describe('a permission', () => {
 		const {screen, clock, answers, service, setActivity} = await openDialog({requests});
 		await screen.until(rows => /Answer request · Bash · 1 of 3/.test(rows.join('')));
 		service.requests.push({...permission, id: 'r4', text: 'make r4'});
-		setActivity({...asks, newestId: 'm4', toldBy: 'm4', changedAt: noon + 1});
+		setActivity({...asks, newestId: 'm4', derivedFrom: 'm4', changedAt: noon + 1});
 		const rows = await screen.until(rows => /Bash · 1 of 4/.test(rows.join('')));
 		expect(rows.join('')).toContain('make r1');
 		await clock.advance(500);
@@ -347,7 +347,7 @@ describe('a permission', () => {
 		const {screen, clock, service, setActivity} = await openDialog();
 		await clock.advance(500);
 		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
-		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		setActivity({...asks, newestId: 'm2', derivedFrom: 'm2', words: 'Bash: curl evil'});
 		await screen.until(rows => has('This request is over')(rows) && has('] next request')(rows));
 		await screen.press(']');
 		await screen.until(rows => has('curl evil')(rows) && !has('This request is over')(rows));

@@ -68,7 +68,7 @@ export const asks: SessionActivity = {
 	evidence: 'request',
 	at: noon,
 	newestId: 'm1',
-	toldBy: 'm1',
+	derivedFrom: 'm1',
 	changedAt: noon,
 	words: 'Bash: rm -r build',
 	unread: 1,

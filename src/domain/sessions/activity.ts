@@ -26,7 +26,7 @@ export type SessionActivity = {
 	/** When the newest message was written, if it says so, by the service's clock. */
 	readonly newestAt?: number;
 	/** Id of the message that the state was inferred from, which identifies one time of asking. */
-	readonly toldBy?: string;
+	readonly derivedFrom?: string;
 	/** When a read last found the newest message new or changed; `at` on the first read, or if it was old by then. */
 	readonly changedAt: number;
 	/** When the user last wrote, by the service's clock. */
@@ -131,7 +131,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		at,
 		newestId: newest.message.id,
 		...(newest.message.createdAt !== undefined && {newestAt: newest.message.createdAt}),
-		...(deciding && {toldBy: deciding.message.id}),
+		...(deciding && {derivedFrom: deciding.message.id}),
 		changedAt,
 		...(userAt !== undefined && {userAt}),
 		...(tool !== undefined && {tool}),

@@ -49,10 +49,10 @@ export type AttentionMark = {
 export function episodeOf(signal: {
 	readonly state: string;
 	readonly since?: number;
-	readonly toldBy?: string;
+	readonly derivedFrom?: string;
 	readonly reason?: string;
 }): string {
-	return [signal.state, signal.toldBy ?? signal.since ?? '', signal.reason ?? ''].join('|');
+	return [signal.state, signal.derivedFrom ?? signal.since ?? '', signal.reason ?? ''].join('|');
 }
 
 /** Available snooze durations. */

@@ -201,8 +201,8 @@ function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
 		),
 	);
 	const withWords = `${text.gone} ${text.goneWithWords}`;
-	const said = isGone ? (editor.text.trim() === '' ? [text.gone] : [withWords, text.gone]) : [problem ?? ''];
-	const wrappings = said.map(words => wrapText(cleanLine(words), inner));
+	const notes = isGone ? (editor.text.trim() === '' ? [text.gone] : [withWords, text.gone]) : [problem ?? ''];
+	const wrappings = notes.map(words => wrapText(cleanLine(words), inner));
 	const fits = (rows: readonly unknown[]) => rows.length + keyRows + 2 <= maxHeight - 2;
 	const problemRows = wrappings.find(fits) ?? wrappings.at(-1) ?? [];
 	const others = 1 + problemRows.length + keyRows;

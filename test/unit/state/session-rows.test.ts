@@ -23,7 +23,7 @@ const activity = (state: SessionActivity['state'], at: number, unread: number): 
 	evidence: 'answer',
 	at,
 	newestId: 'm',
-	toldBy: 'm',
+	derivedFrom: 'm',
 	changedAt: at,
 	unread,
 });

@@ -67,8 +67,8 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			? text.thisMachine
 			: cleanLine(computerNames(computers).get(computerId) ?? computerId);
 	const warning = failureOf(computer) && text.failedComputer(name);
-	const said = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
-	const problem = said === undefined ? [] : wrapText(said, inner, maxProblemRows);
+	const note = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
+	const problem = note === undefined ? [] : wrapText(note, inner, maxProblemRows);
 	const others = chips.length + problem.length + 2;
 	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
 	const editor = dialog.isBusy ? createEditor(dialog.sent ?? '') : composer.editor;
