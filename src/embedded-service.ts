@@ -6,8 +6,8 @@ import type {Engine} from './sync/engine.ts';
 
 /** An embedded service in this process. */
 export type RunningLocalService = {
-	/** Stops it with all its agents. */
-	close(): Promise<void>;
+	/** Stops it with all its agents. `isQuit`: because the user has quit. */
+	close(isQuit?: boolean): Promise<void>;
 	agentsAtWork(): number;
 };
 
@@ -55,9 +55,9 @@ export async function findOrStartService(config: Config, options: StartOptions):
 		computerIds: service.computerIds(),
 		offers,
 		started: {
-			async close() {
+			async close(isQuit) {
 				withdraw();
-				await service.close();
+				await service.close(isQuit);
 			},
 			agentsAtWork: service.agentsAtWork,
 		},

@@ -45,6 +45,8 @@ export type AppShared = {
 	readonly adoptLocalService: (service: RunningLocalService) => void;
 	/** The number of agents working in those services. */
 	readonly agentsAtWork: () => number;
+	/** Ends the program, and those agents, as the user wishes. */
+	readonly quit: () => void;
 	/** Called when the service must be asked which account the key belongs to. */
 	readonly onChecking?: () => void;
 	/** Host of the service whose key is being checked; no account's data is shown meanwhile. */
@@ -71,7 +73,7 @@ type PartsOptions = {
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {terminal, display, mouse, profiles, keptForms, agentsAtWork, checking} = shared;
+	const {display, mouse, profiles, keptForms, agentsAtWork, quit, checking} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -125,7 +127,7 @@ export function createParts(options: PartsOptions): AppParts {
 			worktree,
 			isConnected: mode !== 'none',
 		},
-		program: {profiles, userName: userName(), agentsAtWork, quit: () => terminal.leave(0)},
+		program: {profiles, userName: userName(), agentsAtWork, quit},
 		completion: {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),

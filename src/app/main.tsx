@@ -61,13 +61,14 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	/** Resolves when the previous app has closed, in the background. */
 	let closing = Promise.resolve();
 	let app: AppInstance | undefined;
+	let hasQuit = false;
 	const terminal = new Terminal({
 		stdin: process.stdin,
 		stdout: process.stdout,
 		env: process.env,
 		async save() {
 			await Promise.all([app?.close(), closing]);
-			await Promise.all(localServices.map(local => local.close()));
+			await Promise.all(localServices.map(local => local.close(hasQuit)));
 		},
 		lastWords: () => app?.lastWords() ?? '',
 		stopping: () => app?.leave(),
@@ -123,6 +124,10 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		keptForms: new Map(),
 		adoptLocalService: (local: RunningLocalService) => localServices.push(local),
 		agentsAtWork: () => localServices.reduce((sum, local) => sum + local.agentsAtWork(), 0),
+		quit() {
+			hasQuit = true;
+			terminal.leave(0);
+		},
 	};
 	/** A new key mounts a new screen, which keeps no state of the previous app. */
 	const screen = (shown: AppInstance) => (

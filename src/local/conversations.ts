@@ -14,6 +14,7 @@ import {
 } from './agents/agent-session.ts';
 import {type ClientAgent, promptOf} from './agents/agents.ts';
 import type {BackgroundContext} from './context.ts';
+import {stopNote} from './stop-note.ts';
 import type {StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 import {createTurnWriter, type TurnWriter} from './turn-writer.ts';
@@ -156,7 +157,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 	};
 
 	const endNoteOf = (end: TurnEnd, {isInterrupted}: Turn): string | undefined => {
-		if (closing.aborted) return '[interrupted: the service was stopped]';
+		if (closing.aborted) return stopNote(closing).text;
 		if (end.how === 'interrupted' || (end.how === 'failed' && isInterrupted)) return '[interrupted]';
 		return end.how === 'failed' ? end.message : undefined;
 	};
@@ -179,7 +180,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			for (const id of turn.requests.keys()) writer.closeRequest(id, 'gone');
 			turns.delete(session.id);
 			const note = endNoteOf(end, turn);
-			await writer.end(note, closing.aborted || (end.how === 'failed' && !turn.isInterrupted));
+			const hasFailed = end.how === 'failed' && !turn.isInterrupted;
+			await writer.end(note, closing.aborted ? stopNote(closing).isError : hasFailed);
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);
 		},

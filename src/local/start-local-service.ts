@@ -26,6 +26,7 @@ import {organizationRoutes} from './resources/organization.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
 import {createSave} from './save.ts';
+import {userQuit} from './stop-note.ts';
 import {openStorage, type Storage, startError} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
@@ -80,8 +81,8 @@ export async function startLocalService(options: LocalOptions) {
 		folderSummaries,
 	};
 
-	const stop = async () => {
-		closing.abort();
+	const stop = async (why?: Error) => {
+		closing.abort(why);
 		conversations.close();
 		await groups.close();
 		await Promise.all([provisioner.settled(), turns.settled()]);
@@ -103,9 +104,9 @@ export async function startLocalService(options: LocalOptions) {
 	const moveListeners = new Set<() => void>();
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;
-	const close = async () => {
+	const close = async (why?: Error) => {
 		await Promise.all([onSocket?.close(), onPort?.close()]);
-		await stop();
+		await stop(why);
 	};
 	try {
 		const socket = await listenOnSocket(createServer, key, folder, () => {
@@ -139,8 +140,8 @@ export async function startLocalService(options: LocalOptions) {
 			computerIds: () => storage.computers.all().map(({id}) => id),
 			/** Number of agents answering messages now; closing the service stops them. */
 			agentsAtWork: () => turns.atWork,
-			/** Stops every process it started before it resolves. */
-			close: () => (closed ??= close()),
+			/** Stops every process it started before it resolves. `isQuit`: because the user has quit. */
+			close: (isQuit = false) => (closed ??= close(isQuit ? userQuit : undefined)),
 		};
 	} catch (error) {
 		await close();

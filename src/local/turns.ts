@@ -9,6 +9,7 @@ import {measureWork, recordWorkStart} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
 import {endNote} from './process-group.ts';
 import {closedCard} from './request-card.ts';
+import {stopNote} from './stop-note.ts';
 import type {StoredItem, StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 
@@ -174,15 +175,16 @@ async function runCommand(
 		},
 		{signal: AbortSignal.any([closing, interrupted, flood.signal])},
 	);
+	const stopped = closing.aborted ? stopNote(closing) : undefined;
 	const whyEnded = () => {
-		if (closing.aborted) return '[interrupted: the service was stopped]';
+		if (stopped) return stopped.text;
 		if (interrupted.aborted) return '[interrupted]';
 		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
 	};
 	const note = whyEnded();
 	await output.end(
 		note ?? (size > 0 ? undefined : '[no output]'),
-		note !== undefined && !interrupted.aborted,
+		stopped?.isError ?? (note !== undefined && !interrupted.aborted),
 	);
 }
 

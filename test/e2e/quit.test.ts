@@ -49,7 +49,8 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 
 	// The one that is still open runs the service now, and tells what became of the agent.
 	await third.see('the service now runs here');
-	await third.see('[interrupted: the service was stopped]');
+	await third.see('[ended: you quit Quarterdeck]');
+	await third.gone('failed');
 	third.press('q');
 	await third.see('Code 0');
 	await third.exit;

@@ -70,6 +70,20 @@ test('after a restart everything is still there, and what was cut off says so', 
 	expect(textOf(await whenAnswer(second.service, sessionId, messageId, () => true))).toBe('again\n');
 });
 
+test('what the user ended by quitting says so, and is no error', async () => {
+	const folder = temporaryFolder();
+	const first = await startTestService({folder});
+	const sessionId = await createSession(first.service);
+	const {messageId} = await first.service.messages.add(sessionId, {text: 'echo begun; sleep 1000'});
+	await whenAnswer(first.service, sessionId, messageId, each => textOf(each) === 'begun\n');
+	await first.local.close(true);
+
+	const {service} = await startTestService({folder});
+	const answer = (await readAll(service, sessionId)).find(({parentId}) => parentId === messageId);
+	expect(textOf(answer)).toBe('begun\n[ended: you quit Quarterdeck]');
+	expect(answer?.isError).toBe(false);
+});
+
 test('two services over one folder share it, and neither takes up the other’s work', async () => {
 	const folder = temporaryFolder();
 	const one = await startTestService({folder});
