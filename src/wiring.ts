@@ -8,6 +8,7 @@ import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import type {Account} from './domain/accounts/account.ts';
+import {ownProgram} from './domain/own-program.ts';
 import {
 	findOrStartService,
 	localFolder,
@@ -276,7 +277,7 @@ export class Wiring {
 
 function noService(): never {
 	throw new ConfigError(
-		'no service is set up: run quarterdeck to connect one, set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+		`no service is set up: run ${ownProgram.replace(/ --$/, '')} to connect one, set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local`,
 	);
 }
 
@@ -302,8 +303,8 @@ class Once<T> {
 /** `earlier`: the number of incidents not printed in this line. */
 function incidentAdvice(earlier: number): string {
 	const others =
-		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
-	return `${others}quarterdeck doctor --acknowledge clears this message.`;
+		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: ${ownProgram} doctor. `;
+	return `${others}${ownProgram} doctor --acknowledge clears this message.`;
 }
 
 /** Saves the ids of the users that the service lists: they identify the organization of a new key later. */

@@ -1,4 +1,5 @@
 import {ownEntry} from '../domain/own-entry.ts';
+import {ownProgram} from '../domain/own-program.ts';
 import type {Mask} from './mask.ts';
 
 /** Why there was no response, in one line, and what to do next. */
@@ -14,7 +15,7 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 	ENOENT: {what: 'its socket is gone', hint: tryLater},
 	UNTRUSTED_SOCKET: {
 		what: "its socket is gone or isn't yours alone",
-		hint: 'Run quarterdeck doctor.',
+		hint: `Run ${ownProgram} doctor.`,
 	},
 	ENOTFOUND: {what: 'there is no such host', hint: 'Check the address, or the network and its DNS.'},
 	EAI_AGAIN: {what: 'the host name could not be looked up', hint: 'Check the network and its DNS.'},

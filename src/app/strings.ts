@@ -1,3 +1,4 @@
+import {ownProgram} from '../domain/own-program.ts';
 /** Notices and questions of the open app and its profiles. */
 export const strings = {
 	account: {
@@ -10,7 +11,7 @@ export const strings = {
 		hidden: (name: string) => `it can't see the data of ${name}`,
 		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,
 		join: (why: string, own: string, other: string) =>
-			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: quarterdeck accounts join ${other} ${own}`,
+			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: ${ownProgram} accounts join ${other} ${own}`,
 		joined: 'Accounts joined',
 		other: (what: string) => `This key belongs to another account: ${what}`,
 		left: (before: string) => `what was shown before stays with ${before}`,

@@ -1,17 +1,17 @@
+import {ownProgram} from '../domain/own-program.ts';
 import {counted} from './cli/strings.ts';
 
 /** What these commands print besides tables and JSON, by command. */
 export const strings = {
 	accounts: {
-		unknownData:
-			"an unknown account's data may come from any service; to merge it into the right account, run quarterdeck accounts join INTO FROM",
+		unknownData: `an unknown account's data may come from any service; to merge it into the right account, run ${ownProgram} accounts join INTO FROM`,
 		merged: (from: string, into: string, moved: {sessions: number; drafts: number; messages: number}) =>
 			`merged ${from} into ${into}: moved ${counted(moved.sessions, 'session')}, ${counted(moved.drafts, 'draft')} and ${counted(moved.messages, 'unsent message')}`,
 		unsent: (count: number) =>
 			`nothing was deleted: ${counted(count, 'message')} never sent; --discard-unsent deletes unsent messages too`,
 		question: (account: string) => `Delete everything stored for ${account}?`,
 		unchanged: 'nothing was deleted',
-		unknown: (id: string) => `unknown account ${id}: see quarterdeck accounts list`,
+		unknown: (id: string) => `unknown account ${id}: see ${ownProgram} accounts list`,
 		embedded: 'embedded',
 		unknownService: 'unknown account',
 	},
@@ -27,7 +27,7 @@ export const strings = {
 		environment: 'environment',
 	},
 	resetTerminal: {
-		noTerminal: 'stdout is not a terminal: run quarterdeck reset-terminal in the terminal to restore',
+		noTerminal: `stdout is not a terminal: run ${ownProgram} reset-terminal in the terminal to restore`,
 		noStty: "stty can't be run: type `reset` and press Enter",
 	},
 	serve: {

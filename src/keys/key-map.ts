@@ -1,4 +1,5 @@
 import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
+import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
@@ -99,6 +100,6 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 export function keyProblemsText({problems}: KeyMap): string | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;
-	const more = others.length === 0 ? '' : ` (and ${others.length} more: see quarterdeck doctor)`;
+	const more = others.length === 0 ? '' : ` (and ${others.length} more: see ${ownProgram} doctor)`;
 	return `keys in the configuration: ${first}${more}`;
 }

@@ -2,6 +2,7 @@ import type {ReadStream, WriteStream} from 'node:tty';
 import type {ColorDepth} from '../domain/display.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
+import {program} from '../text/values/own-program.ts';
 import {isDarkByEnvironment} from './background.ts';
 
 export type Capabilities = {
@@ -50,7 +51,7 @@ export function refusal({stdin, stdout, env}: Streams): Safe | undefined {
 	const why = whyNot(stdin, stdout, env);
 	return (
 		why &&
-		safe`${why}. Use commands instead: quarterdeck computers, sessions, messages, send, events (quarterdeck --help).`
+		safe`${why}. Use commands instead: ${program} computers, sessions, messages, send, events (${program} --help).`
 	);
 }
 

@@ -1,4 +1,5 @@
 import type {KeptInput} from '../domain/accounts/account.ts';
+import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
@@ -136,7 +137,7 @@ export const strings = {
 		unwritable: "the disk can't be written to",
 		agentsTitle: (count: number) => `Quit and end ${agents(count)}?`,
 		agents: (count: number) =>
-			`${count === 1 ? 'It runs' : 'They run'} in this program: output so far is saved, queued messages are not run. quarterdeck serve, in a terminal of its own, keeps agents running. Another open Quarterdeck takes over the service, but not its agents.`,
+			`${count === 1 ? 'It runs' : 'They run'} in this program: output so far is saved, queued messages are not run. ${ownProgram} serve, in a terminal of its own, keeps agents running. Another open Quarterdeck takes over the service, but not its agents.`,
 	},
 	organization: {
 		notRead: 'Nothing has been read yet',

@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 import type {Command, Flag} from './command.ts';
 import {UsageError} from './errors.ts';
 import {globalFlags, screenFlags} from './flags.ts';
@@ -88,7 +89,7 @@ async function readFlags(argv: readonly string[], known: readonly Flag[]): Promi
 }
 
 function unknownFlag(form: string, command?: Command): string {
-	const help = command ? `quarterdeck ${command.path} --help` : 'quarterdeck --help';
+	const help = `${ownProgram}${command ? ` ${command.path}` : ''} --help`;
 	return cliStrings.usage.unknownFlag(form, help);
 }
 

@@ -1,7 +1,8 @@
+import {ownProgram} from '../../domain/own-program.ts';
 /** What any command can print. What each one prints is in the `strings.ts` of its folder; help is in `table.ts`. */
 export const cliStrings = {
 	usage: {
-		unknownCommand: (name: string) => `unknown command ${name}: see quarterdeck --help`,
+		unknownCommand: (name: string) => `unknown command ${name}: see ${ownProgram} --help`,
 		needsVerb: (group: string, verbs: string) =>
 			`${group} needs one of ${verbs}: see quarterdeck ${group} --help`,
 		wrongArguments: (usage: string, advice?: string) =>
@@ -40,7 +41,7 @@ export const cliStrings = {
 		folderRemoved: (home: string) => `the working directory was removed: using ${home}`,
 		noDebugLog: (problem: string) => `no debug log: ${problem}`,
 		debugLog: (path: string) => `writing the debug log to ${path}`,
-		localStops: 'the embedded service stops with this command; `quarterdeck serve` keeps it running',
+		localStops: `the embedded service stops with this command; \`${ownProgram} serve\` keeps it running`,
 	},
 	storage: {
 		notSaved: (problem: string) => `this can't be saved: ${problem}`,
@@ -53,8 +54,7 @@ export const cliStrings = {
 	undelivered: {
 		queued:
 			'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
-		failed:
-			'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
+		failed: `The message is saved as failed: repeat the command or use ${ownProgram} outbox resend to try again.`,
 	},
 	/** When it is unclear which account a key belongs to. */
 	doubt: {
@@ -67,7 +67,7 @@ export const cliStrings = {
 		unclear: (account: string, join: string) =>
 			`this key is new on this machine, and it is unclear whether it belongs to ${account}: it has an account of its own; ${join}`,
 		join: (into: string, from: string) =>
-			`if both belong to the same organization, run quarterdeck accounts join ${into} ${from}`,
+			`if both belong to the same organization, run ${ownProgram} accounts join ${into} ${from}`,
 	},
 };
 

@@ -1,7 +1,8 @@
+import {ownProgram} from '../../domain/own-program.ts';
 /** What the `computers` commands print besides tables and JSON. */
 export const strings = {
 	mayExist: 'The computer may exist anyway: check the web app before you create it again.',
-	installMayRun: 'The install may be running: check with quarterdeck computers get.',
+	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,
 	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',
 	steps: (done: number, total: number) => `${done}/${total}`,
 	failedSteps: (done: number, total: number) => `${done}/${total} failed`,

@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 import {counted} from '../cli/strings.ts';
 
 /** What `doctor` finds and advises, by the file that checks it. */
@@ -49,7 +50,7 @@ export const strings = {
 		noAccounts: 'none yet',
 		accounts: (all: number, ofService: number) => `${all} known, ${ofService} for this service`,
 		unknownAccounts: (found: string, count: number) => `${found}, ${count} for an unknown service`,
-		unknownAccountsAdvice: 'quarterdeck accounts list shows them; quarterdeck accounts join assigns one',
+		unknownAccountsAdvice: `${ownProgram} accounts list shows them; ${ownProgram} accounts join assigns one`,
 		unknownVersion: 'unknown',
 		sqliteAdvice: 'install a newer Node: this sqlite can damage its files',
 		emptied: (file: string) => `${file}: missing or empty, but its log is not`,
@@ -60,14 +61,14 @@ export const strings = {
 		newerAdvice: 'update Quarterdeck',
 		missingTables: (names: string) => `missing tables: ${names}`,
 		incident: (time: string, what: string) => `${time} ${what}`,
-		incidentAdvice: 'check what is missing; quarterdeck doctor --acknowledge clears this warning',
+		incidentAdvice: `check what is missing; ${ownProgram} doctor --acknowledge clears this warning`,
 	},
 	hooks: {
 		noFolder: 'none is usable',
 		nobodyListens: 'no program is listening',
 		listening: (processes: string) => `process ${processes}`,
 		spool: (events: number, size: string) => `${counted(events, 'event')}, ${size}`,
-		spoolAdvice: 'run quarterdeck events to read them before the oldest are dropped',
+		spoolAdvice: `run ${ownProgram} events to read them before the oldest are dropped`,
 	},
 	terminal: {
 		noTerm: 'TERM is not set',
@@ -102,7 +103,7 @@ export const strings = {
 	},
 	keys: {
 		defaults: 'defaults',
-		customized: (count: number) => `${count} customized; quarterdeck keys shows all`,
-		advice: (file: string) => `fix "keys" in ${file}; quarterdeck keys shows the active ones`,
+		customized: (count: number) => `${count} customized; ${ownProgram} keys shows all`,
+		advice: (file: string) => `fix "keys" in ${file}; ${ownProgram} keys shows the active ones`,
 	},
 };

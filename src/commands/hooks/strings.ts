@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 import {counted} from '../cli/strings.ts';
 
 /** What the `hooks` commands and `events` print besides tables and JSON. */
@@ -37,7 +38,7 @@ export const strings = {
 	status: {
 		unreadable: (problem: string) => `can't be read: ${problem}`,
 		noClients: (names: string) =>
-			`no agent client was found on this machine: start one first, or run quarterdeck hooks install --client ${names}`,
+			`no agent client was found on this machine: start one first, or run ${ownProgram} hooks install --client ${names}`,
 		noFile: 'no file',
 		ignored: 'ignored: another file takes precedence',
 		notInstalled: 'not installed',
@@ -47,7 +48,7 @@ export const strings = {
 		missing: (events: string) => `missing: ${events}`,
 		duplicate: (events: string) => `duplicate: ${events}`,
 		gone: (paths: string) => `program not found: ${paths}`,
-		install: (faults: string, options: string) => `${faults}; run quarterdeck hooks install${options}`,
+		install: (faults: string, options: string) => `${faults}; run ${ownProgram} hooks install${options}`,
 		narrowed: (state: string, events: string) => `${state}; a matcher narrows ${events}`,
 		repeated: (client: string, events: string) =>
 			`${client} runs our hook more than once, from several files: ${events}`,
@@ -67,7 +68,7 @@ export const strings = {
 		unreadableEvents: (problem: string) => `the saved events can't be read: ${problem}`,
 	},
 	test: {
-		notInstalled: 'no hook is installed: run quarterdeck hooks install',
+		notInstalled: `no hook is installed: run ${ownProgram} hooks install`,
 		file: (client: string, path: string) => `${client}  ${path}`,
 		problem: (event: string, fault: string, problem: string) => `${event}, ${fault}: ${problem}`,
 		passed: (runs: number) => `${runs} passed`,

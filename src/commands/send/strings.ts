@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 /** What `send` and the `outbox` commands print besides tables and JSON. */
 export const strings = {
 	send: {
@@ -10,9 +11,9 @@ export const strings = {
 		alreadyQueued: 'an earlier command already queued this message: it was not duplicated',
 	},
 	outbox: {
-		unknown: (id: string) => `there is no message ${id} in the outbox: see quarterdeck outbox list --all`,
-		sending: (id: string) => `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
-		cannotResend: (id: string) => `the message ${id} was delivered: use quarterdeck send to send it again`,
+		unknown: (id: string) => `there is no message ${id} in the outbox: see ${ownProgram} outbox list --all`,
+		sending: (id: string) => `the message ${id} is being sent: wait with ${ownProgram} outbox wait ${id}`,
+		cannotResend: (id: string) => `the message ${id} was delivered: use ${ownProgram} send to send it again`,
 		cannotDiscard: (id: string) => `the message ${id} was delivered and can't be taken back`,
 	},
 	/** Why a message waits. */
@@ -36,6 +37,6 @@ export const strings = {
 		notSaved: (reason: string, storageProblem: string) =>
 			`${reason} The message is not saved: ${storageProblem}`,
 		unconfirmed: (reason: string, sessionId: string, id: string) =>
-			`${reason} The message may have been accepted. It is saved but not resent automatically: check quarterdeck messages ${sessionId}, then run quarterdeck outbox resend or discard ${id}.`,
+			`${reason} The message may have been accepted. It is saved but not resent automatically: check ${ownProgram} messages ${sessionId}, then run ${ownProgram} outbox resend or discard ${id}.`,
 	},
 };

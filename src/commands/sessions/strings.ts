@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 /** What the `sessions` commands print besides tables and JSON. */
 export const strings = {
 	mayExist:
@@ -10,8 +11,8 @@ export const strings = {
 	notReached: (id: string, states: string, seconds: number) =>
 		`after ${seconds} s, ${id} was still not ${states}`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
-	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
-	mayBeAnswered: 'It may have been answered: see quarterdeck sessions requests.',
+	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
+	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,
 	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied', question: 'answered'},
 	requestOver: 'This request is over: its agent no longer waits for an answer.',
 	requestOverHint: 'It may have been answered in its own terminal.',
@@ -27,7 +28,7 @@ export const strings = {
 	binaryChanged: (path: string) => `binary file, not shown: ${path}`,
 	diffCut: (path: string) => `too large, not shown whole: ${path}`,
 	filesLeftOut: (count: number) => `${count} more changed files are not listed`,
-	mayBeRemoved: 'The worktree may have been removed: check with quarterdeck sessions get.',
+	mayBeRemoved: `The worktree may have been removed: check with ${ownProgram} sessions get.`,
 	worktreeRemoved: (branch: string, isKept: boolean) =>
 		isKept
 			? `worktree removed; its commits are in the branch ${branch}`

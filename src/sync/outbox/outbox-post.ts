@@ -13,6 +13,7 @@ import {backoff} from '../../domain/backoff.ts';
 import {withParsedText} from '../../domain/messages/attachment.ts';
 import type {DeliveryEvent, OutboxItem} from '../../domain/messages/delivery.ts';
 import type {AddedMessage} from '../../domain/messages/message.ts';
+import {ownProgram} from '../../domain/own-program.ts';
 import {lookupTimeout} from './outbox-step.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function postMessage(
 ): Promise<AddedMessage> {
 	if (accountId !== account?.id || account?.isCurrent() === false)
 		throw new ForbiddenError('This message belongs to another account and is not sent with this key.', {
-			hint: 'Open the account it belongs to: see quarterdeck accounts list.',
+			hint: `Open the account it belongs to: see ${ownProgram} accounts list.`,
 		});
 	const draft = {
 		text,

@@ -1,4 +1,6 @@
+import {ownProgram} from '../../domain/own-program.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {program} from '../../text/values/own-program.ts';
 
 /** Every text of the dialogs. What is filled in is clean already. */
 export const strings = {
@@ -191,7 +193,7 @@ export const strings = {
 			title: (name: string) => `Remove the profile ${name}?`,
 			embedded: 'the embedded service',
 			text: (address: string) =>
-				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine; quarterdeck accounts forget deletes it.`,
+				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine; ${ownProgram} accounts forget deletes it.`,
 		},
 		embedded: safe`embedded service on this machine`,
 		isOpen: safe`open`,
@@ -204,7 +206,7 @@ export const strings = {
 		title: safe`Search`,
 		hint: safe`beginnings of words, in all cached messages`,
 		keys: (open: Safe, close: Safe) => safe`${open} open · ${close} close`,
-		unreadable: safe`Cached messages can't be read; see \`quarterdeck doctor\``,
+		unreadable: safe`Cached messages can't be read; see \`${program} doctor\``,
 		noMatches: safe`No matches in cached messages`,
 		soFar: (count: number) => safe`${count} so far ...`,
 		newest: (listed: number, count: number) => safe`newest ${listed} of ${count}`,

@@ -1,6 +1,7 @@
 import type {hookKind} from '../../domain/sessions/hook-event.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {program} from '../../text/values/own-program.ts';
 
 /** Every string of the Events view. */
 export const strings = {
@@ -12,14 +13,8 @@ export const strings = {
 		live: safe`live · `,
 		newer: (count: number) => safe`${count} newer ↓`,
 		none: safe`No hook events yet.`,
-		install: [
-			span(safe`quarterdeck hooks install`, 'code'),
-			span(safe` sets up your agents;`, 'dim'),
-		] as Line,
-		test: [
-			span(safe`quarterdeck hooks test`, 'code'),
-			span(safe` checks that events arrive.`, 'dim'),
-		] as Line,
+		install: [span(safe`${program} hooks install`, 'code'), span(safe` sets up your agents;`, 'dim')] as Line,
+		test: [span(safe`${program} hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')] as Line,
 	},
 	row: {
 		unnamedEvent: '(no name)',
@@ -62,7 +57,7 @@ export const strings = {
 		notAllRead: safe`not all read yet`,
 		events: (socket: number, spool: number, age: Safe) =>
 			safe`${socket} by socket, ${spool} by spool; last ${age} ago`,
-		noEvents: safe`none yet: quarterdeck hooks install sets them up`,
+		noEvents: safe`none yet: ${program} hooks install sets them up`,
 		latency: (median: Safe, p99: Safe) => safe`median ${median}, p99 ${p99}`,
 		otherNames: (count: number) => `${count} others`,
 		damaged: (count: number) => safe`${count} payloads could not be read completely`,
@@ -70,7 +65,7 @@ export const strings = {
 		limit: (bytes: Safe) => safe` of at most ${bytes}`,
 		unused: (bytes: Safe) => safe`, ${bytes} free in the file`,
 		stored: (bytes: Safe, messages: Safe, sessions: Safe) =>
-			safe`${bytes}; ${messages} of ${sessions}. quarterdeck storage shows more`,
+			safe`${bytes}; ${messages} of ${sessions}. ${program} storage shows more`,
 		messages: (count: number) => (count === 1 ? safe`1 message` : safe`${count} messages`),
 		sessions: (count: number) => (count === 1 ? safe`1 session` : safe`${count} sessions`),
 		incident: (what: Safe, age: Safe) => safe`! ${what} (${age} ago)`,

@@ -1,5 +1,6 @@
 import type {Origin} from '../../domain/known.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {program} from '../../text/values/own-program.ts';
 import {keyed} from '../kit/strings.ts';
 
 /** Every string of the panes. */
@@ -41,7 +42,7 @@ export const strings = {
 		connectChoice: safe`to a hosted service, with its address and a key`,
 		workLocally: safe`Work locally`,
 		localChoice: safe`on this machine, without an account`,
-		keys: safe`You get a key in the key settings of the service's web app; \`quarterdeck serve --port\` prints the path of its key file. Scripts and containers can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+		keys: safe`You get a key in the key settings of the service's web app; \`${program} serve --port\` prints the path of its key file. Scripts and containers can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
 		checking: safe`Checking which account this key belongs to…`,
 		newKey: (host: Safe) => safe`This is the key's first use with ${host} on this machine.`,
 		hiddenUntilChecked: safe`Until the check is done, nothing stored here is shown or sent.`,
