@@ -48,6 +48,14 @@ test.each([
 	expect(beforeCursor(screen, 2)).toBe('> ');
 });
 
+test.each([120, 80])('a hint that is too long for one row of a form wraps: %i columns', async columns => {
+	const {screen} = opened(columns);
+	await screen.press(leave, 'N', '\t');
+	const rows = await screen.until(lines => lines.join('').includes('of 63'));
+	const shown = rows.join(' ').replaceAll(/[ │]+/g, ' ');
+	expect(shown).toContain('the user on it that runs the sessions; 1 to 63 characters · 2 of 63');
+});
+
 test('a filter that is typed has it too', async () => {
 	const {screen, parts} = opened();
 	parts.view.setState({focus: 'lists'});

@@ -1,7 +1,7 @@
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
-import {safe} from '../../../text/cells/safe.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
 import type {Field} from './form-fields.ts';
@@ -16,7 +16,7 @@ export const inset = 4;
 export const mask = safe`*`;
 /** Minimum width, in columns, for hints below the value; otherwise they start at the left edge. */
 const minIndentedWidth = 60;
-const maxProblemRows = 2;
+const maxNoteRows = 3;
 
 /**
  * Draws one form field in `width` columns: its value, its list items, and its hint or problem. `isTight`
@@ -56,13 +56,17 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 	const value = form.values[field.name] ?? '';
 	const problem = problemOf(form, field);
 	if (problem !== undefined && (form.isTried || value !== field.start)) {
-		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), maxProblemRows);
-		return rows.map(row => [span(row, 'bad')]);
+		return noteRows(`✗ ${problem}`, width).map(row => [span(row, 'bad')]);
 	}
+	if (!isFocused) return [[]];
 	const count =
 		field.maxLength === undefined || value === '' ? '' : text.length(value.length, field.maxLength);
 	const suggested = isUneditedSuggestion(form, field) ? text.suggested : '';
-	return [[span(isFocused ? cutEnd(cleanLine(`${suggested}${field.hint}${count}`), width) : safe``, 'dim')]];
+	return noteRows(`${suggested}${field.hint}${count}`, width).map(row => [span(row, 'dim')]);
+}
+
+function noteRows(note: string, width: number): Safe[] {
+	return wrapText(cleanLine(note), Math.max(10, width), maxNoteRows);
 }
 
 /** A longer list shows its last items and counts the others, so the form stays small. */
