@@ -204,12 +204,14 @@ test('an answer that stands for seconds may be the whole one: only a hosted serv
 	await clock.advance(4000);
 	expect((await screen.rows()).join()).not.toContain('or done');
 	await clock.advance(1000);
-	const quiet = await screen.until(has('working, or done: quiet for 5s'));
+	const quiet = await screen.until(has('working, or done: quiet for 5s of 15s'));
 	expect(quiet[0] + (quiet[1] ?? '')).toContain('● working?');
 	const rowsOf = (seen: readonly string[]) => seen.findIndex(row => row.includes('or done'));
 	await clock.advance(1000);
-	const next = await screen.until(has('quiet for 6s'));
+	const next = await screen.until(has('quiet for 6s of 15s'));
 	expect(rowsOf(next)).toBe(rowsOf(quiet));
+	await clock.advance(11_000);
+	await screen.until(has('quiet for 15s of 15s'));
 	screen.close();
 	const embedded = opened(answer, growing);
 	await embedded.screen.until(has('0s   working'));

@@ -1,3 +1,4 @@
+import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -45,7 +46,11 @@ export function workRow(
 	const {workingOrDone, quietFor} = strings.end;
 	if (isUnread(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	const doing =
-		quiet === undefined ? tool : hasReducedMotion ? workingOrDone : quietFor(wholeDuration(quiet));
+		quiet === undefined
+			? tool
+			: hasReducedMotion
+				? workingOrDone
+				: quietFor(wholeDuration(Math.min(quiet, quietTurn)), wholeDuration(quietTurn));
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
