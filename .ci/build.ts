@@ -1,5 +1,14 @@
 import {createHash} from 'node:crypto';
-import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
@@ -13,6 +22,24 @@ const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const out = process.argv[2] ? resolve(process.argv[2]) : join(top, 'dist');
 /** `node .ci/build.ts FOLDER readable` keeps names, for profiles and debuggers. */
 const isReadable = process.argv[3] === 'readable';
+/** Written last; has the time when the build began. */
+const lastFile = 'THIRD-PARTY.txt';
+const beganAt = new Date();
+
+/** Whether no input was changed, added or removed since the last build. */
+function isBuilt(): boolean {
+	const changedAt = (file: string) => statSync(file, {throwIfNoEntry: false})?.mtimeMs;
+	const last = changedAt(join(out, lastFile));
+	const folders = ['.ci', 'hooks', 'src'];
+	const inside = folders.flatMap(folder =>
+		readdirSync(join(top, folder), {recursive: true}).map(path => join(folder, String(path))),
+	);
+	const inputs = ['package.json', 'package-lock.json', ...folders, ...inside];
+	return last !== undefined && inputs.every(path => (changedAt(join(top, path)) ?? Infinity) < last);
+}
+
+// `node .ci/build.ts FOLDER if-changed` is for starts from the project.
+if (process.argv[3] === 'if-changed' && isBuilt()) process.exit();
 
 const shared: BuildOptions = {
 	absWorkingDir: top,
@@ -125,12 +152,13 @@ await buildFiles({
 });
 
 built.set('quarterdeck.1', manPage(version));
-built.set('THIRD-PARTY.txt', thirdPartyNotices(Object.assign({}, ...inputs)));
+built.set(lastFile, thirdPartyNotices(Object.assign({}, ...inputs)));
 mkdirSync(out, {recursive: true});
 const before = readdirSync(out);
 for (const [name, content] of built) {
 	const file = join(out, name);
 	writeFileSync(`${file}.new`, content, {mode: name.endsWith('.cjs') ? 0o755 : 0o644});
+	if (name === lastFile) utimesSync(`${file}.new`, beganAt, beganAt);
 	renameSync(`${file}.new`, file);
 }
 for (const name of before) if (!built.has(name)) rmSync(join(out, name), {recursive: true, force: true});

@@ -1,11 +1,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('a build replaces the files of a program that runs from it, and removes none before that', async () => {
+test('a build replaces the files of a program that runs from it one by one, and only if something has changed', async () => {
 	const out = temporaryFolder();
 	for (const name of ['undici.js', 'no-output.js']) writeFileSync(join(out, name), 'old');
 	const build = spawn(process.execPath, ['.ci/build.ts', out], {stdio: 'inherit'});
@@ -20,4 +20,18 @@ test('a build replaces the files of a program that runs from it, and removes non
 	expect(readFileSync(join(out, 'undici.js'), 'utf8')).not.toBe('old');
 	expect(readdirSync(out)).toContain('cli.cjs');
 	expect(readdirSync(out).filter(name => /no-output|\.new$/.test(name))).toEqual([]);
+
+	const buildIfChanged = async () => {
+		writeFileSync(join(out, 'undici.js'), 'kept');
+		const [code] = await once(
+			spawn(process.execPath, ['.ci/build.ts', out, 'if-changed'], {stdio: 'inherit'}),
+			'exit',
+		);
+		expect(code).toBe(0);
+		return readFileSync(join(out, 'undici.js'), 'utf8') !== 'kept';
+	};
+	expect(await buildIfChanged()).toBe(false);
+	// As if all had changed since.
+	utimesSync(join(out, 'THIRD-PARTY.txt'), 0, 0);
+	expect(await buildIfChanged()).toBe(true);
 }, 120_000);
