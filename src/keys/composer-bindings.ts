@@ -1,6 +1,7 @@
 import {bindingsIn} from './binding.ts';
 import {editingBindings} from './editing-bindings.ts';
 import type {Enabled, KeyState} from './key-state.ts';
+import {interruptAgent} from './session-bindings.ts';
 
 const hasAttachments = (state: KeyState): Enabled =>
 	state.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
@@ -52,6 +53,12 @@ export const composerBindings = [
 			isWayOut: true,
 		},
 	]),
+	{
+		...interruptAgent,
+		title: 'Interrupt the agent at work, by key only while nothing is written; again quits',
+		hintNow: (state: KeyState) => (state.isTurnRunning && state.isComposerEmpty ? 'interrupt' : undefined),
+		contexts: ['composer'],
+	},
 	...bindingsIn({contexts: ['new-session'], isPaletteHidden: true}, [
 		{
 			action: 'start-session',

@@ -46,7 +46,7 @@ export function helpGroups(
 		group.entries.push({
 			binding,
 			keys: isHere
-				? keys.keysOf(binding, [...contexts, 'everywhere'])
+				? keys.keysOf(binding, isEverywhere(binding) ? ['everywhere'] : contexts)
 				: keys.keysOf(binding, binding.contexts),
 			isCustom: keys.isCustom(binding),
 			...(enabled !== true && {reason: enabled}),
@@ -75,14 +75,18 @@ export function isEveryView({contexts}: Binding): boolean {
 	return contexts.filter(context => !keyContexts[context].isTransient).length >= manyPlaces;
 }
 
+/** Whether its key is taken before those of any other context. */
+function isEverywhere({contexts}: Binding): boolean {
+	return contexts.includes('everywhere');
+}
+
 /** The group of a binding and its rank; lower ranks come first. */
 function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
 	const [first = 'everywhere'] = binding.contexts;
 	const here = contexts.findIndex(context => binding.contexts.includes(context));
-	const isEverywhere = binding.contexts.includes('everywhere');
-	const isHere = here >= 0 || isEverywhere;
+	const isHere = here >= 0 || isEverywhere(binding);
 	if (isEveryView(binding)) return {title: everyView, isHere, rank: contexts.length};
-	if (isEverywhere) return {title: keyContexts.everywhere.title, isHere, rank: contexts.length + 1};
+	if (isEverywhere(binding)) return {title: keyContexts.everywhere.title, isHere, rank: contexts.length + 1};
 	const title = keyContexts[contexts[here] ?? first].title;
 	return {title, isHere, rank: here >= 0 ? here : contexts.length + 2};
 }

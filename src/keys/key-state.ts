@@ -31,7 +31,7 @@ export type KeyState = {
 	readonly isRead?: boolean;
 	/** What the user has done about it, if it is in force. */
 	readonly mark?: 'acknowledged' | 'snoozed';
-	/** Whether the lists are off the screen while a session has it. */
+	/** Whether the lists are off the screen while a session or computer has it. */
 	readonly isListHidden: boolean;
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
 	readonly hasRequest: boolean;
@@ -53,6 +53,9 @@ export type KeyState = {
 	readonly attachmentCount: number;
 	/** Number of saved drafts of the session, besides the message being composed. */
 	readonly otherDraftCount: number;
+	/** Whether the session's agent is at work or waits for an answer, so that it can be interrupted. */
+	readonly isTurnRunning: boolean;
+	readonly isComposerEmpty: boolean;
 	readonly canUndo: boolean;
 	/** There are unacknowledged incidents with the database file. */
 	readonly hasIncidents: boolean;

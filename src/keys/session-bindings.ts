@@ -24,8 +24,10 @@ const hasRequest = (state: KeyState): Enabled =>
 		? 'No agent waits for an answer'
 		: 'No request is open here: {reply} answers a question in plain words');
 
-const isInterruptible = (state: KeyState): Enabled =>
-	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
+const isInterruptible = (state: KeyState): Enabled => {
+	if (state.isOutside) return 'This session runs outside the service: interrupt it in its own terminal';
+	return state.isEmbedded || "This service can't interrupt an agent: only the embedded service can";
+};
 
 const hasFolder = (state: KeyState): Enabled => {
 	if (!state.isEmbedded) return "This service can't show a session's folder: only the embedded service can";
@@ -57,6 +59,14 @@ const answer = {
 	action: 'answer-request',
 	title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
 	isEnabled: hasRequest,
+} as const;
+
+/** Interrupts what the session's agent is doing. */
+export const interruptAgent = {
+	action: 'interrupt-agent',
+	keys: ['ctrl+c'],
+	title: 'Interrupt the agent at work; again quits',
+	isEnabled: allOf(hasSession, isInterruptible),
 } as const;
 
 const workingDiff = {
@@ -117,11 +127,10 @@ export const sessionBindings = [
 		},
 	]),
 	{
-		action: 'interrupt-agent',
+		...interruptAgent,
 		keys: [],
-		title: 'Interrupt the agent',
-		isEnabled: allOf(hasSession, isInterruptible),
-		contexts: ['sessions', 'stream', 'session-table', 'composer'],
+		title: 'Interrupt the agent at work',
+		contexts: ['sessions', 'session-table'],
 	},
 	{
 		action: 'pin',
@@ -168,6 +177,12 @@ export const sessionBindings = [
 		hintNow: ({isOutside}: KeyState) => (isOutside ? 'terminal' : undefined),
 		isFirst: isWritingFirst,
 		isEnabled: allOf(hasSession, canWriteOrGo),
+		contexts: ['stream'],
+	},
+	// The key arrives as `interrupt`, which does this first and quits when pressed again.
+	{
+		...interruptAgent,
+		hintNow: (state: KeyState) => (state.isTurnRunning ? 'interrupt' : undefined),
 		contexts: ['stream'],
 	},
 	{...newSession, contexts: onSession},

@@ -147,6 +147,11 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 	);
 }
 
+/** Whether its agent is at work or waits for an answer. */
+export function isTurnRunning(item: SessionItem): boolean {
+	return item.state === 'working' || item.state === 'pending' || isRequesting(item);
+}
+
 /** Time of a session's last activity by its service, messages or hooks, Unix ms; not when it was read. */
 export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
 	const session = known?.session;

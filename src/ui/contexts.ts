@@ -12,11 +12,12 @@ import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationViewState} from '../state/organization-view-state.ts';
 import {sessionsOn, someRequest} from '../state/session-counts.ts';
-import {isRequesting, type SessionItem} from '../state/session-items.ts';
+import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-items.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import {filterOf, isWriting, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {editorText} from '../text/editor/editor.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
@@ -123,6 +124,8 @@ export function keyState(
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		otherDraftCount: composer?.others ?? 0,
 		hasIncidents: (connection.incidents ?? []).length > 0,
+		isTurnRunning: session !== undefined && isTurnRunning(session),
+		isComposerEmpty: isComposerEmpty(parts, sessionId),
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		terminal: terminalOf(session),
@@ -150,6 +153,12 @@ export function keyState(
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
+}
+
+/** Whether the session's composer has no text but blanks. */
+export function isComposerEmpty({composers}: Pick<AppParts, 'composers'>, sessionId = ''): boolean {
+	const composer = composers.getState().bySession.get(sessionId);
+	return composer === undefined || editorText(composer.editor).trim() === '';
 }
 
 /** Whether the view's list has nothing to open or to filter. */

@@ -5,13 +5,12 @@ import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import type {Notice} from '../state/notices.ts';
-import {isRequesting} from '../state/session-items.ts';
+import {isTurnRunning} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
 import {isWriting, takesText} from '../state/view.ts';
-import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
-import {contextsOf, keyState} from './contexts.ts';
+import {contextsOf, isComposerEmpty, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input} from './input.ts';
@@ -177,14 +176,12 @@ function interruptShown(parts: AppParts): void {
 	const id = now.shown?.kind === 'session' ? now.shown.id : '';
 	const item = listsNow(parts).all.sessionsById.get(id);
 	const isReading = now.page === 'work' && now.focus !== 'lists' && now.dialogs.length === 0;
-	const isRunning = item && (item.state === 'working' || item.state === 'pending' || isRequesting(item));
 	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
 		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
-		const composer = parts.composers.getState().bySession.get(id);
-		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
+		return isComposerEmpty(parts, id) ? undefined : strings.interrupt.hasText;
 	};
-	if (!isReading || !isRunning || now.isFiltering || now.find?.isTyping) {
+	if (!isReading || !item || !isTurnRunning(item) || now.isFiltering || now.find?.isTyping) {
 		notifyWithQuitHint(parts, 'info');
 		return;
 	}

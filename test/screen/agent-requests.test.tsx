@@ -457,6 +457,48 @@ describe('ctrl+c in a stream', () => {
 		await screen.until(has('◌ when last read: working'));
 	});
 
+	test.each([
+		[80, 24],
+		[120, 40],
+	] as const)('is named where it interrupts, at %i x %i', async (columns, rows) => {
+		const {screen, parts, setActivity} = await open({activity: working, size: [columns, rows]});
+		const footer = (words: string, isThere = true) =>
+			screen.until(lines => lines.at(-1)?.includes(words) === isThere);
+		await footer('interrupt', false);
+		openSession(parts, 's1', 'main');
+		await footer('Ctrl+C interrupt');
+		openSession(parts, 's1', 'composer');
+		await footer('Esc leave   Ctrl+C interrupt');
+		await screen.press('x');
+		await footer('interrupt', false);
+		await screen.press('\x7F');
+		await footer('Ctrl+C interrupt');
+		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		await footer('interrupt', false);
+	});
+
+	test('stands in the help and the palette, with the key that interrupts and quits', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		await screen.press('?', 'Ctrl+C');
+		const help = await screen.until(has('Interrupt the agent at work; again'));
+		expect(help.join('\n')).toMatch(
+			/Ctrl\+C +Interrupt the agent at work; again[\s\S]*Ctrl\+C +Quit from anywhere/,
+		);
+		await screen.press('\x1B', ':', 'interrupt the');
+		await screen.until(lines => /Interrupt the agent at work; again quits .*Ctrl\+C/.test(lines.join('\n')));
+	});
+
+	test('a service that can interrupt no agent is said to be so', async () => {
+		const {screen, parts} = await open({activity: working, host: 'acme.example', size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		await screen.press('?', 'interrupt the agent');
+		const rows = await screen.until(has("disabled: This service can't interrupt"));
+		expect(rows.at(-1)).not.toContain('interrupt');
+		await screen.press('\x1B');
+		expect((await screen.until(has('Enter write'))).at(-1)).not.toContain('interrupt');
+	});
+
 	test('interrupts nothing while the lists have the focus', async () => {
 		const {screen, interrupts} = await open({activity: working});
 		await screen.press('\x03');

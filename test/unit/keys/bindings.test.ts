@@ -25,6 +25,8 @@ const facts: KeyState = {
 	attachmentCount: 0,
 	otherDraftCount: 0,
 	hasIncidents: false,
+	isTurnRunning: false,
+	isComposerEmpty: true,
 	canUndo: false,
 	isOutside: false,
 	isEmbedded: true,
