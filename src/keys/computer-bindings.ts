@@ -13,6 +13,14 @@ const newComputer = {
 
 /** Keys for a computer. */
 export const computerBindings = [
+	{
+		action: 'back',
+		keys: ['escape'],
+		title: 'Back to the lists',
+		hintNow: ({isListHidden}: KeyState) => (isListHidden ? 'lists' : undefined),
+		isFirst: ({isListHidden}: KeyState) => isListHidden && 'then',
+		contexts: ['computer'],
+	},
 	...bindingsIn({contexts: ['computers', 'computer']}, [
 		{
 			action: 'open-session',

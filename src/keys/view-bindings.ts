@@ -65,8 +65,8 @@ export const viewBindings = [
 		action: 'back',
 		keys: ['escape'],
 		title: 'Back',
-		// The stream has its own, which names what it leads to.
-		contexts: inViews.filter(context => context !== 'stream'),
+		// These have their own, which name what it leads to.
+		contexts: inViews.filter(context => context !== 'stream' && context !== 'computer'),
 	},
 	...bindingsIn({contexts: inPanes, isPaletteHidden: true}, [
 		{action: 'next-pane', keys: ['tab'], title: 'Next pane'},

@@ -18,6 +18,7 @@ import {targets} from '../state/targets.ts';
 import {filterOf, isWriting, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
+import {computersLayout} from './computers/computers-now.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
@@ -110,7 +111,10 @@ export function keyState(
 		isAsking: item?.episode !== undefined,
 		isRead: item?.kind === 'session' && item.isRead === true,
 		...(item?.mark && {mark: item.mark.kind}),
-		isListHidden: layout.sessions === undefined,
+		isListHidden:
+			view.page === 'computers'
+				? computersLayout(layout, view.computers.pane).table === undefined
+				: layout.sessions === undefined,
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),

@@ -42,6 +42,26 @@ test('a screen that narrows says how to get back to the lists it hides', async (
 	expect(narrow.at(-1)).toContain('Esc sessions');
 });
 
+test('where a computer has the whole screen, the footer first says how to get back', async () => {
+	const {screen, parts} = app(80, 24);
+	await screen.until(shows('fix-login'));
+	parts.view.setState({shown: {kind: 'computer', id: 'build-box'}, focus: 'main'});
+	const narrow = await screen.until(rows => !text(rows).includes('fix-login'));
+	expect(narrow.at(-1)).toMatch(/^ Esc lists /);
+	await screen.resize(120, 40);
+	const wide = await screen.until(shows('fix-login'));
+	expect(wide.at(-1)).not.toContain('Esc');
+	const {computers} = parts.view.getState();
+	parts.view.setState({page: 'computers', computers: {...computers, cursor: 'build-box', pane: 'detail'}});
+	const view = await screen.until(rows => !text(rows).includes('fix-login'));
+	expect(view.at(-1)).not.toContain('Esc');
+	await screen.resize(50, 16);
+	const small = await screen.until(rows => rows.length === 16);
+	expect(small.at(-1)).toMatch(/^ Esc lists /);
+	await screen.press('\x1B');
+	await screen.until(rows => !rows.at(-1)?.includes('Esc'));
+});
+
 test('a refused key of a file names first the key that reads the file again', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {keyFrom: 'file', keyFile: '/keys/acme'}});
