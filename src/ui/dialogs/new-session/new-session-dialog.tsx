@@ -187,26 +187,26 @@ function whereLine(
 	const agentWords = usual?.isGuess ? text.lastAgent(agentName) : agentName;
 	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
 	const agentChoice = usual ? choice('agent', text.agent, agentWords, agents?.length !== 0) : unknownAgent;
-	const label = span(safe`${text.folder} `, 'dim');
+	const label = isFolder ? mark(safe`${text.folder} `) : span(safe`${text.folder} `, 'dim');
 	// On a narrow screen, what comes before the part with the keys goes.
 	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];
 	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
-	const line = [computerChoice, agentChoice, [label, ...(isFolder ? [mark(safe`‹ `)] : [])]]
+	const line = [computerChoice, agentChoice, [label]]
 		.filter(one => needed <= width || !before.includes(one))
 		.flat();
-	const room = Math.max(4, width - lineWidth(line) - (isFolder ? 2 : 0));
+	const room = Math.max(4, width - lineWidth(line));
 	const usualText = usualFolder === undefined ? text.usualFolder : cleanLine(usualFolder);
 	const shown = folder.text === '' ? span(cutMiddle(usualText, room), 'dim') : undefined;
 	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};
 	const {text: typed, cursor} = fieldView(folder, room);
 	return {
-		line: [...line, shown ?? span(typed, 'accent'), mark(safe` ›`)],
+		line: [...line, shown ?? span(typed, 'accent')],
 		cursor: lineWidth(line) + cursor,
 	};
 }
 
 const maxName = 20;
-/** Columns of a folder that is typed, with its marks. */
+/** Columns of a folder that is typed. */
 const minFolder = 16;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
