@@ -5,7 +5,7 @@ export type ProviderType = (typeof providerTypes)[number];
 /** Where a computer comes from, in the user's words; `short` where there is little room. */
 export const providerTitles: ReadonlyMap<string, {readonly title: string; readonly short: string}> = new Map(
 	Object.entries({
-		byom: {title: 'this or my own machine', short: 'own machine'},
+		byom: {title: 'your own machine', short: 'own machine'},
 		e2b: {title: 'cloud sandbox', short: 'cloud sandbox'},
 	} satisfies Record<ProviderType, unknown>),
 );

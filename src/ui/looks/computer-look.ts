@@ -54,7 +54,7 @@ export function progressOf(parts: Parts<'median' | 'stores'>, item: ComputerItem
 }
 
 /**
- * The provider of a computer: its title, whole or short, and the contract's word. An unknown provider has its word
+ * The provider of a computer: its title, whole or short, and the contract's word in parentheses. An unknown provider has its word
  * only.
  */
 export function providerWords(
@@ -64,5 +64,5 @@ export function providerWords(
 	if (providerType === undefined || providerType === '') return undefined;
 	const known = providerTitles.get(providerType);
 	const word = cleanLine(providerType);
-	return known ? [cleanLine(isShort ? known.short : known.title), word] : [word];
+	return known ? [cleanLine(isShort ? known.short : known.title), safe`(${word})`] : [word];
 }

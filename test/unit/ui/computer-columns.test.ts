@@ -74,8 +74,8 @@ test('short ones take no more than they need: all that is to be told stands besi
 test.each([
 	[60, undefined],
 	[115, 'own machine'],
-	[126, 'own machine byom'],
-	[150, 'this or my own machine byom'],
+	[126, 'your own machine'],
+	[150, 'your own machine \\(byom\\)'],
 ])('%i columns: the provider in the user’s words, as many as there is room for', (width, words) => {
 	const text = tableText(
 		{web: {...up, hostname: 'web.lan'}, cloud: {...going, hostname: 'x.lan', providerType: 'e2b'}},

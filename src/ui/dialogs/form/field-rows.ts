@@ -114,7 +114,7 @@ function choiceSpan({label, note}: Choice, isChosen: boolean, isFocused: boolean
 			isChosen ? safe`(●) ${clean}` : safe`( ) ${clean}`,
 			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
 		),
-		...(note === undefined ? [] : [span(safe` ${cleanLine(note)}`, 'dim')]),
+		...(note === undefined ? [] : [span(safe` (${cleanLine(note)})`, 'dim')]),
 		span(choiceGap),
 	];
 }

@@ -58,10 +58,10 @@ export const strings = {
 		installChoices: {auto: 'if repos', yes: 'yes', no: 'no'},
 		provider: {
 			label: 'Provider',
-			hint: 'any: the service chooses; own machine: one that you registered',
+			hint: 'any: the service chooses; your own: a machine that you registered',
 		},
 		providerUnset: 'any',
-		ownMachine: 'own machine',
+		ownMachine: 'your own machine',
 		cloudSandbox: 'cloud sandbox',
 		hostId: {label: 'Host id', hint: 'of a registered machine, a UUID; optional'},
 		knownHostId: 'a UUID',
