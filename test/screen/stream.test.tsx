@@ -238,6 +238,27 @@ test('a message that was expanded for a place is collapsed again when the reader
 	expect(rows.join('')).toContain('+ 31 lines');
 });
 
+test.each([
+	[80, 24],
+	[120, 40],
+])('a cut message at the cursor names the key that expands it, at %i x %i', async (columns, rows) => {
+	const tall = Array.from({length: 400}, (_, line) => `line ${line}`).join('\n\n');
+	const {screen, parts} = streaming(columns, rows, [{text: tall}, {text: 'short'}, {text: tall}]);
+	await screen.until(lines => /\+ \d+ lines {2}e expands/.test(lines.join('\n')));
+	openSession(parts, 's', 'composer');
+	await screen.until(lines => /\+ \d+ lines {2}Esc e expands/.test(lines.join('\n')));
+	await screen.press('\x1B', 'e');
+	await screen.until(lines => !lines.join('\n').includes('expands'));
+	await screen.press('e');
+	await screen.until(lines => lines.join('\n').includes('e expands'));
+	// At another message, the key would expand that one.
+	await screen.press('k');
+	await screen.until(lines => !lines.join('\n').includes('expands'));
+	await screen.press('j', '\x1B');
+	await screen.until(() => parts.view.getState().focus === 'lists');
+	expect((await screen.rows()).join('\n')).not.toContain('expands');
+});
+
 test('a message that is not loaded is asked for, and stands where it was found', async () => {
 	const {screen, parts, show, kept} = streaming(100, 30, many);
 	const far = {id: 'far', text: 'the old one', createdAt: noon - 1};

@@ -38,6 +38,14 @@ export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.findLast(part => !part.isDecoration);
 		if (row.some(part => part.isCollapsed)) return true;
-		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
+		return last !== undefined && (count.test(last.text) || last.text.endsWith('\u2026'));
 	});
+}
+
+const count = /^ *\+ /;
+
+/** Whether the row ends in `+ 12 lines`. */
+export function endsInCount(row: Line): boolean {
+	const last = row.findLast(part => !part.isDecoration);
+	return last?.tone === 'dim' && count.test(last.text);
 }

@@ -53,7 +53,11 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	const extent = streamNow(parts, view, shown, rect, stream);
 	const body = (): Row[] => {
 		if (extent.items.length > 0)
-			return bodyRows(extent, windowOf(extent, following), view, {isFocused: false, hitRows: nothing});
+			return bodyRows(extent, windowOf(extent, following), view, {
+				isFocused: false,
+				hitRows: nothing,
+				expands: nothing,
+			});
 		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);
 		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];
 		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});

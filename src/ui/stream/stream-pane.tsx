@@ -1,5 +1,6 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
+import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
@@ -7,12 +8,13 @@ import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
 import {withOpened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
-import {setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
+import {isExpanded, setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {endsInCount} from '../../text/messages/row-text.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {joined, type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -105,7 +107,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const around = {blocked, wayOut: wayOutKey(view, keys)};
 		const phase = phaseRows(stream, item, hidden, width, keys, around);
 		if (items.length === 0) return phase;
-		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
+		const isActive = isCurrent && view.focus !== 'lists';
+		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
+		const messages = bodyRows(extent, window, view, {isFocused, hitRows, expands});
 		const work = () => [
 			span(safe` `),
 			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown, quiet}),
@@ -180,14 +184,19 @@ function useHitRows(extent: StreamExtent, find: Find | undefined): readonly numb
 		: nothing;
 }
 
-type Looks = {readonly isFocused: boolean; readonly hitRows: readonly number[]};
+type Looks = {
+	readonly isFocused: boolean;
+	readonly hitRows: readonly number[];
+	/** The key that expands the selected message, beside the number of lines that it hides. */
+	readonly expands: Line;
+};
 
 /** Painted rows of the visible items. */
 export function bodyRows(
 	extent: StreamExtent,
 	window: Window,
 	view: View,
-	{isFocused, hitRows}: Looks,
+	{isFocused, hitRows, expands}: Looks,
 ): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
@@ -199,16 +208,19 @@ export function bodyRows(
 		const isSelected = isFocused && index === window.selected;
 		const nth = find?.hit && index === hitIndex ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
-		return extent
-			.linesAt(index)
-			.slice(from, to)
-			.map((line, row): Row => {
-				const ownRow = from + row - lead;
-				const ranges = found?.inRow.get(ownRow);
-				const shown = ranges ? markRow(line, ranges, nth) : line;
-				const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
-				return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
-			});
+		const lines = extent.linesAt(index);
+		const item = extent.items[index];
+		const isCut = index === window.selected && item && !isExpanded(view.expanded, messageIds(item));
+		const countRow = isCut ? lines.findLastIndex(endsInCount) : -1;
+		return lines.slice(from, to).map((line, row): Row => {
+			const ownRow = from + row - lead;
+			const ranges = found?.inRow.get(ownRow);
+			const own = ranges ? markRow(line, ranges, nth) : line;
+			const isRoomy = lineWidth(line) + lineWidth(expands) <= extent.width;
+			const shown = from + row === countRow && isRoomy ? [...own, ...expands] : own;
+			const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
+			return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
+		});
 	});
 }
 
@@ -239,12 +251,17 @@ function streamEnd(
 	return stream?.transcript ? transcriptLine(stream.transcript, width) : [];
 }
 
-/** What the agent asks, after the keys that answer it: while the user writes, Esc comes first. */
-function asksLine(item: SessionItem, reason: Safe, {focus}: View, {label}: Pick<KeyMap, 'label'>): Line {
+/** What the agent asks, after the keys that answer it. */
+function asksLine(item: SessionItem, reason: Safe, view: View, keys: Pick<KeyMap, 'label'>): Line {
 	if (!isRequesting(item)) return [span(strings.end.asks(reason), 'warn')];
-	const key = label('answer-request');
-	const keys = focus === 'composer' ? safe`${label('leave')} ${key}` : key;
-	return [span(strings.end.answers(keys), 'strong'), span(reason, 'warn')];
+	const answers = strings.end.answers(keysAfter(view, keys, 'answer-request'));
+	return [span(answers, 'strong'), span(reason, 'warn')];
+}
+
+/** The key of an action, after the one that leaves what would take it as text. */
+function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: ActionName): Safe {
+	const wayOut = wayOutKey(view, keys);
+	return wayOut === undefined ? keys.label(action) : safe`${wayOut} ${keys.label(action)}`;
 }
 
 /** Where the messages of a session outside the service are read from. */

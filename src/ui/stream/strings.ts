@@ -50,6 +50,7 @@ export const strings = {
 		older: safe`↑ older messages`,
 		loadingOlder: safe`↑ loading older messages…`,
 		repliesToEarlier: safe`↳ replies to an earlier message`,
+		expands: (keys: Safe) => keyed`  ${keys} expands`,
 		/** Before keys that work once the stream has the keyboard. */
 		first: (key: Safe) => keyed`After ${key}: `,
 		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
