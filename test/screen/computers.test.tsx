@@ -442,3 +442,12 @@ test('a service that refuses the key is not said to be unable to list computers'
 	expect(text(rows)).toContain('The service refuses the key.');
 	expect(text(rows)).not.toContain("can't list");
 });
+
+test('at 80 columns, the form shows every provider, with its name in the contract', async () => {
+	const {screen} = computers(80, 24);
+	await screen.until(lines => lines.join('').includes('dead'));
+	await screen.press('N', ...Array.from({length: 4}, () => '\t'));
+	const seen = text(await screen.until(lines => lines.join('').includes('the service chooses')));
+	expect(seen).toContain('( ) your machine (byom)   ( ) cloud sandbox (e2b)  │');
+	expect(seen).toContain('your machine: one you registered ');
+});

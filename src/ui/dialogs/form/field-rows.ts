@@ -97,7 +97,7 @@ function itemLines(form: FormState, field: Field): Line[] {
 function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
 	const choices = field.choices ?? [];
 	const all = choices.flatMap(choice => choiceSpan(choice, choice.value === value, isFocused));
-	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
+	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all.slice(0, -1);
 	// With many choices (such as computers) or too little room, show only the selected one.
 	const chosen = choices.find(choice => choice.value === value);
 	return chosen ? choiceSpan(chosen, true, isFocused) : [];

@@ -58,10 +58,10 @@ export const strings = {
 		installChoices: {auto: 'if repos', yes: 'yes', no: 'no'},
 		provider: {
 			label: 'Provider',
-			hint: 'any: the service chooses; your own: a machine that you registered',
+			hint: 'any: the service chooses; your machine: one you registered',
 		},
 		providerUnset: 'any',
-		ownMachine: 'your own machine',
+		ownMachine: 'your machine',
 		cloudSandbox: 'cloud sandbox',
 		hostId: {label: 'Host id', hint: 'of a registered machine, a UUID; optional'},
 		knownHostId: 'a UUID',
