@@ -5,7 +5,7 @@ import type {AgentRequest, RequestAnswer} from './agent-session.ts';
 import {type Item, requestedText} from './codex-items.ts';
 import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
-import {requestText, requestTextIfAny} from './tool-text.ts';
+import {requestTextIfAny} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -86,17 +86,21 @@ export function requestOf(
 	const {threadId: _, itemId, reason, ...params} = request.params;
 	const known = items.get(itemId);
 	const {command, kind, ...fields} = {command: undefined, kind: 'command', ...params};
-	const about = command || (known && requestedText(known));
+	// Without its command, input to a terminal says nothing: its item is what runs there.
+	const about = command || (known && kind === 'command' && requestedText(known));
 	const others = Object.entries(fields).filter(
 		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
 	);
+	const rest = toolText('', Object.fromEntries(others));
+	// A folder alone says only where.
+	const saysWhat = about || others.some(([name]) => name !== 'cwd');
 	return {
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
 		...requestTextIfAny(
-			[about, toolText('', Object.fromEntries(others))].filter(Boolean).join('\n\n'),
-			reason ?? '',
+			saysWhat ? [about, rest].filter(Boolean).join('\n\n') : '',
+			[saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
 			kind === 'command' ? ['once', 'always', 'no'] : ['once', 'no'],
 		),
 	};
@@ -154,8 +158,9 @@ function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 		id,
 		kind: 'permission',
 		tool: [serverName, tool].filter(Boolean).join(': '),
-		...requestText(
+		...requestTextIfAny(
 			toolText('', input ?? {}) || message,
+			'',
 			[persist].flat().includes('session') ? ['once', 'always', 'no'] : ['once', 'no'],
 		),
 	};

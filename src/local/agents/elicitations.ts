@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {AgentRequest, RequestAnswer} from './agent-session.ts';
 import {questionRequest} from './questions.ts';
-import {cutText, requestText} from './tool-text.ts';
+import {cutText, requestTextIfAny} from './tool-text.ts';
 
 const field = z.object({
 	type: z.string().optional(),
@@ -34,7 +34,10 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		[title ?? name, description].filter(Boolean).join(': '),
 	);
 	if (labels.length === 0)
-		return {...permission, ...requestText([message, url].filter(Boolean).join('\n\n'), ['once', 'no'])};
+		return {
+			...permission,
+			...requestTextIfAny([message, url].filter(Boolean).join('\n\n'), '', ['once', 'no']),
+		};
 	const choices = choicesOf(onlyField(elicitation)?.field);
 	if (!choices) {
 		const form = [message, labels.map(label => `- ${label}`).join('\n')].join('\n\n');

@@ -184,6 +184,7 @@ test('codex: a command that is too long to be shown can only be denied', async (
 test.each([
 	{fields: {command: ''}, shown: ''},
 	{fields: {reason: 'to build'}, shown: '\n\nto build'},
+	{fields: {cwd: '/'}, shown: '\n\ncwd: /'},
 ])('codex: a request without a command can only be denied: $fields', async ({fields, shown}) => {
 	const cwd = temporaryFolder();
 	const params = {threadId: 't', turnId: 'u', itemId: 'c', cwd, ...fields};
@@ -217,6 +218,21 @@ test('codex: input to a running terminal is asked for each time, so it is never 
 	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
 	const {request} = await codexAsks(temporaryFolder(), asks);
 	expect(request).toMatchObject({text: 'ls', options: ['once', 'no']});
+});
+
+test('codex: input to a running terminal is never shown as the command that runs there', async () => {
+	const item = {type: 'commandExecution', id: 'c', command: 'psql', status: 'inProgress'};
+	const ofTurn = {threadId: 't', turnId: 'u'};
+	const {request} = await codexAsks(temporaryFolder(), [
+		{method: 'item/started', params: {...ofTurn, item}},
+		{
+			id: 0,
+			method: 'item/commandExecution/requestApproval',
+			params: {...ofTurn, kind: 'writeStdin', itemId: 'c', command: null},
+		},
+	]);
+	expect(request.options).toEqual(['no']);
+	expect(request.text).not.toContain('psql');
 });
 
 /** What an ACP client asks for with this tool call. */

@@ -150,3 +150,14 @@ test('an MCP server asks for a consent, or to visit an address', () => {
 	});
 	expect(elicitationReply(link, {option: 'once'})).toEqual({action: 'accept'});
 });
+
+test('an MCP server that says nothing gets no consent', () => {
+	for (const asked of [
+		{server, message: ' '},
+		{server, message: '', fields: {}},
+	])
+		expect(elicitationRequest('id', asked)).toMatchObject({
+			text: expect.stringContaining('can only be denied'),
+			options: ['no'],
+		});
+});
