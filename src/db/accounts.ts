@@ -33,7 +33,8 @@ export function accountsTable(connection: Connection) {
 		/** Records that a profile opens the account, at most once a minute. */
 		noteUse({id, ...known}: Account, profile: string, now: number): void {
 			if (known.profile === profile && now - known.usedAt < minute) return;
-			exclusively(() => {
+			// Before the first frame: not worth waiting for the disk.
+			connection.write('normal', () => {
 				// Another program may have joined or forgotten it meanwhile.
 				const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
 				if (!account) return;
