@@ -371,6 +371,24 @@ test('a question is answered by words or one of its choices, never by y', async 
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
 });
 
+test('a choice with characters that no field takes is answered as the agent named it', async () => {
+	const choices = ['Red ', 'Dark\n\u200bblue'];
+	const {screen, clock, answers} = await openDialog({
+		requests: [{...question, choices}],
+		activity: {...asks, isQuestion: true, words: 'Which color?'},
+	});
+	await clock.advance(500);
+	await screen.press('\x1b[B');
+	await screen.until(has('Your answer Red'));
+	await screen.press('\x1b[B');
+	await screen.until(has('Your answer Dark blue'));
+	await screen.press('\x1b[B', '\x1b[A');
+	await screen.until(has('Your answer Dark blue'));
+	await screen.press('\r');
+	await screen.until(has('Answered'));
+	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: choices[1]}]);
+});
+
 test('a question asks for a reply, a permission for approval', async () => {
 	const asking = await open({activity: {...asks, isQuestion: true}});
 	await asking.screen.until(has(' reply'));

@@ -29,7 +29,14 @@ import {fieldText, TextField} from '../kit/text-field.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {type AnswerDialogState, checkIsOpen, readRequest, sendAnswer, showOther} from './answer-requests.ts';
+import {
+	type AnswerDialogState,
+	checkIsOpen,
+	choiceText,
+	readRequest,
+	sendAnswer,
+	showOther,
+} from './answer-requests.ts';
 import {keepWords} from './answer-words.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {keyWait} from './key-wait.ts';
@@ -282,7 +289,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 	}
 
 	function write(press: KeyPress, action: ActionName | undefined): void {
-		const {choices = []} = dialog.request ?? {};
+		const choices = (dialog.request?.choices ?? []).map(choiceText);
 		const editing = editorActionOf(parts.keys.find(['form'], press.name)?.action);
 		if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
 		else if (editing) edit(editing);
@@ -290,7 +297,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const index = choices.indexOf(dialog.editor.text);
 			const step = action === 'list-down' ? 1 : -1;
 			const next = index < 0 ? (step > 0 ? 0 : choices.length - 1) : index + step + choices.length;
-			edit({type: 'set', text: fieldText(choices[next % choices.length] ?? '')});
+			edit({type: 'set', text: choices[next % choices.length] ?? ''});
 		} else list.handle(press, true);
 	}
 

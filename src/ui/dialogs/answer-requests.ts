@@ -4,6 +4,7 @@ import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-requ
 import {popDialog} from '../../state/dialogs.ts';
 import {setView} from '../../state/view.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
+import {fieldText} from '../kit/text-field.tsx';
 import type {AppParts, Parts} from '../use-app.ts';
 import {keepWords, takeKeptWords} from './answer-words.ts';
 import type {DialogOf} from './dialog-module.ts';
@@ -100,6 +101,9 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 	}
 }
 
+/** A choice of a question as the field shows it. */
+export const choiceText = (choice: string) => fieldText(choice).trim();
+
 /** Answers the request that is on the screen, once. If it was closed meanwhile, a notice says what went wrong. */
 export async function sendAnswer(
 	parts: AppParts,
@@ -112,8 +116,10 @@ export async function sendAnswer(
 		);
 	const dialog = topDialog(parts.view, 'answer');
 	if (!dialog) return;
-	const words = dialog.editor.text.trim();
-	if (request.kind === 'question' && option === 'once' && words === '') {
+	const typed = dialog.editor.text.trim();
+	// The agent gets a choice exactly as it named it.
+	const words = request.choices?.find(choice => typed !== '' && choiceText(choice) === typed) ?? typed;
+	if (request.kind === 'question' && option === 'once' && typed === '') {
 		change({problem: text.empty});
 		return;
 	}
@@ -127,7 +133,7 @@ export async function sendAnswer(
 	}
 	// It may have been closed, and opened again since.
 	const wasClosed = !isOpen || top.isBusy !== true;
-	if (wasClosed) keepWords(parts, request, words);
+	if (wasClosed) keepWords(parts, request, typed);
 	if (!result.isDone) change({isBusy: false, problem: [result.what, result.hint].filter(Boolean).join(' ')});
 	else {
 		change({isBusy: false, isGone: true});
