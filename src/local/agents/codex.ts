@@ -94,6 +94,9 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	/** Changes of files as diffs, by item: made before they are done, while a file still has its old text. */
 	const diffs = new Map<string, string>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
+	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
+	const steered: Promise<string | undefined>[] = [];
+	let endsWithText = false;
 
 	const rpc = startJsonRpc({
 		groups,
@@ -132,6 +135,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const readNotification = (event: z.infer<typeof notifications>) => {
 		switch (event.method) {
 			case 'item/agentMessage/delta':
+				endsWithText = true;
 				return onEvent({kind: 'text', text: event.params.delta});
 			case 'item/reasoning/summaryTextDelta':
 			case 'item/reasoning/textDelta':
@@ -139,6 +143,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			case 'item/started':
 			case 'item/completed': {
 				const {item} = event.params;
+				endsWithText = false;
 				items.set(item.id, item);
 				onEvent({kind: 'tool-call', id: item.id, name: itemName(item), input: itemInput(item)});
 				if (event.method === 'item/started') noteDiff(item);
@@ -173,7 +178,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				const {status, error} = event.params.turn;
 				if (status === 'interrupted') return end({how: 'interrupted'});
 				if (status === 'failed') return end({how: 'failed', message: error?.message ?? 'the turn failed'});
-				return end({how: 'done'});
+				return steered.length === 0 ? end({how: 'done'}) : void goOn();
 			}
 			case 'serverRequest/resolved':
 				if (requests.delete(`${event.params.requestId}`))
@@ -186,9 +191,31 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		requests.clear();
 		items.clear();
 		diffs.clear();
+		steered.length = 0;
 		turnId = undefined;
 		endTurn?.(how);
 		endTurn = undefined;
+	};
+
+	const startTurn = (blocks: readonly PromptBlock[]) => {
+		turnId = undefined;
+		endsWithText = false;
+		rpc.request('turn/start', {threadId, input: blocks.map(toInput)}).then(
+			result => {
+				turnId = turnStarted.safeParse(result).data?.turn.id;
+				if (isInterrupted) sendInterrupt();
+			},
+			error => end({how: 'failed', message: (error as Error).message}),
+		);
+	};
+
+	/** Ends a turn that is done, or starts another one with the words that it didn't take. */
+	const goOn = async () => {
+		const refused = (await Promise.all(steered.splice(0))).filter(words => words !== undefined);
+		if (!endTurn) return;
+		if (isInterrupted || refused.length === 0) return end({how: 'done'});
+		if (endsWithText) onEvent({kind: 'text', text: '\n\n'});
+		startTurn([{kind: 'text', text: refused.join('\n\n')}]);
 	};
 
 	const open = async () => {
@@ -224,13 +251,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			rpc.lines.resetOutputLimit();
 			isInterrupted = false;
 			endTurn = resolve;
-			rpc.request('turn/start', {threadId, input: blocks.map(toInput)}).then(
-				result => {
-					turnId = turnStarted.safeParse(result).data?.turn.id;
-					if (isInterrupted) sendInterrupt();
-				},
-				error => end({how: 'failed', message: (error as Error).message}),
-			);
+			startTurn(blocks);
 			return promise;
 		},
 		interrupt() {
@@ -243,8 +264,14 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			requests.delete(requestId);
 			const words = wordsBeside(open.request, answer);
 			if (words) {
-				const input = [{type: 'text', text: words}];
-				rpc.request('turn/steer', {threadId, expectedTurnId: turnId, input}).catch(() => {});
+				const input = [toInput({kind: 'text', text: words})];
+				const steering = rpc.request('turn/steer', {threadId, expectedTurnId: turnId, input});
+				steered.push(
+					steering.then(
+						() => undefined,
+						() => words,
+					),
+				);
 			}
 			rpc.respond(open.rpcId, responseTo(open.request, answer));
 			return true;

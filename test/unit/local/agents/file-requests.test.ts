@@ -1,4 +1,4 @@
-import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
@@ -6,7 +6,7 @@ import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
-import {createSession, whenAsked} from '../../../support/sessions.ts';
+import {createSession, whenAsked, whenIdle} from '../../../support/sessions.ts';
 
 function textOf(tool: 'Edit' | 'MultiEdit' | 'Write', input: Record<string, unknown>): string {
 	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}).text;
@@ -218,6 +218,31 @@ test('codex: input to a running terminal is asked for each time, so it is never 
 	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
 	const {request} = await codexAsks(temporaryFolder(), asks);
 	expect(request).toMatchObject({text: 'ls', options: ['once', 'no']});
+});
+
+test('codex: words with a denial that the running turn refuses are a turn of their own', async () => {
+	const cwd = temporaryFolder();
+	const completed = {method: 'turn/completed', params: {threadId: 't', turn: {status: 'completed'}}};
+	writeMessages(cwd, [completed], 'completed');
+	const params = {threadId: 't', turnId: 'u', itemId: 'c', command: 'make'};
+	writeMessages(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
+	scriptAgent(
+		'codex',
+		`read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+read line; echo '{"id":4,"error":{"code":-32600,"message":"no turn to steer"}}'
+read line; cat '${cwd}/completed'
+read -r line; printf '%s' "$line" > '${cwd}/next'; echo '{"id":5,"result":{"turn":{"id":"v"}}}'
+cat '${cwd}/completed'; read line`,
+	);
+	const {request, service, sessionId} = await askedBy('codex', cwd);
+	await service.agentRequests.answer(sessionId, request.id, {option: 'no', words: 'not now'});
+	await whenIdle(service, sessionId);
+	expect(JSON.parse(readFileSync(join(cwd, 'next'), 'utf8'))).toMatchObject({
+		method: 'turn/start',
+		params: {threadId: 't', input: [{type: 'text', text: 'not now'}]},
+	});
 });
 
 test('codex: input to a running terminal is never shown as the command that runs there', async () => {
