@@ -51,10 +51,13 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 
 	const composerAt = (sessionId: string) => composers.getState().bySession.get(sessionId);
 
+	/** What of a composer is on disk: also what is being sent. */
+	const draftToStore = (composer: Composer) => joinedDrafts([...(composer.sending ?? []), draftOf(composer)]);
+
 	function save(sessionId: string): boolean {
 		const composer = composerAt(sessionId);
 		if (!composer) return true;
-		const draft = joinedDrafts([...(composer.sending ?? []), draftOf(composer)]);
+		const draft = draftToStore(composer);
 		const saved = saveDraft(actions, sessionId, draft, stored.get(sessionId)?.revision, !isFailing);
 		if (!saved) return false;
 		if (saved.revision === undefined) stored.delete(sessionId);
@@ -153,7 +156,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		flush,
 		rewrite() {
 			for (const [sessionId, composer] of composers.getState().bySession)
-				if (!isEmptyDraft(draftOf(composer))) changed.add(sessionId);
+				if (!isEmptyDraft(draftToStore(composer))) changed.add(sessionId);
 			// One of our own saves may have found the loss and not have reported its revision yet; writing now
 			// would look like a conflict.
 			cancel?.();

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {done, type Result} from '../../../src/actions/result.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {editorText} from '../../../src/text/editor/editor.ts';
@@ -143,6 +144,22 @@ test('the other program empties or sends a text that is shown here: it is not lo
 	expect(b.text()).toBe('');
 	expect(b.reported()).toContainEqual(expect.stringContaining('nothing was sent'));
 	expect(texts()).toEqual(['precious']);
+});
+
+test('what is being sent is written again, too, after the file lost it', async () => {
+	const {parts, type, save, composer, database} = program();
+	type('new work');
+	await save();
+	const {promise, resolve} = Promise.withResolvers<Result<unknown>>();
+	const sending = sendComposer(parts, 's', composer(), () => promise);
+	database.drafts.remove('s', database.drafts.get('s')?.revision);
+	parts.drafts.rewrite();
+	await save();
+	expect(database.drafts.get('s')?.text).toBe('new work');
+	resolve(done(undefined));
+	await sending;
+	await save();
+	expect(database.drafts.get('s')).toBeUndefined();
 });
 
 test('sending here leaves what was written there meanwhile', async () => {
