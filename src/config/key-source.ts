@@ -1,5 +1,5 @@
 import {closeSync, constants, existsSync, fstatSync, openSync, readFileSync} from 'node:fs';
-import {isFilePath, isKeyText} from '../domain/accounts/profile.ts';
+import {isKeyText} from '../domain/accounts/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
 import type {Environment} from './folders.ts';
 import {Secret} from './secret.ts';
@@ -25,7 +25,7 @@ const maxKeyLength = 16 * 1024;
 export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
 	if (source.kind === 'environment') {
 		const text = source.key.reveal().trim();
-		if (isFilePath(text) && (text.startsWith('~') || existsSync(text)))
+		if (text.startsWith('~/') || (text.startsWith('/') && existsSync(text)))
 			throw new ConfigSourceError(
 				`${keyVariable} is the path of a file: set it to the key itself, or unset it and use keyFile`,
 			);
