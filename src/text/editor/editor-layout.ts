@@ -133,7 +133,7 @@ export function fieldView(
 	const before = cells.filter(({index}) => index < cursor);
 	const [atCursor, ...after] = cells.slice(before.length);
 	/** Columns that the cursor needs: its character and either the next one, if that is the last, or a mark. */
-	const needed = (atCursor?.width ?? 1) + (after.length > 0 ? 1 : 0);
+	const needed = (atCursor?.width || 1) + (after.length > 0 ? 1 : 0);
 	let first = 0;
 	let x = widthOf(before);
 	while (first < before.length && x + (first > 0 ? 1 : 0) + needed > width) x -= cells[first++]?.width ?? 0;
