@@ -6,7 +6,7 @@ import type {Streams} from '../state/stream.ts';
 import {setView, withNewLine, withScrollState} from '../state/view.ts';
 import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {streamNow} from './stream/stream-now.ts';
-import {readingFrom} from './stream/viewport.ts';
+import {scrollFrom} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -75,9 +75,9 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		const rect = placedStreams(layoutNow(parts), view).find(one => one.id === id)?.rect;
 		if (!newLine || !rect || view.scrollStates.get(id)?.isFollowing === false) return false;
 		const extent = streamNow(parts, view, listsNow(parts).all.sessionsById.get(id) ?? {id}, rect);
-		const reading = readingFrom(extent, extent.indexOf(newLine.id));
-		if (reading.isFollowing) return false;
-		setView(parts.view, now => withScrollState(now, id, reading));
+		const scroll = scrollFrom(extent, extent.indexOf(newLine.id));
+		if (scroll.isFollowing) return false;
+		setView(parts.view, now => withScrollState(now, id, scroll));
 		return true;
 	}
 

@@ -122,8 +122,8 @@ function findIn(view: ViewStore, sessionId: string): Find | undefined {
 }
 
 function readerAt(view: ViewStore, sessionId: string): string | undefined {
-	const reading = view.getState().scrollStates.get(sessionId) ?? following;
-	return reading.isFollowing ? undefined : reading.selected;
+	const scroll = view.getState().scrollStates.get(sessionId) ?? following;
+	return scroll.isFollowing ? undefined : scroll.selected;
 }
 
 /** Moving down enters a message at its first match, moving up at its last. */

@@ -29,10 +29,10 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const stream = currentStream(parts);
 	setView(view, now => {
 		const before = now.scrollStates.get(sessionId) ?? following;
-		const inSight = isAsDrawn ? readingInSight(stream, before, find, row) : undefined;
-		const reading = inSight ?? readingAtThird(stream, before, hit.id, row);
+		const inSight = isAsDrawn ? scrollInSight(stream, before, find, row) : undefined;
+		const scroll = inSight ?? scrollAtThird(stream, before, hit.id, row);
 		return {
-			...withScrollState(now, sessionId, reading),
+			...withScrollState(now, sessionId, scroll),
 			find: isExpandedBySearch ? {...find, hit: {...hit, isExpandedBySearch}} : find,
 		};
 	});
@@ -61,7 +61,7 @@ function itemIds(parts: AppParts, id: string): readonly string[] {
 }
 
 /** The current window if it contains the row, otherwise undefined. */
-function readingInSight(
+function scrollInSight(
 	stream: StreamExtent | undefined,
 	before: ScrollState,
 	{sessionId, hit}: FindAtHit,
@@ -77,7 +77,7 @@ function readingInSight(
 }
 
 /** The match a third down the window, or lower near the end: what the window shows stays while messages arrive. */
-function readingAtThird(
+function scrollAtThird(
 	stream: StreamExtent | undefined,
 	before: ScrollState,
 	id: string,
@@ -85,9 +85,9 @@ function readingAtThird(
 ): ScrollState {
 	const third = Math.floor((stream?.height ?? 0) / 3);
 	const top = {id, line: row - third};
-	const reading: ScrollState = {isFollowing: false, top, selected: id, lastSeen: lastSeen(stream, before)};
+	const scroll: ScrollState = {isFollowing: false, top, selected: id, lastSeen: lastSeen(stream, before)};
 	const position = stream && positionOf(stream, {id, line: row});
-	return position ? withInSight(stream, reading, position) : reading;
+	return position ? withInSight(stream, scroll, position) : scroll;
 }
 
 function lastSeen(stream: StreamExtent | undefined, before: ScrollState): string {

@@ -19,8 +19,8 @@ import {
 export function beginMark(parts: AppParts): void {
 	const stream = currentStream(parts);
 	if (!stream) return;
-	const reading = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
-	const {slices, selected} = windowOf(stream, reading);
+	const scroll = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
+	const {slices, selected} = windowOf(stream, scroll);
 	const from = slices.find(({index}) => index === selected)?.from ?? 0;
 	markTo(parts.view, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
 }
@@ -47,9 +47,9 @@ export function markTo(view: ViewStore, stream: StreamExtent, position: Position
 	const {sessionId} = stream;
 	const to = anchorAt(stream, position);
 	setView(view, now => {
-		const reading = withInSight(stream, now.scrollStates.get(sessionId) ?? following, position);
+		const scroll = withInSight(stream, now.scrollStates.get(sessionId) ?? following, position);
 		const from = now.mark?.sessionId === sessionId ? now.mark.from : to;
-		return {...withScrollState(now, sessionId, reading), mark: {sessionId, from, to}};
+		return {...withScrollState(now, sessionId, scroll), mark: {sessionId, from, to}};
 	});
 }
 

@@ -15,9 +15,9 @@ export function scrollStream(parts: AppParts, move: Move): void {
 		moveMark(parts, move.kind === 'edge' ? (move.by > 0 ? 'end' : 'start') : markStep(extent, move));
 		return;
 	}
-	const reading = scrollStates.get(extent.sessionId) ?? following;
+	const scroll = scrollStates.get(extent.sessionId) ?? following;
 	const shown = move.kind === 'edge' && move.by < 0 ? fromItsStart(parts, extent) : extent;
-	readOn(parts, shown, readingAfter(shown, reading, move), move.by);
+	readOn(parts, shown, scrollAfter(shown, scroll, move), move.by);
 }
 
 /** Shows a transcript from its start, which is as near as its end; of other sessions, what is loaded. */
@@ -34,8 +34,8 @@ export function scrollStreamRows(
 	extent: StreamExtent,
 	rows: number,
 ): void {
-	const reading = parts.view.getState().scrollStates.get(extent.sessionId) ?? following;
-	readOn(parts, extent, scrolled(extent, reading, rows), rows);
+	const scroll = parts.view.getState().scrollStates.get(extent.sessionId) ?? following;
+	readOn(parts, extent, scrolled(extent, scroll, rows), rows);
 }
 
 function readOn(
@@ -61,8 +61,8 @@ function markStep(extent: Extent, {kind, by}: Move): number {
 	return kind === 'page' ? by * halfPage(extent.height) : by;
 }
 
-function readingAfter(extent: Extent, reading: ScrollState, {kind, by}: Move): ScrollState {
-	if (kind === 'step') return selectedMoved(extent, reading, by);
-	if (kind === 'page') return scrolled(extent, reading, by * halfPage(extent.height));
-	return by > 0 ? following : toTop(extent, reading);
+function scrollAfter(extent: Extent, scroll: ScrollState, {kind, by}: Move): ScrollState {
+	if (kind === 'step') return selectedMoved(extent, scroll, by);
+	if (kind === 'page') return scrolled(extent, scroll, by * halfPage(extent.height));
+	return by > 0 ? following : toTop(extent, scroll);
 }

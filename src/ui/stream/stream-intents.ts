@@ -54,11 +54,11 @@ export const streamIntents = {
 	/** The selected message stays in its row of the screen. */
 	'expand-all'(parts: AppParts) {
 		const stream = currentStream(parts);
-		const reading = stream && parts.view.getState().scrollStates.get(stream.sessionId);
+		const scroll = stream && parts.view.getState().scrollStates.get(stream.sessionId);
 		setView(parts.view, view => {
 			const expanded = withAllExpanded(view);
-			if (!stream || !reading || reading.isFollowing) return expanded;
-			return withScrollState(expanded, stream.sessionId, withSelectedAnchor(stream, reading));
+			if (!stream || !scroll || scroll.isFollowing) return expanded;
+			return withScrollState(expanded, stream.sessionId, withSelectedAnchor(stream, scroll));
 		});
 	},
 	mark: beginMark,

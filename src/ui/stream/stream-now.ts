@@ -108,8 +108,8 @@ export function currentStream(parts: AppParts): StreamExtent | undefined {
 export function selectedItem(parts: AppParts): StreamItem | undefined {
 	const stream = currentStream(parts);
 	if (!stream) return undefined;
-	const reading = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
-	return stream.items[windowOf(stream, reading).selected];
+	const scroll = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
+	return stream.items[windowOf(stream, scroll).selected];
 }
 
 /** Whether the message has something to expand or collapse. */

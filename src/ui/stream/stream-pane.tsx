@@ -86,8 +86,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const isFocused = isCurrent && view.focus === 'main';
 	useStreamZone(rect, extent);
 
-	const reading = view.scrollStates.get(item.id) ?? following;
-	const window = windowOf(extent, reading);
+	const scroll = view.scrollStates.get(item.id) ?? following;
+	const window = windowOf(extent, scroll);
 	useMissingMessages(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
@@ -161,14 +161,14 @@ function useMissingMessages(
 		if (gap !== undefined) void engine.sessions.follower(sessionId)?.fillGap(gap);
 	}, [engine, sessionId, gap]);
 
-	const reading = view.scrollStates.get(sessionId) ?? following;
-	const anchor = reading.isFollowing ? undefined : reading.top.id;
+	const scroll = view.scrollStates.get(sessionId) ?? following;
+	const anchor = scroll.isFollowing ? undefined : scroll.top.id;
 	const isMissing = anchor !== undefined && stream !== undefined && extent.indexOf(anchor) < 0;
 	useEffect(() => {
 		if (isMissing && anchor !== undefined) engine.sessions.follower(sessionId)?.showMessage(anchor);
 	}, [engine, sessionId, anchor, isMissing]);
 
-	const isLeft = reading.isFollowing && stream?.hasNewer === true;
+	const isLeft = scroll.isFollowing && stream?.hasNewer === true;
 	useEffect(() => {
 		if (isLeft) engine.sessions.follower(sessionId)?.showNewest();
 	}, [engine, sessionId, isLeft]);
@@ -282,14 +282,14 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 		order: zoneOrder.pane,
 		press({y}, isDouble) {
 			const view = parts.view.getState();
-			const reading = view.scrollStates.get(sessionId) ?? following;
-			const position = positionInSight(extent, reading, y - 1);
+			const scroll = view.scrollStates.get(sessionId) ?? following;
+			const position = positionInSight(extent, scroll, y - 1);
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => withOpened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
 			if (view.mark?.sessionId === sessionId) markTo(parts.view, extent, position);
 			else {
-				const next = atSelected(extent, reading, position.index);
+				const next = atSelected(extent, scroll, position.index);
 				setView(parts.view, now => withScrollState(now, sessionId, next));
 				const item = extent.items[position.index];
 				if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));

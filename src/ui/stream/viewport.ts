@@ -40,8 +40,8 @@ export type Window = {
 };
 
 /** The visible part. The cost depends only on the visible items, wherever they are in the stream. */
-export function windowOf(extent: Extent, reading: ScrollState): Window {
-	const top = topOf(extent, reading);
+export function windowOf(extent: Extent, scroll: ScrollState): Window {
+	const top = topOf(extent, scroll);
 	const slices = top ? slicesFrom(extent, top) : [];
 	const last = slices.at(-1);
 	const isAtEnd =
@@ -49,32 +49,32 @@ export function windowOf(extent: Extent, reading: ScrollState): Window {
 	const isAtStart = top === undefined || (top.index === 0 && top.line === 0);
 	return {
 		slices,
-		selected: selectedIndex(extent, reading),
+		selected: selectedIndex(extent, scroll),
 		isAtStart,
 		isAtEnd,
-		unseen: unseenCount(extent, reading),
+		unseen: unseenCount(extent, scroll),
 	};
 }
 
-function selectedIndex(extent: Extent, reading: ScrollState): number {
-	const index = reading.selected === undefined ? -1 : extent.indexOf(reading.selected);
+function selectedIndex(extent: Extent, scroll: ScrollState): number {
+	const index = scroll.selected === undefined ? -1 : extent.indexOf(scroll.selected);
 	return index < 0 ? extent.ids.length - 1 : index;
 }
 
-function unseenCount(extent: Extent, reading: ScrollState): number {
+function unseenCount(extent: Extent, scroll: ScrollState): number {
 	const {ids, pending} = extent;
-	if (reading.isFollowing) return 0;
-	const index = extent.indexOf(reading.lastSeen);
+	if (scroll.isFollowing) return 0;
+	const index = extent.indexOf(scroll.lastSeen);
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
 /** A row of an item, counted from its lead. */
 export type Position = {readonly index: number; readonly line: number};
 
-function topOf(extent: Extent, reading: ScrollState): Position | undefined {
+function topOf(extent: Extent, scroll: ScrollState): Position | undefined {
 	if (extent.ids.length === 0) return undefined;
-	if (reading.isFollowing) return endTop(extent);
-	const anchored = positionOf(extent, reading.top);
+	if (scroll.isFollowing) return endTop(extent);
+	const anchored = positionOf(extent, scroll.top);
 	const end = endTop(extent);
 	return anchored && isBefore(anchored, end) ? anchored : end;
 }
@@ -141,35 +141,35 @@ function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
 }
 
 /** The same window, anchored at the selected item instead of the top one. */
-export function withSelectedAnchor(extent: Extent, reading: ScrollState): ScrollState {
-	const {slices, selected} = windowOf(extent, reading);
+export function withSelectedAnchor(extent: Extent, scroll: ScrollState): ScrollState {
+	const {slices, selected} = windowOf(extent, scroll);
 	const id = extent.ids[selected];
-	if (reading.isFollowing || id === undefined) return reading;
+	if (scroll.isFollowing || id === undefined) return scroll;
 	let above = 0;
 	for (const {index, from, to} of slices) {
 		if (index !== selected) above += to - from;
 		else {
 			// How far its own first row is below the top.
 			const start = above + extent.leadAt(index) - from;
-			return {...reading, top: {id, line: -start}};
+			return {...scroll, top: {id, line: -start}};
 		}
 	}
-	return reading;
+	return scroll;
 }
 
 /** Scrolls by rows; reaching the end resumes following. Keeps the selected item visible. */
-export function scrolled(extent: Extent, reading: ScrollState, by: number): ScrollState {
-	const top = topOf(extent, reading);
+export function scrolled(extent: Extent, scroll: ScrollState, by: number): ScrollState {
+	const top = topOf(extent, scroll);
 	if (!top) return following;
 	const moved = walk(extent, top, by);
 	const end = endTop(extent);
 	if (by > 0 && !isBefore(moved, end))
-		return extent.hasNewer ? readingAt(extent, reading, end, extent.ids.length - 1) : following;
+		return extent.hasNewer ? scrolledTo(extent, scroll, end, extent.ids.length - 1) : following;
 	const slices = slicesFrom(extent, moved);
-	const selected = selectedIndex(extent, reading);
+	const selected = selectedIndex(extent, scroll);
 	const first = slices[0]?.index ?? moved.index;
 	const last = slices.at(-1)?.index ?? moved.index;
-	return readingAt(extent, reading, moved, Math.max(first, Math.min(last, selected)));
+	return scrolledTo(extent, scroll, moved, Math.max(first, Math.min(last, selected)));
 }
 
 export function isBefore(a: Position, b: Position): boolean {
@@ -179,37 +179,37 @@ export function isBefore(a: Position, b: Position): boolean {
 /**
  * Selects the next or previous item; an item taller than the window is first scrolled to its end, row by row.
  */
-export function selectedMoved(extent: Extent, reading: ScrollState, by: 1 | -1): ScrollState {
+export function selectedMoved(extent: Extent, scroll: ScrollState, by: 1 | -1): ScrollState {
 	const {ids, rowsAt, height} = extent;
-	const {slices, selected, isAtEnd} = windowOf(extent, reading);
+	const {slices, selected, isAtEnd} = windowOf(extent, scroll);
 	if (selected < 0) return following;
 	const slice = slices.find(({index}) => index === selected);
 	const isCutBelow = slice !== undefined && slice.to < rowsAt(selected);
 	const isCutAbove = slice !== undefined && slice.from > 0;
-	if (by > 0 && isCutBelow) return scrolled(extent, reading, 1);
-	if (by < 0 && isCutAbove) return scrolled(extent, reading, -1);
+	if (by > 0 && isCutBelow) return scrolled(extent, scroll, 1);
+	if (by < 0 && isCutAbove) return scrolled(extent, scroll, -1);
 	const next = selected + by;
-	if (next >= ids.length) return isAtEnd && !extent.hasNewer ? following : scrolled(extent, reading, 1);
-	if (next < 0) return scrolled(extent, reading, -1);
+	if (next >= ids.length) return isAtEnd && !extent.hasNewer ? following : scrolled(extent, scroll, 1);
+	if (next < 0) return scrolled(extent, scroll, -1);
 	const nextSlice = slices.find(({index}) => index === next);
-	if (nextSlice && nextSlice.to - nextSlice.from === rowsAt(next)) return atSelected(extent, reading, next);
+	if (nextSlice && nextSlice.to - nextSlice.from === rowsAt(next)) return atSelected(extent, scroll, next);
 	const shown = Math.min(rowsAt(next), height);
 	const top =
 		by > 0 ? walk(extent, {index: next, line: shown}, -height) : {index: next, line: rowsAt(next) - shown};
-	return readingAt(extent, reading, top, next);
+	return scrolledTo(extent, scroll, top, next);
 }
 
 /** The first row of the first item. */
-export function toTop(extent: Extent, reading: ScrollState): ScrollState {
-	return extent.ids.length === 0 ? following : readingAt(extent, reading, {index: 0, line: 0}, 0);
+export function toTop(extent: Extent, scroll: ScrollState): ScrollState {
+	return extent.ids.length === 0 ? following : scrolledTo(extent, scroll, {index: 0, line: 0}, 0);
 }
 
 /** Makes a position visible, moving the window as little as needed. */
-export function withInSight(extent: Extent, reading: ScrollState, position: Position): ScrollState {
-	const {slices} = windowOf(extent, reading);
+export function withInSight(extent: Extent, scroll: ScrollState, position: Position): ScrollState {
+	const {slices} = windowOf(extent, scroll);
 	const [first] = slices;
 	const last = slices.at(-1);
-	if (!first || !last) return reading;
+	if (!first || !last) return scroll;
 	const isAbove = isBefore(position, {index: first.index, line: first.from});
 	const isBelow = !isBefore(position, {index: last.index, line: last.to});
 	const top = isAbove
@@ -217,13 +217,13 @@ export function withInSight(extent: Extent, reading: ScrollState, position: Posi
 		: isBelow
 			? walk(extent, position, 1 - extent.height)
 			: {index: first.index, line: first.from};
-	return readingAt(extent, reading, top, position.index);
+	return scrolledTo(extent, scroll, top, position.index);
 }
 
 /** The position at a row of the window. */
-export function positionInSight(extent: Extent, reading: ScrollState, row: number): Position | undefined {
+export function positionInSight(extent: Extent, scroll: ScrollState, row: number): Position | undefined {
 	let above = 0;
-	for (const {index, from, to} of windowOf(extent, reading).slices) {
+	for (const {index, from, to} of windowOf(extent, scroll).slices) {
 		if (row < above + to - from) return row < 0 ? undefined : {index, line: from + row - above};
 		above += to - from;
 	}
@@ -234,25 +234,25 @@ export function positionInSight(extent: Extent, reading: ScrollState, row: numbe
  * Selects another item without scrolling. Selecting an earlier item stops following, so that it stays
  * selected.
  */
-export function atSelected(extent: Extent, reading: ScrollState, selected: number): ScrollState {
-	const top = topOf(extent, reading);
+export function atSelected(extent: Extent, scroll: ScrollState, selected: number): ScrollState {
+	const top = topOf(extent, scroll);
 	const isLast = selected === extent.ids.length - 1;
-	if (isLast && !extent.hasNewer && windowOf(extent, reading).isAtEnd) return following;
-	return top ? readingAt(extent, reading, top, selected) : following;
+	if (isLast && !extent.hasNewer && windowOf(extent, scroll).isAtEnd) return following;
+	return top ? scrolledTo(extent, scroll, top, selected) : following;
 }
 
 /**
  * The scroll state on opening a stream whose unread messages start at the item at `index`: at the end if all
  * of them fit, otherwise with the line above the first one near the top.
  */
-export function readingFrom(extent: Extent, index: number): ScrollState {
+export function scrollFrom(extent: Extent, index: number): ScrollState {
 	if (index < 0) return following;
 	const start = {index, line: 0};
 	const end = endTop(extent);
-	return isBefore(start, end) ? readingAt(extent, following, walk(extent, start, -1), index) : following;
+	return isBefore(start, end) ? scrolledTo(extent, following, walk(extent, start, -1), index) : following;
 }
 
-function readingAt(extent: Extent, before: ScrollState, top: Position, selected: number): ScrollState {
+function scrolledTo(extent: Extent, before: ScrollState, top: Position, selected: number): ScrollState {
 	const {ids, pending} = extent;
 	const anchor = anchorAt(extent, top);
 	return {
