@@ -131,6 +131,7 @@ export function fieldView(
 	const cells = (row?.cells ?? []).map(cell => (mask === undefined ? cell : {...cell, text: mask, width: 1}));
 	const widthOf = (some: readonly EditorCell[]) => some.reduce((sum, cell) => sum + cell.width, 0);
 	const before = cells.filter(({index}) => index < cursor);
+	if (widthOf(cells) < width) return {text: joined('', cells), cursor: widthOf(before)};
 	const [atCursor, ...after] = cells.slice(before.length);
 	/** Columns that the cursor needs: its character and either the next one, if that is the last, or a mark. */
 	const needed = (atCursor?.width || 1) + (after.length > 0 ? 1 : 0);

@@ -366,7 +366,13 @@ test('a field fits, has its cursor inside, and shows the whole text where there 
 			const whole = fieldView({text, cursor}, 1000);
 			if (stringWidth(whole.text) < columns) expect(view).toEqual(whole);
 		}),
-		// A cursor on a character of no width takes a column, too.
-		{numRuns: 1000, examples: [['\u001b\u001b+q544e\u001b[?25h\u001b\u001b\u001b\ufe0f', 1930698947, 4]]},
+		{
+			numRuns: 1000,
+			// Characters of no width at the cursor and after it.
+			examples: [
+				['\u001b\u001b+q544e\u001b[?25h\u001b\u001b\u001b\ufe0f', 1930698947, 4],
+				['\u001b\u001b_\u001b\u0000\u{f3c7a}\u{14647}', 282682115, 6],
+			],
+		},
 	);
 });
