@@ -33,7 +33,8 @@ async function sessionWith(
 	const id = `${session?.sessionId}`;
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
 	await terminal.see(/desk/);
-	await terminal.see('idle');
+	// What is saved is shown before the service runs here; until then, `send` would run its own, and end it.
+	await terminal.see('● connected');
 	runJson(env, 'send', id, message);
 	return {terminal, id, env};
 }
