@@ -148,6 +148,18 @@ export const composerBindings = [
 			title: 'Row down; after Up: later sent messages',
 			isPaletteHidden: true,
 		},
+		{
+			action: 'messages-up',
+			keys: ['pageup'],
+			title: 'Scroll the messages half a page up',
+			isPaletteHidden: true,
+		},
+		{
+			action: 'messages-down',
+			keys: ['pagedown'],
+			title: 'Scroll the messages half a page down',
+			isPaletteHidden: true,
+		},
 	]),
 	...editingBindings,
 	...bindingsIn({contexts: ['history'], isPaletteHidden: true}, [

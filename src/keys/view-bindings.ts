@@ -27,12 +27,12 @@ const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'events', 'com
 /** Keys for moving within a view, between panes and to other views: the same everywhere. */
 export const viewBindings = [
 	...bindingsIn({contexts: inViews, isPaletteHidden: true}, [
-		{action: 'down', keys: ['j', 'down'], title: 'Down'},
-		{action: 'up', keys: ['k', 'up'], title: 'Up'},
-		{action: 'top', keys: ['home', 'g'], title: 'To the top'},
-		{action: 'bottom', keys: ['end', 'G'], title: 'To the end, and follow new messages'},
-		{action: 'page-down', keys: ['ctrl+d', 'pagedown'], title: 'Half a page down'},
-		{action: 'page-up', keys: ['ctrl+u', 'pageup'], title: 'Half a page up'},
+		{action: 'down', keys: ['j', 'down'], title: 'Down', findBy: 'scroll'},
+		{action: 'up', keys: ['k', 'up'], title: 'Up', findBy: 'scroll'},
+		{action: 'top', keys: ['home', 'g'], title: 'To the top', findBy: 'scroll'},
+		{action: 'bottom', keys: ['end', 'G'], title: 'To the end, and follow new messages', findBy: 'scroll'},
+		{action: 'page-down', keys: ['ctrl+d', 'pagedown'], title: 'Scroll half a page down'},
+		{action: 'page-up', keys: ['ctrl+u', 'pageup'], title: 'Scroll half a page up'},
 	]),
 	...bindingsIn({contexts: inViews, isEnabled: somethingNeedsUser}, [
 		{

@@ -27,7 +27,7 @@ import type {Intents} from './input.ts';
 import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
-import {scroll} from './scroll.ts';
+import {scroll, scrollMessages} from './scroll.ts';
 import {expandGroup, sessionIntents} from './session-intents.ts';
 import {leaveSessions, sendToRecipients, sessionsIntents, stopWriting} from './sessions/sessions-intents.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
@@ -168,6 +168,8 @@ export const intents: Intents = {
 	bottom: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: 1}),
 	'page-down': (parts, lists) => scroll(parts, lists, {kind: 'page', by: 1}),
 	'page-up': (parts, lists) => scroll(parts, lists, {kind: 'page', by: -1}),
+	'messages-up': parts => scrollMessages(parts, {kind: 'page', by: -1}),
+	'messages-down': parts => scrollMessages(parts, {kind: 'page', by: 1}),
 	'next-needs': (parts, lists) => jump(parts, lists, 1),
 	'previous-needs': (parts, lists) => jump(parts, lists, -1),
 	'needs-only': parts => setView(parts.view, view => ({...view, needsOnly: !view.needsOnly})),

@@ -1,7 +1,9 @@
+import {notify} from '../actions/notify.ts';
 import {cursorAt, moveCursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-positions.ts';
 import {withCursor} from '../state/shown-item.ts';
+import {targets} from '../state/targets.ts';
 import {setView} from '../state/view.ts';
 import {scrollComputers} from './computers/scroll-computers.ts';
 import {scrollEvents} from './events/scroll-events.ts';
@@ -11,6 +13,8 @@ import {scrollPage} from './organization-scroll.ts';
 import {computerLines} from './panes/computer-pane.tsx';
 import {scrollSessions} from './sessions/sessions-now.ts';
 import {scrollStream} from './stream/scroll-stream.ts';
+import {currentStream} from './stream/stream-now.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
@@ -23,6 +27,14 @@ export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 	else if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, move);
 	else if (shown) scrollDetail(parts, lists, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+}
+
+/** Moves through the messages of the composer's session, while the composer keeps the focus. */
+export function scrollMessages(parts: AppParts, move: Move): void {
+	const view = parts.view.getState();
+	const isShown = view.page === 'work' && currentStream(parts)?.sessionId === targets(view).sessionId;
+	if (isShown) scrollStream(parts, move);
+	else notify(parts.actions, 'info', strings.messagesNotShown);
 }
 
 function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {

@@ -93,6 +93,7 @@ export const strings = {
 		isUnknown: 'Its hooks have not reported its process',
 	},
 	undone: 'Undone',
+	messagesNotShown: "This session's messages aren't on the screen",
 	sessionReady: 'The new session is ready, in the list of sessions',
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {

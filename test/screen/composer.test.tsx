@@ -302,3 +302,34 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 	}
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
+
+test('page keys scroll the messages above the composer; the text and the focus stay', async () => {
+	const {screen, parts} = composing(80, 24, ({stores, view}) => {
+		const text = Array.from({length: 60}, (_, index) => `line ${index + 1}.`).join('\n\n');
+		const message = {id: 'm', role: 'assistant', content: [{type: 'text', text}]} as const;
+		const entries = [{kind: 'message', id: 'm', version: 1, message, role: 'assistant'}] as const;
+		const stream = {sessionId: 's-api', entries, hasOlder: false, phase: {name: 'ready'}} as const;
+		stores.streams.setState({open: new Map([['s-api', stream]])});
+		view.setState({expanded: {all: true, others: new Set()}});
+	});
+	await screen.until(has('line 60.'));
+	await screen.press('half a');
+	const before = parts.composers.getState().bySession.get('s-api')?.editor.cursor;
+	await screen.press('\x1b[5~', '\x1b[5~');
+	await screen.until(rows => has('> half a')(rows) && !has('line 60.')(rows));
+	await screen.press('\x1b[6~', '\x1b[6~');
+	await screen.until(has('line 60.', '> half a'));
+	expect(parts.view.getState().focus).toBe('composer');
+	expect(written(parts)).toBe('half a');
+	expect(parts.composers.getState().bySession.get('s-api')?.editor.cursor).toBe(before);
+});
+
+test('page keys of a reply to a session that is not shown leave the shown one alone', async () => {
+	const {screen, parts} = composing(80, 24);
+	await screen.until(has('Write to the agent'));
+	parts.view.setState({replyTo: 's-login'});
+	const {scrollStates} = parts.view.getState();
+	await screen.press('\x1b[5~');
+	await screen.until(has("This session's messages aren't on the screen"));
+	expect(parts.view.getState().scrollStates).toBe(scrollStates);
+});

@@ -143,3 +143,12 @@ test('why a key is off is said until a dialog opens', async () => {
 	await screen.press('P');
 	await shows('e edit   K replace key   c connect another   Esc close');
 });
+
+test('"scroll" finds the keys that scroll, in views and in the composer', async () => {
+	const {screen, shows} = work(120, 40);
+	await screen.press('?', 'scroll');
+	await shows('To the end, and follow new messages');
+	const text = (await shows('Scroll half a page up')).join('\n');
+	expect(text).toMatch(/PgUp.*Scroll half a page up/);
+	expect(text).toMatch(/PgUp.*Scroll the messages half a page up/);
+});
