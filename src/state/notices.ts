@@ -42,3 +42,8 @@ export function withdrawNotice(store: NoticeStore, id: number, now: number): voi
 		notice.id > id || (notice.id < id && endOf(notice) > now && notice.isCurrent?.() === true);
 	store.setState(({list}) => ({list: list.filter(stays)}));
 }
+
+/** Removes the notices whose cause is gone. */
+export function withdrawOutdated(store: NoticeStore): void {
+	store.setState(({list}) => ({list: list.filter(({isCurrent}) => isCurrent?.() !== false)}));
+}

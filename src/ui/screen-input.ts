@@ -4,7 +4,7 @@ import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
 import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
-import type {Notice} from '../state/notices.ts';
+import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
 import {isWriting, takesText} from '../state/view.ts';
@@ -140,12 +140,18 @@ function panesLayer(parts: AppParts): KeyLayer {
 /** Two presses of Ctrl+C within this time quit, ms. */
 const doublePressTime = 2500;
 
-/** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice, it quits from anywhere. */
+/** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice in a row, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'interrupt',
 		handle(press) {
-			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
+			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') {
+				if (parts.interruptedAt > Number.NEGATIVE_INFINITY) {
+					parts.interruptedAt = Number.NEGATIVE_INFINITY;
+					withdrawOutdated(parts.stores.notices);
+				}
+				return 'ignored';
+			}
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < doublePressTime) screenInput.run(parts, 'quit');
 			else interruptShown(parts);
@@ -163,9 +169,11 @@ function notifyWithQuitHint(
 ): void {
 	const {actions, keys} = parts;
 	const again = strings.quit.again(keys.label('interrupt'));
-	parts.interruptedAt = actions.clock.now();
+	const at = actions.clock.now();
+	parts.interruptedAt = at;
 	notify(actions, tone, words === undefined ? again : `${words}; ${again}`, {
-		until: parts.interruptedAt + doublePressTime,
+		until: at + doublePressTime,
+		isCurrent: () => parts.interruptedAt === at,
 	});
 }
 
@@ -179,7 +187,9 @@ function interruptShown(parts: AppParts): void {
 	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
 		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
-		return isComposerEmpty(parts, id) ? undefined : strings.interrupt.hasText;
+		return now.focus !== 'composer' || isComposerEmpty(parts, id)
+			? undefined
+			: strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'));
 	};
 	if (!isReading || !item || !isTurnRunning(item) || now.isFiltering || now.find?.isTyping) {
 		notifyWithQuitHint(parts, 'info');
@@ -187,6 +197,9 @@ function interruptShown(parts: AppParts): void {
 	}
 	const reason = whyNot();
 	notifyWithQuitHint(parts, 'info', reason ?? strings.interrupt.asked);
-	if (reason === undefined)
-		void interruptAgent(actions, id, (tone, words) => notifyWithQuitHint(parts, tone, words));
+	if (reason !== undefined) return;
+	const pressedAt = parts.interruptedAt;
+	void interruptAgent(actions, id, (tone, words) =>
+		parts.interruptedAt === pressedAt ? notifyWithQuitHint(parts, tone, words) : notify(actions, tone, words),
+	);
 }

@@ -128,7 +128,7 @@ export const strings = {
 		asked: 'Interrupting the agent',
 		outside: 'Not interrupted: this session runs outside the service, in its own terminal',
 		cannot: "Not interrupted: this service can't do that",
-		hasText: 'Not interrupted because the composer has text: interrupt the agent from the palette',
+		hasText: (leave: Safe, key: Safe) => `${leave}, then ${key} interrupts: the composer has text`,
 	},
 	quit: {
 		again: (key: Safe) => `${key} again quits`,

@@ -475,6 +475,18 @@ describe('ctrl+c in a stream', () => {
 		await screen.until(has('◌ when last read: working'));
 	});
 
+	test('says at 80 columns how to interrupt while the composer has text, which stays', async () => {
+		const {screen, parts, interrupts} = await open({activity: working, size: [80, 24]});
+		openSession(parts, 's1', 'composer');
+		await screen.press('draft', '\x03');
+		await screen.until(has('Esc, then Ctrl+C interrupts: the composer has text; Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+		await screen.press('\x1B', '\x03');
+		await screen.until(has('The agent is interrupted', '> draft'));
+		expect(interrupts).toEqual(['s1']);
+		expect(parts.calls).not.toContain('quit');
+	});
+
 	test.each([
 		[80, 24],
 		[120, 40],

@@ -352,6 +352,24 @@ test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 	expect(parts.calls.filter(call => call === 'quit')).toHaveLength(2);
 });
 
+test.each([
+	['Esc', '\x1B'],
+	['a key without a meaning', '\x1C'],
+])('%s between two presses of Ctrl+C cancels quitting', async (_, key) => {
+	const {screen, parts} = work(120, 40);
+	const footer = (isShown: boolean) =>
+		screen.until(rows => rows.at(-1)?.includes('Ctrl+C again quits') === isShown);
+	await screen.press('\x03');
+	await footer(true);
+	await screen.press(key);
+	await footer(false);
+	await screen.press('\x03');
+	await footer(true);
+	expect(parts.calls).not.toContain('quit');
+	await screen.press('\x03');
+	expect(parts.calls).toContain('quit');
+});
+
 test('a notice goes with its cause, and does not come back', async () => {
 	const {screen, parts, clock} = work(120, 40);
 	const footer = (words: string, isShown: boolean) =>
