@@ -68,8 +68,9 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const enabled = enabledNow();
 	const {dialogs} = parts.view.getState();
 	const isHere = () => parts.view.getState().dialogs === dialogs;
+	const isCurrent = () => isHere() && enabledNow() === enabled;
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled, {isCurrent: () => isHere() && enabledNow() === enabled});
+	else notify(parts.actions, 'info', enabled, {isCurrent, isBrief: true});
 }
 
 /** Actions on the computer at the cursor. */

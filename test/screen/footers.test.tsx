@@ -157,6 +157,24 @@ test('a notice that still holds is back after a short one', async () => {
 	await screen.until(shows('✗ Another account'));
 });
 
+test('the refusal of a key is over once another notice has replaced it', async () => {
+	const {screen, parts, clock} = app(80, 24, 'main');
+	const refused = 'Only for your queued, failed or unconfirmed messages';
+	await screen.press('x');
+	await screen.until(shows(refused));
+	await clock.advance(1000);
+	addNotice(parts.stores.notices, {
+		tone: 'good',
+		text: 'Connected',
+		at: clock.now(),
+		until: clock.now() + 1000,
+	});
+	await screen.until(shows('✓ Connected'));
+	await clock.advance(1000);
+	const seen = await screen.until(rows => !shows('✓ Connected')(rows));
+	expect(text(seen)).not.toContain(refused);
+});
+
 test('an outage that lasts is explained on every view until the service responds', async () => {
 	const {screen, parts} = app(80, 24, 'main', '127.0.0.1:8080');
 	const what = "The service can't be reached at http://127.0.0.1:8080: the connection was refused.";
