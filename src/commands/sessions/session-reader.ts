@@ -71,8 +71,7 @@ export async function openSessionReader(
 		registry,
 		statusProbe: config.statusProbe,
 		...(config.mode === 'local' && {probeInterval: localProbeInterval}),
-		ownIds: sessionId =>
-			new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => messageId ?? [])),
+		outboxOf: sessionId => database.outbox.ofSession(sessionId),
 		skew,
 		...(wantedIds.size > 0 && {isWanted: ({id}) => wantedIds.has(id)}),
 		onMessages(sessionId) {

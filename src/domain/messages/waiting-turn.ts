@@ -2,7 +2,7 @@ import type {OutboxItem} from './delivery.ts';
 import type {Message, MessageRole} from './message.ts';
 
 /** The part of a stream message that shows which turn it belongs to. */
-export type TurnEvidence = {readonly id: string; readonly message: Message; readonly role?: MessageRole};
+export type TurnEvidence = {readonly message: Message; readonly role?: MessageRole};
 
 /**
  * Whether our accepted message is waiting for an earlier turn to end. True only if certain: the session was

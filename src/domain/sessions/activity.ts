@@ -1,4 +1,6 @@
+import type {OutboxItem} from '../messages/delivery.ts';
 import type {ContentItem, Message, MessageRole} from '../messages/message.ts';
+import {isWaitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
 import {afterStop} from './session-status.ts';
 
@@ -31,6 +33,8 @@ export type SessionActivity = {
 	readonly changedAt: number;
 	/** When the user last wrote, by the service's clock. */
 	readonly userAt?: number;
+	/** When the user wrote what the agent works on, by the service's clock, if what they wrote later waits. */
+	readonly turnAt?: number;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
 	/** First words of the newest text. */
@@ -77,6 +81,8 @@ export type ActivityInput = {
 	readonly isNew?: boolean;
 	/** Ids of messages that were posted here. */
 	readonly ownIds?: ReadonlySet<string>;
+	/** Messages that were posted here. */
+	readonly outbox?: readonly OutboxItem[];
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
 	/** When a hook told that the turn was over, if no hook has told more since, Unix ms. */
@@ -104,15 +110,18 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const changedAt = before && !isGrown ? before.changedAt : foundAt;
 	const {turnEndedAt = Number.NEGATIVE_INFINITY} = input;
 	const isOver = Math.min(changedAt, writtenHere) <= turnEndedAt + afterStop;
-	const tool = openTool(messages);
+	const inTurn = withoutWaiting(input);
+	const tool = openTool(inTurn);
 	const request = openRequest(messages);
 	const turn =
 		request === undefined
 			? stateOf(deciding, tool, !isOver && now - changedAt < quietTurn)
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
-	const words = request?.title ?? lastWords(messages);
+	const words = request?.title ?? lastWords(inTurn);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
+	const waitedFor = inTurn.findLast(isFromUser)?.message.createdAt ?? before?.turnAt ?? before?.userAt;
+	const turnAt = inTurn.length < messages.length ? waitedFor : undefined;
 	const first = before ? before.first : firstMark(input, newest);
 	// The user has read all that stands before their own message.
 	const seenIndex = Math.max(
@@ -134,6 +143,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		...(deciding && {derivedFrom: deciding.message.id}),
 		changedAt,
 		...(userAt !== undefined && {userAt}),
+		...(turnAt !== undefined && {turnAt}),
 		...(tool !== undefined && {tool}),
 		...(words !== undefined && {words}),
 		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
@@ -142,6 +152,17 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		unread: Math.max(answers, isOpen ? 1 : 0),
 		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
 	};
+}
+
+/** The messages without those that wait until the agent has done what it works on. */
+function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledMessage[] {
+	const isWaiting = (entry: RoledMessage, index: number) => {
+		const item = outbox.find(({messageId}) => messageId === entry.message.id);
+		return item !== undefined && isWaitingForTurn(item, true, messages.slice(index + 1));
+	};
+	return outbox.some(({isBehind}) => isBehind)
+		? messages.filter((entry, index) => !isWaiting(entry, index))
+		: messages;
 }
 
 /** Whether the newest message is new or has changed. Changes to older messages and deletions aren't work. */

@@ -6,12 +6,12 @@ import {
 	type SessionMarks,
 	type Source,
 } from '../../domain/known.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {reportedStatus, shouldAskService} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {countSkipped, type WatchReport} from '../../state/connection.ts';
-import type {Stores} from '../../state/stores.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {ActivityRecorder} from '../messages/activity-recorder.ts';
@@ -28,8 +28,8 @@ type SessionsOptions = EngineParts &
 		readonly statusProbe: ProbeMode;
 		/** Minimum time between probes that the user didn't ask for, ms; only the embedded service has one. */
 		readonly probeInterval?: number | undefined;
-		/** Ids that add-message returned in a session; if absent, those in the outbox store. */
-		readonly ownIds?: (sessionId: string) => ReadonlySet<string>;
+		/** The messages of a session that were posted here; if absent, those in the outbox store. */
+		readonly outboxOf?: (sessionId: string) => readonly OutboxItem[];
 		/** How far the service's clock is ahead of this machine's, ms; if absent, as in the connection store. */
 		readonly skew?: () => number | undefined;
 		/** Called with the newest and changed messages of each successful read. */
@@ -50,9 +50,11 @@ export class Sessions {
 	constructor(options: SessionsOptions) {
 		const {registry, stores, statusProbe, probeInterval, onMessages, onClosed} = options;
 		const {
-			ownIds = sessionId => ownIdsIn(stores, sessionId),
+			outboxOf = sessionId => stores.outbox.getState().bySession.get(sessionId) ?? [],
 			skew = () => stores.connection.getState().skew,
 		} = options;
+		const ownIds = (sessionId: string) =>
+			new Set(outboxOf(sessionId).flatMap(({messageId}) => messageId ?? []));
 		this.#options = options;
 		this.#ownIds = ownIds;
 		this.#open = new OpenSessions(
@@ -62,7 +64,7 @@ export class Sessions {
 				onClosed?.(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder({...options, ownIds, skew});
+		this.#activity = new ActivityRecorder({...options, ownIds, outboxOf, skew});
 		this.#watcher = new SessionWatcher({
 			...options,
 			activity: this.#activity,
@@ -246,11 +248,6 @@ export class Sessions {
 		const fleet = this.#options.stores.fleet.getState();
 		return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
 	}
-}
-
-function ownIdsIn({outbox}: Stores, sessionId: string): ReadonlySet<string> {
-	const items = outbox.getState().bySession.get(sessionId) ?? [];
-	return new Set(items.flatMap(({messageId}) => messageId ?? []));
 }
 
 /** Whether a session's messages say that its agent is at work. */

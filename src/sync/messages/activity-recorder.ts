@@ -1,5 +1,6 @@
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownSession} from '../../domain/known.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {activityOf, type RoledMessage, type SessionActivity} from '../../domain/sessions/activity.ts';
 import {afterStop} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
@@ -38,6 +39,8 @@ type RecorderOptions = {
 	readonly clock: Clock;
 	/** Ids that add-message returned in a session. */
 	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
+	/** The messages of a session that were posted here. */
+	readonly outboxOf?: (sessionId: string) => readonly OutboxItem[];
 	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	readonly skew: () => number | undefined;
 };
@@ -51,7 +54,7 @@ export class ActivityRecorder {
 	}
 
 	record(sessionId: string, reading: ActivityReading): void {
-		const {registry, clock, ownIds, skew} = this.#options;
+		const {registry, clock, ownIds, outboxOf, skew} = this.#options;
 		const seenHere = registry.session(sessionId)?.seenId;
 		// If another program has read the session since, its times are used: both must infer the same state.
 		const known = registry.refreshedSession(sessionId);
@@ -64,6 +67,7 @@ export class ActivityRecorder {
 			seenIds: new Set(seenIds),
 			isNew: known.origin === 'created' || known.wasEmpty === true,
 			ownIds: ownIds(sessionId),
+			...(outboxOf && {outbox: outboxOf(sessionId)}),
 			turnEndedAt: this.#turnEndedAt(known),
 			now: clock.now(),
 			skew: skew(),

@@ -7,6 +7,7 @@ import {
 	type RoledMessage,
 	type SessionActivity,
 } from '../../../../src/domain/sessions/activity.ts';
+import {turnStart} from '../../../../src/ui/looks/session-look.ts';
 
 const start = Date.UTC(2026, 10, 22, 9);
 /** Long after all messages of these examples. */
@@ -68,6 +69,32 @@ const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInpu
 
 const asking = (state: string) =>
 	agent([{id: 'c', text: '**Permission for Bash**', request: {id: 'r', title: 'Bash: npm test', state}}]);
+
+test('what waits for its turn is not yet worked on', () => {
+	const waiting = {
+		id: 'o',
+		sessionId: 's',
+		text: 'Then deploy',
+		images: [],
+		files: [],
+		state: 'seen',
+		createdAt: start,
+		tries: 1,
+		messageId: 'm2',
+		isBehind: true,
+	} as const;
+	const messages = history(
+		user(),
+		agent([{text: 'I run the tests.'}, call('Bash', 'a')]),
+		user('Then deploy'),
+	);
+	const queued = read(messages, {outbox: [waiting]});
+	expect(queued).toMatchObject({turnAt: start, words: 'I run the tests.', tool: 'Bash', state: 'working'});
+	expect(turnStart({state: 'working', source: 'activity', since: later, activity: queued})).toBe(start);
+	const taken = [...messages, agent('Deploying', {parentId: 'm2'})(3)];
+	const next = read(taken, {outbox: [waiting], before: queued});
+	expect(turnStart({state: 'working', source: 'activity', since: later, activity: next})).toBe(start + 2000);
+});
 
 test('an open request asks at once, also when a tool call is open or a status was read', () => {
 	const messages = history(user(), agent([call('Bash', 'a')]), asking('open'));
