@@ -42,7 +42,11 @@ export const strings = {
 		connectChoice: safe`to a hosted service, with its address and a key`,
 		workLocally: safe`Work locally`,
 		localChoice: safe`on this machine, without an account`,
-		keys: safe`You get a key in the key settings of the service's web app; \`${program} serve --port\` prints the path of its key file. Scripts and containers can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+		keys: [
+			safe`You get a key in the key settings of the service's web app.`,
+			safe`\`${program} serve --port 4311\` prints the path of its key file.`,
+			safe`Scripts can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+		],
 		checking: safe`Checking which account this key belongs to…`,
 		newKey: (host: Safe) => safe`This is the key's first use with ${host} on this machine.`,
 		hiddenUntilChecked: safe`Until the check is done, nothing stored here is shown or sent.`,

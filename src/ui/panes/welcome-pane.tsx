@@ -42,7 +42,7 @@ function firstScreen(width: number, keys: KeyMap): Line[] {
 		[span(words.workLocally, 'heading')],
 		...choice(keys.label('work-locally'), words.localChoice),
 		[],
-		...paragraph(words.keys, 'dim'),
+		...words.keys.flatMap(text => paragraph(text, 'dim')),
 	];
 	return lines.map(line => (line.length === 0 ? line : [indent, ...line]));
 }
