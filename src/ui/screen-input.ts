@@ -7,7 +7,7 @@ import {awaitsComputer} from '../state/connection.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
-import {isWriting, takesText} from '../state/view.ts';
+import {isWriting, replyingTo, takesText} from '../state/view.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {contextsOf, isComposerEmpty, keyState} from './contexts.ts';
@@ -184,7 +184,8 @@ function interruptShown(parts: AppParts): void {
 	const now = view.getState();
 	const id = now.shown?.kind === 'session' ? now.shown.id : '';
 	const item = listsNow(parts).all.sessionsById.get(id);
-	const isReading = now.page === 'work' && now.focus !== 'lists' && now.dialogs.length === 0;
+	const isReading =
+		now.page === 'work' && now.focus !== 'lists' && replyingTo(now) === undefined && now.dialogs.length === 0;
 	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
 		if (parts.profile.host !== undefined) return strings.interrupt.cannot;

@@ -463,6 +463,15 @@ describe('ctrl+c in a stream', () => {
 		expect(parts.calls).toContain('quit');
 	});
 
+	test('interrupts nothing while a reply to another session is written', async () => {
+		const {screen, parts, interrupts} = await open({activity: working, size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		parts.view.setState({focus: 'composer', replyTo: 's2'});
+		await screen.press('\x03');
+		await screen.until(has('Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+	});
+
 	test('an agent that can no longer be read is not said to work', async () => {
 		const {screen, parts} = await open({activity: working, size: [120, 40]});
 		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
