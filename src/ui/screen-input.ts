@@ -153,10 +153,9 @@ function interruptLayer(parts: AppParts): KeyLayer {
 				}
 				return 'ignored';
 			}
-			const now = parts.actions.clock.now();
-			if (now - parts.interruptedAt < doublePressTime) screenInput.run(parts, 'quit');
+			const isSecond = parts.actions.clock.now() - parts.interruptedAt < doublePressTime;
+			if (isSecond) screenInput.run(parts, 'quit');
 			else interruptShown(parts);
-			parts.interruptedAt = now;
 			return 'consumed';
 		},
 	};

@@ -463,6 +463,16 @@ describe('ctrl+c in a stream', () => {
 		expect(parts.calls).toContain('quit');
 	});
 
+	test('the notice stays however long the key takes', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		const {now} = parts.actions.clock;
+		let passed = 0;
+		Object.assign(parts.actions.clock, {now: () => now() + ++passed});
+		await screen.press('\x03');
+		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
+	});
+
 	test('interrupts nothing while a reply to another session is written', async () => {
 		const {screen, parts, interrupts} = await open({activity: working, size: [120, 40]});
 		openSession(parts, 's1', 'main');
