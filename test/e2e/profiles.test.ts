@@ -42,7 +42,7 @@ async function twoServices() {
 async function writeDraft(terminal: Terminal): Promise<void> {
 	await terminal.see('No messages yet');
 	terminal.press('enter');
-	await terminal.see('Write to the agent');
+	await terminal.see('Enter send');
 	terminal.type('half a thought');
 	await terminal.see('> half a thought');
 	terminal.press('esc');
@@ -73,7 +73,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.gone('Add by id');
 	await terminal.see('Space or Enter writes');
 	terminal.press('enter');
-	await terminal.see('Write to the agent');
+	await terminal.see('Enter send');
 	terminal.type('echo said to beta');
 	await terminal.see('> echo said to beta');
 	terminal.press('enter');
@@ -141,7 +141,7 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	await terminal.see('● connected');
 	// The session that was open has the focus, as before.
 	terminal.press('enter');
-	await terminal.see('> Write to the agent');
+	await terminal.see('Enter send');
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
 	expect(readFileSync(keyFile, 'utf8').trim()).toBe(portOf(acme.local).key);

@@ -87,7 +87,7 @@ async function typeUntilKilled(home: string, sessionId: string): Promise<Typed> 
 	});
 	await terminal.see(/q quit/);
 	terminal.press('enter');
-	await terminal.see('Write to the agent');
+	await terminal.see('Enter send');
 	const times: number[] = [];
 	/** When each key was first seen on the screen. */
 	const shown: number[] = [];
