@@ -19,18 +19,18 @@ export type RowQuery<Order extends string> = {
 };
 
 type Cache = {
-	/** Sorted rows, by order and direction. */
+	/** The rows of each group, by its name; of all rows, by the empty name. */
+	readonly groups: Map<string, readonly number[]>;
+	/** Sorted rows, by group, order and direction. */
 	readonly sorted: Map<string, readonly number[]>;
-	/** Membership of each row, by group name. */
-	readonly groups: Map<string, readonly boolean[]>;
 	texts?: readonly string[];
 	last?: {readonly key: string; readonly rows: readonly number[]};
 };
 
 /**
- * Creates a cached row query for a table. Each sort order and direction is computed once per data object,
- * each group is evaluated once per row, texts are lower-cased once, and the last result is reused for an
- * equal query, so moving through a table costs nothing here.
+ * Creates a cached row query for a table. Each group is evaluated once per data object, each sort order and direction
+ * of it is computed once, texts are lower-cased once, and the last result is reused for an equal query, so moving
+ * through a table costs nothing here.
  */
 export function createRowIndex<Data extends object, Order extends string>({
 	count,
@@ -41,41 +41,40 @@ export function createRowIndex<Data extends object, Order extends string>({
 	return (data, {order, direction, words, group}) => {
 		const cache: Cache = caches.get(data) ?? {sorted: new Map(), groups: new Map()};
 		caches.set(data, cache);
-		const orderKey = `${order} ${direction}`;
-		const key = JSON.stringify([orderKey, words, group?.name]);
+		const groupKey = group?.name ?? '';
+		const sortKey = JSON.stringify([groupKey, order, direction]);
+		const key = `${sortKey} ${words}`;
 		if (cache.last?.key === key) return cache.last.rows;
+		const members =
+			cache.groups.get(groupKey) ?? [...Array(count(data)).keys()].filter(row => group?.has(row) ?? true);
+		cache.groups.set(groupKey, members);
 		const sorted =
-			cache.sorted.get(orderKey) ?? sortedRows(count(data), row => keyOf(data, row, order), direction);
-		cache.sorted.set(orderKey, sorted);
+			cache.sorted.get(sortKey) ?? sortedRows(members, row => keyOf(data, row, order), direction);
+		cache.sorted.set(sortKey, sorted);
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
 			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
-		const members =
-			group && (cache.groups.get(group.name) ?? Array.from(sorted.keys(), row => group.has(row)));
-		if (group && members) cache.groups.set(group.name, members);
-		const isWanted = (row: number) => {
-			const text = cache.texts?.[row] ?? '';
-			return (members?.[row] ?? true) && wanted.every(word => text.includes(word));
-		};
-		const rows = members || wanted.length > 0 ? sorted.filter(isWanted) : sorted;
+		const {texts} = cache;
+		const isWanted = (row: number) => wanted.every(word => texts?.[row]?.includes(word));
+		const rows = wanted.length > 0 ? sorted.filter(isWanted) : sorted;
 		cache.last = {key, rows};
 		return rows;
 	};
 }
 
-/** Sorts the rows 0 to `count` - 1 by key; equal keys keep their order, unknown ones come last in either direction. */
+/** Sorts rows by key; equal keys keep their order, unknown ones come last in either direction. */
 function sortedRows(
-	count: number,
+	rows: readonly number[],
 	keyOf: (row: number) => number | string | undefined,
 	direction: Direction,
 ): readonly number[] {
-	const keys = Array.from({length: count}, (_, row) => keyOf(row));
-	const isKnown = (row: number) => keys[row] !== undefined && !Number.isNaN(keys[row]);
+	const keys = rows.map(keyOf);
+	const isKnown = (at: number) => keys[at] !== undefined && !Number.isNaN(keys[at]);
 	const sign = direction === 'ascending' ? 1 : -1;
-	const rows = [...keys.keys()];
-	const known = rows.filter(isKnown).sort((a, b) => {
+	const places = [...keys.keys()];
+	const known = places.filter(isKnown).sort((a, b) => {
 		const [one, other] = [keys[a] as number, keys[b] as number];
 		return one < other ? -sign : one > other ? sign : 0;
 	});
-	return [...known, ...rows.filter(row => !isKnown(row))];
+	return [...known, ...places.filter(at => !isKnown(at))].map(at => rows[at] as number);
 }
