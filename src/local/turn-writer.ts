@@ -46,6 +46,7 @@ export function createTurnWriter(
 	>();
 	let current: Draft | undefined;
 	let plan: {readonly draft: Draft; readonly item: TextItem} | undefined;
+	let isNewParagraph = false;
 	let hasOutput = false;
 	let size = 0;
 	let isCut = false;
@@ -110,7 +111,8 @@ export function createTurnWriter(
 		if (text === '' || !reserve(text.length)) return;
 		const draft = draftFor('assistant', text.length);
 		const last = draft.items.at(-1);
-		if (kind === 'text' && last?.type === 'text' && last !== plan?.item) last.text += text;
+		if (kind === 'text' && last?.type === 'text' && last !== plan?.item)
+			last.text += isNewParagraph ? `\n\n${text}` : text;
 		else if (kind === 'thought' && last?.type === 'thinking') last.thinking += text;
 		else
 			draft.items.push(
@@ -118,6 +120,7 @@ export function createTurnWriter(
 					? {type: 'text', id: randomUUID(), text}
 					: {type: 'thinking', id: randomUUID(), thinking: text},
 			);
+		if (kind === 'text') isNewParagraph = false;
 		hasOutput = true;
 		touch(draft);
 	};
@@ -143,6 +146,9 @@ export function createTurnWriter(
 					// One chunk may exceed a message.
 					for (let rest = event.text; rest !== ''; rest = rest.slice(maxMessageSize))
 						appendText(event.kind, rest.slice(0, maxMessageSize));
+					return;
+				case 'paragraph':
+					isNewParagraph = true;
 					return;
 				case 'tool-call':
 					return writeCall(event.id, event.name, event.input);

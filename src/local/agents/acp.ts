@@ -91,7 +91,6 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	const denied = new Set<string>();
 	/** Why the user denied them: no response holds that, so the turn goes on with it. */
 	const reasons: string[] = [];
-	let endsWithText = false;
 
 	const rpc = startJsonRpc({
 		groups,
@@ -166,7 +165,6 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	};
 
 	const readUpdate = (event: z.infer<typeof update>['update']) => {
-		endsWithText = event.sessionUpdate === 'agent_message_chunk';
 		switch (event.sessionUpdate) {
 			case 'agent_message_chunk':
 				reportDenied();
@@ -255,7 +253,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		try {
 			let end = await promptOnce(blocks);
 			while (end.how !== 'failed' && !isInterrupted && reasons.length > 0) {
-				if (endsWithText) onEvent({kind: 'text', text: '\n\n'});
+				onEvent({kind: 'paragraph'});
 				end = await promptOnce([{kind: 'text', text: reasons.splice(0).join('\n\n')}]);
 			}
 			return end;

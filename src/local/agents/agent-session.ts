@@ -32,6 +32,8 @@ export type TurnEnd =
 /** What an agent reports during a turn. Texts are raw. */
 export type AgentEvent =
 	| {readonly kind: 'text' | 'thought'; readonly text: string}
+	/** The next text begins a paragraph. */
+	| {readonly kind: 'paragraph'}
 	/** A tool call; a later one with the same id replaces its name and input. */
 	| {readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: ToolInput}
 	| {readonly kind: 'tool-result'; readonly id: string; readonly text: string; readonly isError: boolean}

@@ -96,7 +96,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
 	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
 	const steered: Promise<string | undefined>[] = [];
-	let endsWithText = false;
 
 	const rpc = startJsonRpc({
 		groups,
@@ -135,7 +134,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const readNotification = (event: z.infer<typeof notifications>) => {
 		switch (event.method) {
 			case 'item/agentMessage/delta':
-				endsWithText = true;
 				return onEvent({kind: 'text', text: event.params.delta});
 			case 'item/reasoning/summaryTextDelta':
 			case 'item/reasoning/textDelta':
@@ -143,7 +141,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			case 'item/started':
 			case 'item/completed': {
 				const {item} = event.params;
-				endsWithText = false;
 				items.set(item.id, item);
 				onEvent({kind: 'tool-call', id: item.id, name: itemName(item), input: itemInput(item)});
 				if (event.method === 'item/started') noteDiff(item);
@@ -199,7 +196,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 
 	const startTurn = (blocks: readonly PromptBlock[]) => {
 		turnId = undefined;
-		endsWithText = false;
 		rpc.request('turn/start', {threadId, input: blocks.map(toInput)}).then(
 			result => {
 				turnId = turnStarted.safeParse(result).data?.turn.id;
@@ -214,7 +210,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		const refused = (await Promise.all(steered.splice(0))).filter(words => words !== undefined);
 		if (!endTurn) return;
 		if (isInterrupted || refused.length === 0) return end({how: 'done'});
-		if (endsWithText) onEvent({kind: 'text', text: '\n\n'});
+		onEvent({kind: 'paragraph'});
 		startTurn([{kind: 'text', text: refused.join('\n\n')}]);
 	};
 

@@ -426,6 +426,16 @@ test('an attached file is read unasked, any other is asked for; requests at once
 	expect(JSON.parse((await storyOf(service, sessionId)).at(-1) ?? '')).toEqual([yes, never, never, yes, yes]);
 });
 
+test('what an agent says to a denial is a paragraph of its own, whatever it reported before', async () => {
+	const {service} = await startTestService({agent: acpAgent});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
+	const {id} = await whenAsked(service, sessionId);
+	await service.agentRequests.answer(sessionId, id, {option: 'no', words: 'not now'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\]\n\nYou said: not now$/);
+});
+
 test('a plan is one list that is kept up to date', async () => {
 	const {service} = await startTestService({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
