@@ -79,8 +79,6 @@ export type ActivityInput = {
 	readonly seenIds?: ReadonlySet<string>;
 	/** Whether nothing was written in it before it was known here: it was created here, or was empty. */
 	readonly isNew?: boolean;
-	/** Ids of messages that were posted here. */
-	readonly ownIds?: ReadonlySet<string>;
 	/** Messages that were posted here. */
 	readonly outbox?: readonly OutboxItem[];
 	/** Ids of the messages that this read found new or changed. */
@@ -192,10 +190,11 @@ function timeOf(
 
 /** Messages present when a session is first read count as read, unless they answer a message posted here. */
 function firstMark(
-	{messages, isNew, ownIds, seenIds}: ActivityInput,
+	{messages, isNew, outbox = [], seenIds}: ActivityInput,
 	newest: RoledMessage,
 ): Mark | undefined {
-	const known = messages.findLast(({message}) => ownIds?.has(message.id) || seenIds?.has(message.id));
+	const isOurs = (id: string) => outbox.some(({messageId}) => messageId === id);
+	const known = messages.findLast(({message: {id}}) => isOurs(id) || seenIds?.has(id));
 	return isNew ? undefined : markOf(known ?? newest);
 }
 

@@ -64,7 +64,7 @@ export class Sessions {
 				onClosed?.(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder({...options, ownIds, outboxOf, skew});
+		this.#activity = new ActivityRecorder({...options, outboxOf, skew});
 		this.#watcher = new SessionWatcher({
 			...options,
 			activity: this.#activity,

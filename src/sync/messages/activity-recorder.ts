@@ -37,10 +37,8 @@ export function readingOf(messageWindow: MessageWindow, {added, changed}: Messag
 type RecorderOptions = {
 	readonly registry: Registry;
 	readonly clock: Clock;
-	/** Ids that add-message returned in a session. */
-	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
 	/** The messages of a session that were posted here. */
-	readonly outboxOf?: (sessionId: string) => readonly OutboxItem[];
+	readonly outboxOf: (sessionId: string) => readonly OutboxItem[];
 	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	readonly skew: () => number | undefined;
 };
@@ -54,7 +52,7 @@ export class ActivityRecorder {
 	}
 
 	record(sessionId: string, reading: ActivityReading): void {
-		const {registry, clock, ownIds, outboxOf, skew} = this.#options;
+		const {registry, clock, outboxOf, skew} = this.#options;
 		const seenHere = registry.session(sessionId)?.seenId;
 		// If another program has read the session since, its times are used: both must infer the same state.
 		const known = registry.refreshedSession(sessionId);
@@ -66,8 +64,7 @@ export class ActivityRecorder {
 			before: known.activity,
 			seenIds: new Set(seenIds),
 			isNew: known.origin === 'created' || known.wasEmpty === true,
-			ownIds: ownIds(sessionId),
-			...(outboxOf && {outbox: outboxOf(sessionId)}),
+			outbox: outboxOf(sessionId),
 			turnEndedAt: this.#turnEndedAt(known),
 			now: clock.now(),
 			skew: skew(),

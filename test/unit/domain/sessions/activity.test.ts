@@ -62,6 +62,19 @@ function read(messages: readonly RoledMessage[], input: Partial<ActivityInput> =
 	return activity;
 }
 
+/** The third message of a history, as it was posted here. */
+const posted = {
+	id: 'o',
+	sessionId: 's',
+	text: 'Then deploy',
+	images: [],
+	files: [],
+	state: 'seen',
+	createdAt: start,
+	tries: 1,
+	messageId: 'm2',
+} as const;
+
 const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInput>) => {
 	const {state, evidence, tool: name} = read(messages, input);
 	return name === undefined ? [state, evidence] : [state, evidence, name];
@@ -71,18 +84,7 @@ const asking = (state: string) =>
 	agent([{id: 'c', text: '**Permission for Bash**', request: {id: 'r', title: 'Bash: npm test', state}}]);
 
 test('what waits for its turn is not yet worked on', () => {
-	const waiting = {
-		id: 'o',
-		sessionId: 's',
-		text: 'Then deploy',
-		images: [],
-		files: [],
-		state: 'seen',
-		createdAt: start,
-		tries: 1,
-		messageId: 'm2',
-		isBehind: true,
-	} as const;
+	const waiting = {...posted, isBehind: true};
 	const messages = history(
 		user(),
 		agent([{text: 'I run the tests.'}, call('Bash', 'a')]),
@@ -473,7 +475,7 @@ test('what is unread does not depend on how this clock differs from that of the 
 
 test('an answer to a message that was posted here is unread, though the session was first read with it', () => {
 	const messages = history(user(), agent('One.'), user('Go on'), agent('Two.'));
-	expect(read(messages, {isNew: false, ownIds: new Set(['m2'])}).unread).toBe(1);
+	expect(read(messages, {isNew: false, outbox: [posted]}).unread).toBe(1);
 });
 
 test('what was read stays read when the message that was read to is deleted', () => {

@@ -22,7 +22,7 @@ function recorder() {
 	const recorder = new ActivityRecorder({
 		registry,
 		clock,
-		ownIds: () => new Set(['ours']),
+		outboxOf: () => [],
 		skew: () => 0,
 	});
 	const messages = [

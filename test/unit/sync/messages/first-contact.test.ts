@@ -29,7 +29,7 @@ test.each(['tail', 'head'] as const)(
 		const registry = new Registry(database, stores.fleet, safeWrite, clock);
 		registry.load();
 		const ownIds = () => new Set<string>();
-		const activity = new ActivityRecorder({registry, clock, ownIds, skew: () => 0});
+		const activity = new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0});
 		const watcher = new SessionWatcher({
 			service: model.service,
 			database,

@@ -31,7 +31,7 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 		safeWrite,
 		scheduler,
 		registry,
-		activity: new ActivityRecorder({registry, clock, ownIds, skew: () => 0}),
+		activity: new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0}),
 		ownIds,
 		onRead() {},
 	});
