@@ -126,7 +126,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 					id: requestId,
 					kind: 'permission',
 					tool: toolName(known),
-					...requestTextIfAny(askedText(known), '', [
+					...requestTextIfAny(askedText(known), [
 						...(kinds.has('allow_once') ? ['once' as const] : []),
 						...(kinds.has('allow_always') ? ['always' as const] : []),
 						'no',

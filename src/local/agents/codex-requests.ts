@@ -100,8 +100,8 @@ export function requestOf(
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
 		...requestTextIfAny(
 			saysWhat ? [about, rest].filter(Boolean).join('\n\n') : '',
-			[saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
 			kind === 'command' ? ['once', 'always', 'no'] : ['once', 'no'],
+			[saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
 		),
 	};
 }
@@ -160,7 +160,6 @@ function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 		tool: [serverName, tool].filter(Boolean).join(': '),
 		...requestTextIfAny(
 			toolText('', input ?? {}) || message,
-			'',
 			[persist].flat().includes('session') ? ['once', 'always', 'no'] : ['once', 'no'],
 		),
 	};

@@ -34,10 +34,7 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		[title ?? name, description].filter(Boolean).join(': '),
 	);
 	if (labels.length === 0)
-		return {
-			...permission,
-			...requestTextIfAny([message, url].filter(Boolean).join('\n\n'), '', ['once', 'no']),
-		};
+		return {...permission, ...requestTextIfAny([message, url].filter(Boolean).join('\n\n'), ['once', 'no'])};
 	const choices = choicesOf(onlyField(elicitation)?.field);
 	if (!choices) {
 		const form = [message, labels.map(label => `- ${label}`).join('\n')].join('\n\n');

@@ -29,8 +29,8 @@ export function requestText(
 /** The text of a request for which the agent may say nothing: then it can only be denied. */
 export function requestTextIfAny(
 	asked: string,
-	reason: string,
 	options: readonly RequestOption[],
+	reason = '',
 ): ReturnType<typeof requestText> {
 	if (asked.trim() !== '') return requestText([asked, reason].filter(Boolean).join('\n\n'), options);
 	const nothing = "The agent doesn't say what this would allow: it can only be denied.";
