@@ -1,16 +1,17 @@
 import {ownProgram} from '../../domain/own-program.ts';
+
 /** What any command can print. What each one prints is in the `strings.ts` of its folder; help is in `table.ts`. */
 export const cliStrings = {
 	usage: {
 		unknownCommand: (name: string) => `unknown command ${name}: see ${ownProgram} --help`,
 		needsVerb: (group: string, verbs: string) =>
-			`${group} needs one of ${verbs}: see quarterdeck ${group} --help`,
+			`${group} needs one of ${verbs}: see ${ownProgram} ${group} --help`,
 		wrongArguments: (usage: string, advice?: string) =>
 			advice ? `wrong number of arguments. ${advice} ${usage}` : `wrong number of arguments: ${usage}`,
 		emptyId: 'the ID is empty',
 		unknownFlag: (flag: string, help: string) =>
 			`unknown flag ${flag}: see ${help} (put text that starts with a dash after --)`,
-		missingFlag: (flag: string, command: string) => `${flag} is missing: see quarterdeck ${command} --help`,
+		missingFlag: (flag: string, command: string) => `${flag} is missing: see ${ownProgram} ${command} --help`,
 		noValue: (flag: string) => `${flag} takes no value`,
 		needsValue: (flag: string, value: string) => `${flag} needs a value: ${flag}=${value}`,
 		wrongValue: (flag: string, value: string, wanted: string) => `${flag} is ${value}: it must be ${wanted}`,
@@ -49,7 +50,7 @@ export const cliStrings = {
 		unchanged: (problem: string) => `nothing was changed: ${problem}`,
 	},
 	registry: {
-		unknown: (what: string, id: string) => `unknown ${what} ${id}: see quarterdeck ${what}s list`,
+		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 	},
 	undelivered: {
 		queued:

@@ -1,4 +1,5 @@
 import {ownProgram} from '../../domain/own-program.ts';
+
 /** What the `computers` commands print besides tables and JSON. */
 export const strings = {
 	mayExist: 'The computer may exist anyway: check the web app before you create it again.',

@@ -1,4 +1,5 @@
 import {ownProgram} from '../../domain/own-program.ts';
+
 /** What `send` and the `outbox` commands print besides tables and JSON. */
 export const strings = {
 	send: {

@@ -1,4 +1,5 @@
 import {ownProgram} from '../../domain/own-program.ts';
+
 /** What the `sessions` commands print besides tables and JSON. */
 export const strings = {
 	mayExist:

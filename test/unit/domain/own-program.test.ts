@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {programOf} from '../../../src/domain/own-program.ts';
 
 test.each(['start', 'quarterdeck'])(
@@ -13,3 +13,19 @@ test.each([{}, {npm_package_name: 'other', npm_lifecycle_event: 'start'}, {npm_l
 	'an installed program is called by its name: %j',
 	env => expect(programOf(env)).toBe('quarterdeck'),
 );
+
+test('every hint of a wrong command names the right one as it works', async () => {
+	onTestFinished(() => void vi.unstubAllEnvs());
+	vi.stubEnv('npm_package_name', 'quarterdeck');
+	vi.stubEnv('npm_lifecycle_event', 'quarterdeck');
+	vi.resetModules();
+	const {cliStrings} = await import('../../../src/commands/cli/strings.ts');
+	const {unknownCommand, needsVerb, missingFlag} = cliStrings.usage;
+	for (const hint of [
+		unknownCommand('x'),
+		needsVerb('sessions', 'list, get'),
+		missingFlag('--name', 'computers create'),
+		cliStrings.registry.unknown('session', 's1'),
+	])
+		expect(hint).toContain('see npm run -s quarterdeck -- ');
+});
