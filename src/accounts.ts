@@ -386,10 +386,10 @@ export function keptElsewhere(
 	database: Database,
 ): (KeptInput & {readonly host: string}) | undefined {
 	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
-	const recent = machine.accounts.all().toSorted((a, b) => b.usedAt - a.usedAt);
-	for (const address of new Set(recent.map(account => account.address))) {
-		const kept = address === undefined || address === own ? undefined : keptAt(machine, choice, address);
-		if (kept && address !== undefined) return {...kept, host: new URL(address).host};
+	for (const address of new Set(machine.accounts.all().map(account => account.address))) {
+		if (address === undefined || address === own) continue;
+		const kept = keptAt(machine, choice, address);
+		if (kept) return {...kept, host: new URL(address).host};
 	}
 	return undefined;
 }
