@@ -52,6 +52,7 @@ const message = lenientObject({
 	provider2ThoughtSignature: lenientText,
 	chatCompletionReasoningContent: lenientText,
 	role: lenientText,
+	isWaiting: lenientBoolean,
 });
 
 const added = lenientObject({messageId: id, status: lenientText});

@@ -3,7 +3,7 @@ import type {Database} from '../db/database.ts';
 import {isWatched, routeOf} from '../domain/known.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
-import {isWaitingForTurn, messagesAfter} from '../domain/messages/waiting-turn.ts';
+import {isWaitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {isAtWork} from '../domain/sessions/session-status.ts';
 import {isStarting} from '../domain/starting.ts';
@@ -146,7 +146,7 @@ export class Engine {
 		const entries = streams.getState().open.get(sessionId)?.entries;
 		if (!entries || !ours.some(item => item.isBehind) || !this.#isAtWork(sessionId)) return false;
 		const messages = entries.filter(entry => entry.kind === 'message');
-		return ours.some(item => isWaitingForTurn(item, true, messagesAfter(messages, item.messageId)));
+		return ours.some(item => isWaitingForTurn(item, true, messages));
 	}
 
 	#createParts({service, database, stores, clock, requestsPerSecond, random}: EngineOptions): EngineParts {

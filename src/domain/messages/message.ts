@@ -27,6 +27,8 @@ export type Message = ExtraFields & {
 	readonly chatCompletionReasoningContent?: string;
 	/** Not in the contract: used if present, never required. */
 	readonly role?: string;
+	/** Not in the contract: whether the turn of a user's message is still to come, if the service says it. */
+	readonly isWaiting?: boolean;
 	/** Not in the contract: who wrote a message of a transcript, if it is neither the user nor the agent itself. */
 	readonly author?: string;
 };

@@ -6,26 +6,24 @@ export type TurnEvidence = {readonly message: Message; readonly role?: MessageRo
 
 /**
  * Whether our accepted message is waiting for an earlier turn to end. True only if certain: the session was
- * busy when it accepted the message and still is, and every later message is the user's or has a `parentId`
- * other than ours. `after` holds all known messages after ours in display order.
+ * busy when it accepted the message and still is, the service doesn't say that our turn has begun, and every later
+ * message is the user's or has a `parentId` other than ours. `messages` holds all known ones in display order.
  */
 export function isWaitingForTurn(
 	item: OutboxItem,
 	isAtWork: boolean,
-	after: readonly TurnEvidence[],
+	messages: readonly TurnEvidence[],
 ): boolean {
 	if (!isAtWork || !item.isBehind || (item.state !== 'accepted' && item.state !== 'seen')) return false;
-	return after.every(
-		({message, role}) =>
-			role === 'user' || (message.parentId !== undefined && message.parentId !== item.messageId),
+	const index = messages.findLastIndex(({message}) => message.id === item.messageId);
+	const own = messages[index]?.message;
+	if (!own) return true;
+	return (
+		own.isWaiting !== false &&
+		messages
+			.slice(index + 1)
+			.every(
+				({message: {parentId}, role}) => role === 'user' || (parentId !== undefined && parentId !== own.id),
+			)
 	);
-}
-
-/** The messages after the one with this id; empty if it is not in the list. */
-export function messagesAfter<Item extends {readonly id: string}>(
-	items: readonly Item[],
-	id: string | undefined,
-): readonly Item[] {
-	const index = items.findLastIndex(item => item.id === id);
-	return index < 0 ? [] : items.slice(index + 1);
 }

@@ -154,13 +154,10 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 
 /** The messages without those that wait until the agent has done what it works on. */
 function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledMessage[] {
-	const isWaiting = (entry: RoledMessage, index: number) => {
-		const item = outbox.find(({messageId}) => messageId === entry.message.id);
-		return item !== undefined && isWaitingForTurn(item, true, messages.slice(index + 1));
-	};
-	return outbox.some(({isBehind}) => isBehind)
-		? messages.filter((entry, index) => !isWaiting(entry, index))
-		: messages;
+	const behind = outbox.filter(({isBehind}) => isBehind);
+	const waiting = behind.filter(item => isWaitingForTurn(item, true, messages));
+	const ids = new Set(waiting.map(({messageId}) => messageId));
+	return ids.size > 0 ? messages.filter(({message}) => !ids.has(message.id)) : messages;
 }
 
 /** Whether the newest message is new or has changed. Changes to older messages and deletions aren't work. */

@@ -136,6 +136,7 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		parentId: row.parentId,
 		isUserVisible: true,
 		isError: row.isError,
+		...(row.role === 'user' && {isWaiting: row.isWaiting}),
 		...(variant.hasRoleField ? {role: row.role} : {}),
 	};
 }

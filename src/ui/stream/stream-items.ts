@@ -1,6 +1,6 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {isWaitingForTurn, messagesAfter} from '../../domain/messages/waiting-turn.ts';
+import {isWaitingForTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {groupVersion, toolGroups} from './tool-groups.ts';
@@ -107,9 +107,7 @@ function waitingIds(
 ): ReadonlySet<string> {
 	if (!isAtWork || !outbox.some(item => item.isBehind)) return new Set();
 	const messages = entries.filter(entry => entry.kind === 'message');
-	const waiting = outbox.filter(item =>
-		isWaitingForTurn(item, isAtWork, messagesAfter(messages, item.messageId)),
-	);
+	const waiting = outbox.filter(item => isWaitingForTurn(item, isAtWork, messages));
 	return new Set(waiting.map(({id}) => id));
 }
 

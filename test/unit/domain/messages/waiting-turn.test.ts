@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
-import {isWaitingForTurn, messagesAfter} from '../../../../src/domain/messages/waiting-turn.ts';
+import {isWaitingForTurn} from '../../../../src/domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../../../src/state/stream.ts';
 import {streamItems} from '../../../../src/ui/stream/stream-items.ts';
 
@@ -23,7 +23,7 @@ function after(role: MessageRole | undefined, more: Partial<Message> = {}): Stre
 	return {kind: 'message', id: message.id, version: 1, message, ...(role && {role})};
 }
 
-test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boolean]>([
+test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boolean, Partial<Message>?]>([
 	['nothing came since', {}, true, [], true],
 	['not listed yet', {state: 'accepted'}, true, [], true],
 	['the session is no longer at work', {}, false, [], false],
@@ -32,16 +32,18 @@ test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boo
 	['what came belongs to something earlier', {}, true, [after('tool', {parentId: 'other'})], true],
 	['what came may answer it', {}, true, [after('assistant')], false],
 	['the user wrote again', {}, true, [after('user')], true],
+	['the service says so', {}, true, [], true, {isWaiting: true}],
+	['the service says that its turn has begun', {}, true, [], false, {isWaiting: false}],
 	['the service does not have it', {state: 'queued'}, true, [], false],
-])('%s', (_, change, isAtWork, since, expected) => {
+])('%s', (_, change, isAtWork, since, expected, own = {}) => {
 	const item = {...posted, ...change};
-	expect(isWaitingForTurn(item, isAtWork, since)).toBe(expected);
-	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message: {id: 'mine'}} as const;
-	const listed = item.state === 'seen' ? [mine] : [];
-	expect(messagesAfter([...listed, ...since], 'mine')).toEqual(listed.length > 0 ? since : []);
+	const message = {id: 'mine', ...own};
+	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message} as const;
+	const messages = item.state === 'seen' ? [mine, ...since] : [];
+	expect(isWaitingForTurn(item, isAtWork, messages)).toBe(expected);
 	const {messageId: _id, ...unsent} = posted;
 	const next = {...unsent, id: 'next', state: 'queued', isBehind: false} as const;
-	const items = streamItems([...listed, ...(listed.length > 0 ? since : [])], [item, next], false, isAtWork);
+	const items = streamItems(messages, [item, next], false, isAtWork);
 	expect(items.find(({outbox}) => outbox?.id === 'o')?.turn).toBe(expected ? 'waits' : undefined);
 	expect(items.at(-1)?.turn).toBe(expected ? 'next' : undefined);
 });

@@ -450,8 +450,12 @@ test('messages sent while a turn runs are answered in order, each by its own tur
 	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
 	const {id} = await whenAsked(service, sessionId);
 	for (const text of ['one', 'two']) await service.messages.add(sessionId, {text});
+	const waiting = async () =>
+		(await messagesOf(service, sessionId)).flatMap(({isWaiting}) => isWaiting ?? []);
+	expect(await waiting()).toEqual([false, true, true]);
 	await service.agentRequests.answer(sessionId, id, {option: 'no'});
 	await whenIdle(service, sessionId);
+	expect(await waiting()).toEqual([false, false, false]);
 	const messages = await messagesOf(service, sessionId);
 	const answers = messages.flatMap(({parentId, content = []}) => {
 		const asked = messages.find(message => message.id === parentId)?.content?.[0]?.text;
