@@ -27,7 +27,7 @@ const count = z.number().nonnegative().catch(0);
 const notifications = z.discriminatedUnion('method', [
 	z.object({
 		method: z.literal('item/agentMessage/delta'),
-		params: z.object({...ofThread, delta: z.string()}),
+		params: z.object({...ofThread, itemId: id.catch(''), delta: z.string()}),
 	}),
 	z.object({
 		method: z.enum(['item/reasoning/summaryTextDelta', 'item/reasoning/textDelta']),
@@ -96,6 +96,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
 	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
 	const steered: Promise<string | undefined>[] = [];
+	/** The message that the agent is writing. */
+	let writtenId: string | undefined;
 
 	const rpc = startJsonRpc({
 		groups,
@@ -133,8 +135,12 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 
 	const readNotification = (event: z.infer<typeof notifications>) => {
 		switch (event.method) {
-			case 'item/agentMessage/delta':
-				return onEvent({kind: 'text', text: event.params.delta});
+			case 'item/agentMessage/delta': {
+				const {itemId, delta} = event.params;
+				if (itemId !== writtenId) onEvent({kind: 'paragraph'});
+				writtenId = itemId;
+				return onEvent({kind: 'text', text: delta});
+			}
 			case 'item/reasoning/summaryTextDelta':
 			case 'item/reasoning/textDelta':
 				return onEvent({kind: 'thought', text: event.params.delta});
@@ -210,7 +216,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		const refused = (await Promise.all(steered.splice(0))).filter(words => words !== undefined);
 		if (!endTurn) return;
 		if (isInterrupted || refused.length === 0) return end({how: 'done'});
-		onEvent({kind: 'paragraph'});
 		startTurn([{kind: 'text', text: refused.join('\n\n')}]);
 	};
 

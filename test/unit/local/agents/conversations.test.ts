@@ -436,6 +436,28 @@ test('what an agent says to a denial is a paragraph of its own, whatever it repo
 	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\]\n\nYou said: not now$/);
 });
 
+test('each message of codex is a paragraph', async () => {
+	const delta = (itemId: string, text: string) =>
+		`{"method":"item/agentMessage/delta","params":{"threadId":"t","itemId":"${itemId}","delta":"${text}"}}`;
+	const init = `read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line
+cat <<'END'
+{"id":3,"result":{"turn":{"id":"u"}}}
+${delta('a', 'I ')}
+${delta('a', 'look.')}
+${delta('b', 'All is well.')}
+{"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}
+END
+read line`;
+	scriptAgent('codex', init);
+	const {service} = await startTestService({agent: 'codex'});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual(['hello', 'I look.\n\nAll is well.']);
+});
+
 test('a plan is one list that is kept up to date', async () => {
 	const {service} = await startTestService({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
