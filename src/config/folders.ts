@@ -25,8 +25,8 @@ export function inHome(path: string, home: string): string {
 }
 
 /** Whether a key file is one of those that typed keys are saved in. */
-export function isTypedKey(keyFile: string | undefined, configFile: string): keyFile is string {
-	return keyFile !== undefined && dirname(keyFile) === keyFolder(configFile);
+export function isTypedKey(keyFile: string, configFile: string): boolean {
+	return dirname(keyFile) === keyFolder(configFile);
 }
 
 /** The folder of the keys that were typed. */

@@ -33,14 +33,12 @@ export async function withKey(
 		);
 	}
 	const key = await readKey(keySource, env, signal);
-	const ownFile =
-		keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) ? keySource.file : undefined;
 	const service = {
 		...addresses,
 		key,
 		keyFrom: keySource.kind,
 		keyAdvice: keyAdvice(keySource),
-		...(ownFile !== undefined && {keyFile: ownFile}),
+		...(keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) && {keyFile: keySource.file}),
 	};
 	return {...config, service};
 }

@@ -47,7 +47,7 @@ export async function prepareProfile(
 	const value = draft.value.trim();
 	const ownCommand = before?.keyCommand;
 	const keyCommand = ownCommand !== undefined && commandLine(ownCommand) === value ? ownCommand : value;
-	const typedBefore = isTypedKey(before?.keyFile, configFile) ? before.keyFile : undefined;
+	const typedBefore = before?.keyFile && isTypedKey(before.keyFile, configFile) ? before.keyFile : undefined;
 	const key =
 		draft.keyFrom !== 'typed'
 			? await readKey(sourceOf(draft, keyCommand, env, home), env)

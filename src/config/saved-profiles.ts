@@ -118,7 +118,7 @@ export function removeProfile(name: string, configFile: string, nextDefault?: st
 
 /** Removes the file of a typed key that no profile names any more. */
 export function removeUnusedKey(keyFile: string | undefined, configFile: string): void {
-	if (!isTypedKey(keyFile, configFile)) return;
+	if (keyFile === undefined || !isTypedKey(keyFile, configFile)) return;
 	// Another profile may name the file from the home folder.
 	const isUsed = Object.values(profilesIn(configFile)).some(
 		profile => profile.keyFile !== undefined && keyFile.endsWith(inHome(profile.keyFile, '')),
