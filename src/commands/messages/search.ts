@@ -44,7 +44,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	}
 	const {searchedBytes} = searched;
 	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));
-	// Only transcripts were searched.
+	// If it can't be read, only transcripts were searched.
 	requireReadable(database);
 	if (searched.listed > 0) return exitCodes.done;
 	throw new NothingFoundError(strings.search.none);
