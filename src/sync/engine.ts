@@ -3,7 +3,7 @@ import type {Database} from '../db/database.ts';
 import {isWatched, routeOf} from '../domain/known.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
-import {isWaitingForTurn} from '../domain/messages/waiting-turn.ts';
+import {waitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {isAtWork} from '../domain/sessions/session-status.ts';
 import {isStarting} from '../domain/starting.ts';
@@ -144,9 +144,9 @@ export class Engine {
 		const {outbox, streams} = this.#parts.stores;
 		const ours = outbox.getState().bySession.get(sessionId) ?? [];
 		const entries = streams.getState().open.get(sessionId)?.entries;
-		if (!entries || !ours.some(item => item.isBehind) || !this.#isAtWork(sessionId)) return false;
+		if (!entries || !this.#isAtWork(sessionId)) return false;
 		const messages = entries.filter(entry => entry.kind === 'message');
-		return ours.some(item => isWaitingForTurn(item, true, messages));
+		return waitingForTurn(ours, messages).length > 0;
 	}
 
 	#createParts({service, database, stores, clock, requestsPerSecond, random}: EngineOptions): EngineParts {

@@ -1,6 +1,6 @@
 import type {OutboxItem} from '../messages/delivery.ts';
 import type {ContentItem, Message, MessageRole} from '../messages/message.ts';
-import {isWaitingForTurn} from '../messages/waiting-turn.ts';
+import {waitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
 import {afterStop} from './session-status.ts';
 
@@ -154,9 +154,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 
 /** The messages without those that wait until the agent has done what it works on. */
 function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledMessage[] {
-	const behind = outbox.filter(({isBehind}) => isBehind);
-	const waiting = behind.filter(item => isWaitingForTurn(item, true, messages));
-	const ids = new Set(waiting.map(({messageId}) => messageId));
+	const ids = new Set(waitingForTurn(outbox, messages).map(({messageId}) => messageId));
 	return ids.size > 0 ? messages.filter(({message}) => !ids.has(message.id)) : messages;
 }
 

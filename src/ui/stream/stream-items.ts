@@ -1,6 +1,6 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {isWaitingForTurn} from '../../domain/messages/waiting-turn.ts';
+import {waitingForTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {groupVersion, toolGroups} from './tool-groups.ts';
@@ -105,10 +105,9 @@ function waitingIds(
 	outbox: readonly OutboxItem[],
 	isAtWork: boolean,
 ): ReadonlySet<string> {
-	if (!isAtWork || !outbox.some(item => item.isBehind)) return new Set();
+	if (!isAtWork) return new Set();
 	const messages = entries.filter(entry => entry.kind === 'message');
-	const waiting = outbox.filter(item => isWaitingForTurn(item, isAtWork, messages));
-	return new Set(waiting.map(({id}) => id));
+	return new Set(waitingForTurn(outbox, messages).map(({id}) => id));
 }
 
 function delivered(

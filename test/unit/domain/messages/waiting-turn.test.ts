@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
-import {isWaitingForTurn} from '../../../../src/domain/messages/waiting-turn.ts';
+import {waitingForTurn} from '../../../../src/domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../../../src/state/stream.ts';
 import {streamItems} from '../../../../src/ui/stream/stream-items.ts';
 
@@ -40,7 +40,7 @@ test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boo
 	const message = {id: 'mine', ...own};
 	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message} as const;
 	const messages = item.state === 'seen' ? [mine, ...since] : [];
-	expect(isWaitingForTurn(item, isAtWork, messages)).toBe(expected);
+	if (isAtWork) expect(waitingForTurn([item], messages)).toEqual(expected ? [item] : []);
 	const {messageId: _id, ...unsent} = posted;
 	const next = {...unsent, id: 'next', state: 'queued', isBehind: false} as const;
 	const items = streamItems(messages, [item, next], false, isAtWork);
