@@ -1,4 +1,4 @@
-/** How to run this program in a shell: as npm does if that started it from the project, since nothing is installed then. */
+/** How to run this program in a shell: by npm if that started it from its project, where nothing is installed. */
 export function programOf(env: NodeJS.ProcessEnv): string {
 	const {npm_package_name: project, npm_lifecycle_event: script} = env;
 	const isFromProject = project === 'quarterdeck' && (script === 'start' || script === 'quarterdeck');

@@ -22,7 +22,7 @@ export function isKeyText(text: string): boolean {
 	return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Whether a text is meant as the path of a file, where a key is asked for. A key in Base64 may start with a slash too. */
+/** Whether a text given as a key is meant as the path of a file. A key in Base64 may start with a slash, too. */
 export function isFilePath(text: string): boolean {
 	const isBase64 = /^\s*(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z\d+/]{20,}=*\s*$/.test(text);
 	return /^\s*~?\//.test(text) && !isBase64;
