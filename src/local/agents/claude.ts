@@ -93,6 +93,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 					else if (block.type === 'text' && !turn.hasStreamed) onEvent({kind: 'text', text: block.text});
 				}
 				turn.hasStreamed = false;
+				onEvent({kind: 'paragraph'});
 				return;
 			case 'user':
 				if (message.parent_tool_use_id || !turn) return;

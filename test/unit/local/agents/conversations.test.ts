@@ -436,6 +436,34 @@ test('what an agent says to a denial is a paragraph of its own, whatever it repo
 	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\]\n\nYou said: not now$/);
 });
 
+test('each message of claude is a paragraph, be it streamed or its own', async () => {
+	const delta = (text: string) =>
+		`{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"${text}"}}}`;
+	const whole = (text: string) =>
+		`{"type":"assistant","message":{"content":[{"type":"text","text":"${text}"}]}}`;
+	scriptAgent(
+		'claude',
+		`${initialized}
+read line
+cat <<'END'
+${delta('I ')}
+${delta('look.')}
+${whole('I look.')}
+${whole('The limit is reached.')}
+${delta('Again.')}
+${whole('Again.')}
+{"type":"result","subtype":"success","is_error":false}
+END
+sleep 1000`,
+	);
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	const [, answer] = await storyOf(service, sessionId);
+	expect(answer).toBe('I look.\n\nThe limit is reached.\n\nAgain.');
+});
+
 test('each message of codex is a paragraph', async () => {
 	const delta = (itemId: string, text: string) =>
 		`{"method":"item/agentMessage/delta","params":{"threadId":"t","itemId":"${itemId}","delta":"${text}"}}`;
