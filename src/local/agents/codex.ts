@@ -215,7 +215,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const goOn = async () => {
 		const refused = (await Promise.all(steered.splice(0))).filter(words => words !== undefined);
 		if (!endTurn) return;
-		if (isInterrupted || refused.length === 0) return end({how: 'done'});
+		if (isInterrupted) return end({how: 'interrupted'});
+		if (refused.length === 0) return end({how: 'done'});
 		startTurn([{kind: 'text', text: refused.join('\n\n')}]);
 	};
 

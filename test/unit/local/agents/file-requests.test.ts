@@ -245,6 +245,27 @@ cat '${cwd}/completed'; read line`,
 	});
 });
 
+test('codex: a turn that is interrupted before it goes on with refused words says so', async () => {
+	const cwd = temporaryFolder();
+	const params = {threadId: 't', turnId: 'u', itemId: 'c', command: 'make'};
+	writeMessages(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
+	scriptAgent(
+		'codex',
+		`read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+read line; read line
+echo '{"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}'
+read line; echo '{"id":4,"error":{"code":-32600,"message":"no turn to steer"}}'; read line`,
+	);
+	const {request, service, sessionId} = await askedBy('codex', cwd);
+	await service.agentRequests.answer(sessionId, request.id, {option: 'no', words: 'not now'});
+	await service.agentRequests.interrupt(sessionId);
+	await whenIdle(service, sessionId);
+	const {items} = await service.messages.list(sessionId, {limit: 1});
+	expect(items[0]?.content?.at(-1)?.text).toBe('[interrupted]');
+});
+
 test('codex: input to a running terminal is never shown as the command that runs there', async () => {
 	const item = {type: 'commandExecution', id: 'c', command: 'psql', status: 'inProgress'};
 	const ofTurn = {threadId: 't', turnId: 'u'};
