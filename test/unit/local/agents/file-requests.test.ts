@@ -160,13 +160,16 @@ function writeMessages(cwd: string, messages: readonly object[], name = 'message
 	renameSync(`${path}-new`, path);
 }
 
+/** A shell script's part that begins a turn of codex with the messages that were written. */
+const codexBegins = (cwd: string) => `read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'`;
+
 function codexAsks(cwd: string, messages: readonly object[]) {
 	writeMessages(cwd, messages);
 	scriptAgent(
 		'codex',
-		`read line; echo '{"id":1,"result":{}}'; read line
-read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
-read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+		`${codexBegins(cwd)}
 until cat '${cwd}/result' 2>/dev/null; do sleep 0.05; done; read line`,
 	);
 	return askedBy('codex', cwd);
@@ -228,9 +231,7 @@ test('codex: words with a denial that the running turn refuses are a turn of the
 	writeMessages(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
 	scriptAgent(
 		'codex',
-		`read line; echo '{"id":1,"result":{}}'; read line
-read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
-read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+		`${codexBegins(cwd)}
 read line; echo '{"id":4,"error":{"code":-32600,"message":"no turn to steer"}}'
 read line; cat '${cwd}/completed'
 read -r line; printf '%s' "$line" > '${cwd}/next'; echo '{"id":5,"result":{"turn":{"id":"v"}}}'
@@ -251,9 +252,7 @@ test('codex: a turn that is interrupted before it goes on with refused words say
 	writeMessages(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
 	scriptAgent(
 		'codex',
-		`read line; echo '{"id":1,"result":{}}'; read line
-read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
-read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+		`${codexBegins(cwd)}
 read line; read line
 echo '{"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}'
 read line; echo '{"id":4,"error":{"code":-32600,"message":"no turn to steer"}}'; read line`,
