@@ -53,7 +53,7 @@ export type KeyState = {
 	readonly attachmentCount: number;
 	/** Number of saved drafts of the session, besides the message being composed. */
 	readonly otherDraftCount: number;
-	/** Whether the session's agent is at work or waits for an answer, so that it can be interrupted. */
+	/** Whether its agent is at work or waits for an answer. False in a reply over the lists: no key interrupts from there. */
 	readonly isTurnRunning: boolean;
 	readonly isComposerEmpty: boolean;
 	readonly canUndo: boolean;

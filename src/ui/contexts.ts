@@ -15,7 +15,7 @@ import {sessionsOn, someRequest} from '../state/session-counts.ts';
 import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-items.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
-import {filterOf, isWriting, type View} from '../state/view.ts';
+import {filterOf, isWriting, replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
@@ -128,7 +128,7 @@ export function keyState(
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		otherDraftCount: composer?.others ?? 0,
 		hasIncidents: (connection.incidents ?? []).length > 0,
-		isTurnRunning: session !== undefined && isTurnRunning(session),
+		isTurnRunning: session !== undefined && replyingTo(view) === undefined && isTurnRunning(session),
 		isComposerEmpty: isComposerEmpty(parts, sessionId),
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),

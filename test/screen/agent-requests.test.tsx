@@ -475,8 +475,13 @@ describe('ctrl+c in a stream', () => {
 
 	test('interrupts nothing while a reply to another session is written', async () => {
 		const {screen, parts, interrupts} = await open({activity: working, size: [120, 40]});
+		const both = ['s1', 's2'].map(id => knownSession(id, {computerId: 'c1', activity: working}));
+		parts.stores.fleet.setState(fleet(both, [knownComputer('c1')]));
 		openSession(parts, 's1', 'main');
-		parts.view.setState({focus: 'composer', replyTo: 's2'});
+		parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's2'}});
+		await screen.press(' ');
+		const rows = await screen.until(has('Esc leave'));
+		expect(rows.at(-1)).not.toContain('interrupt');
 		await screen.press('\x03');
 		await screen.until(has('Ctrl+C again quits'));
 		expect(interrupts).toEqual([]);
