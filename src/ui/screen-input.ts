@@ -143,21 +143,23 @@ const doublePressTime = 2500;
 
 /** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice in a row, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
+	const cancelQuitting = (): 'ignored' => {
+		if (parts.interruptedAt > Number.NEGATIVE_INFINITY) {
+			parts.interruptedAt = Number.NEGATIVE_INFINITY;
+			withdrawOutdated(parts.stores.notices);
+		}
+		return 'ignored';
+	};
 	return {
 		name: 'interrupt',
 		handle(press) {
-			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') {
-				if (parts.interruptedAt > Number.NEGATIVE_INFINITY) {
-					parts.interruptedAt = Number.NEGATIVE_INFINITY;
-					withdrawOutdated(parts.stores.notices);
-				}
-				return 'ignored';
-			}
+			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return cancelQuitting();
 			const isSecond = parts.actions.clock.now() - parts.interruptedAt < doublePressTime;
 			if (isSecond) screenInput.run(parts, 'quit');
 			else interruptShown(parts);
 			return 'consumed';
 		},
+		paste: cancelQuitting,
 	};
 }
 

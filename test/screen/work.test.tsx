@@ -355,6 +355,7 @@ test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 test.each([
 	['Esc', '\x1B'],
 	['a key without a meaning', '\x1C'],
+	['a paste', '\x1B[200~words\x1B[201~'],
 ])('%s between two presses of Ctrl+C cancels quitting', async (_, key) => {
 	const {screen, parts} = work(120, 40);
 	const footer = (isShown: boolean) =>
