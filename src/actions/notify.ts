@@ -9,7 +9,7 @@ export function notify(
 	{stores, clock}: ActionContext,
 	tone: Notice['tone'],
 	text: string,
-	end: Pick<Notice, 'until' | 'isCurrent' | 'isBrief'> = {},
+	end: Pick<Notice, 'until' | 'isCurrent' | 'endsWithNext'> = {},
 ): void {
 	addNotice(stores.notices, {tone, text, at: clock.now(), ...end});
 }

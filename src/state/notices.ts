@@ -10,8 +10,8 @@ export type Notice = {
 	readonly until?: number;
 	/** Whether its cause is still there; if not, it is withdrawn. */
 	readonly isCurrent?: () => boolean;
-	/** Whether the next notice ends it, as the refusal of a key, instead of only covering it. */
-	readonly isBrief?: boolean;
+	/** Whether the next notice ends it instead of only covering it: the refusal of a key. */
+	readonly endsWithNext?: boolean;
 };
 export type Notices = {readonly list: readonly Notice[]};
 export type NoticeStore = StoreApi<Notices>;
@@ -26,10 +26,10 @@ export function createNoticeStore(): NoticeStore {
 	return createStore<Notices>(() => ({list: []}));
 }
 
-/** Adds a notice, which ends brief ones; the oldest are dropped. */
+/** Adds a notice, and drops those that end with it and the oldest. */
 export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
 	store.setState(({list}) => ({
-		list: [...list.filter(({isBrief}) => !isBrief), {...notice, id: ++lastId}].slice(-maxNotices),
+		list: [...list.filter(({endsWithNext}) => !endsWithNext), {...notice, id: ++lastId}].slice(-maxNotices),
 	}));
 }
 

@@ -70,7 +70,7 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const isHere = () => parts.view.getState().dialogs === dialogs;
 	const isCurrent = () => isHere() && enabledNow() === enabled;
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled, {isCurrent, isBrief: true});
+	else notify(parts.actions, 'info', enabled, {isCurrent, endsWithNext: true});
 }
 
 /** Actions on the computer at the cursor. */
