@@ -208,16 +208,16 @@ export function bodyRows(
 		const isSelected = isFocused && index === window.selected;
 		const nth = find?.hit && index === hitIndex ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
-		const lines = extent.linesAt(index);
+		const lines = extent.linesAt(index).slice(from, to);
 		const item = extent.items[index];
 		const isCut = index === window.selected && item && !isExpanded(view.expanded, messageIds(item));
 		const countRow = isCut ? lines.findLastIndex(endsInCount) : -1;
-		return lines.slice(from, to).map((line, row): Row => {
+		return lines.map((line, row): Row => {
 			const ownRow = from + row - lead;
 			const ranges = found?.inRow.get(ownRow);
 			const own = ranges ? markRow(line, ranges, nth) : line;
-			const isRoomy = lineWidth(line) + lineWidth(expands) <= extent.width;
-			const shown = from + row === countRow && isRoomy ? [...own, ...expands] : own;
+			const hasKey = row === countRow && lineWidth(line) + lineWidth(expands) <= extent.width;
+			const shown = hasKey ? [...own, ...expands] : own;
 			const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
 			return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 		});
