@@ -9,6 +9,7 @@ import {needsUser, type Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
+import {rememberEach} from './remember.ts';
 import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 
@@ -362,11 +363,14 @@ export function shortId(id: string): string {
 	return id.length > 10 ? id.slice(0, 8) : id;
 }
 
-/** What each named computer is called; computers that share a name are told apart by their ids. */
-export function computerNames(computers: Fleet['computers']): ReadonlyMap<string, string> {
+/**
+ * What each named computer is called; computers that share a name are told apart by their ids. Computed once for each
+ * state of the computers: frames ask for it.
+ */
+export const computerNames = rememberEach((computers: Fleet['computers']): ReadonlyMap<string, string> => {
 	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
 	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
-}
+});
 
 type WithId = {readonly id: string};
 
