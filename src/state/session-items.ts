@@ -372,6 +372,11 @@ export const computerNames = rememberEach((computers: Fleet['computers']): Reado
 	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
 });
 
+/** What a computer is called; its id if it has no name. */
+export function computerName(computers: Fleet['computers'], id: string): string {
+	return computerNames(computers).get(id) ?? id;
+}
+
 type WithId = {readonly id: string};
 
 function namesBeside(name: string, computers: readonly WithId[]): (readonly [string, string])[] {

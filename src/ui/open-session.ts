@@ -7,6 +7,7 @@ import {computersFilter} from '../state/computer-rows.ts';
 import {positionOf} from '../state/cursor.ts';
 import type {Fleet} from '../state/fleet.ts';
 import {rememberEach} from '../state/remember.ts';
+import {computerName} from '../state/session-items.ts';
 import {withCursor, withOpened, withoutShown} from '../state/shown-item.ts';
 import {streamsOf} from '../state/split.ts';
 import {type Focus, isTypingIn, type Shown, setView, withComputers} from '../state/view.ts';
@@ -37,11 +38,12 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	const hasMovedOn = watchInput(parts);
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
-	const {computer} = parts.stores.fleet.getState().computers.get(computerId) ?? {};
 	if (!result.isDone) return {isOpen: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
 	const {sessionId} = result.value;
 	const isOpen = showNewSession(parts, sessionId, hasMovedOn());
-	if (failureOf(computer)) notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
+	const {computers} = parts.stores.fleet.getState();
+	if (failureOf(computers.get(computerId)?.computer))
+		notify(parts.actions, 'bad', strings.failedComputer(computerName(computers, computerId)));
 	return {isOpen, sessionId};
 }
 

@@ -307,8 +307,10 @@ test('a computer that failed to set up is said before a session is started there
 	);
 	await screen.press(leave);
 	parts.view.setState({cursor: {section: 'computers', id: 'old'}, focus: 'lists'});
+	const namesake = knownComputer('older', {name: 'old-laptop'});
+	parts.stores.fleet.setState(({computers}) => ({computers: new Map(computers).set('older', namesake)}));
 	await screen.press('s');
-	await screen.until(has('old-laptop failed to set up: the session may not work'));
+	await screen.until(has('old-laptop old failed to set up: the session may not work'));
 	expect(created).toEqual([{computerId: 'old'}]);
 });
 

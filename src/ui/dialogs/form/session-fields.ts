@@ -3,7 +3,7 @@ import {cwdLength} from '../../../domain/limits.ts';
 import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
-import {computerNames} from '../../../state/session-items.ts';
+import {computerName} from '../../../state/session-items.ts';
 import {checkCwd} from './form-checks.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
@@ -12,8 +12,10 @@ const text = strings.session;
 
 /** The form fields for a new session: where it runs, and its initial settings. */
 export function newSession(fleet: Fleet, computerId: string | undefined): Field[] {
-	const names = computerNames(fleet.computers);
-	const computers = [...fleet.computers.keys()].map(id => ({value: id, label: names.get(id) ?? id}));
+	const computers = [...fleet.computers.keys()].map(id => ({
+		value: id,
+		label: computerName(fleet.computers, id),
+	}));
 	return [
 		{
 			name: 'computerId',

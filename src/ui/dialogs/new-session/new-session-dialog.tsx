@@ -4,7 +4,7 @@ import type {KeyLayer} from '../../../keys/layers.ts';
 import {isOpen} from '../../../state/completion.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
-import {computerNames} from '../../../state/session-items.ts';
+import {computerName} from '../../../state/session-items.ts';
 import {setView} from '../../../state/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
@@ -62,10 +62,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
 	const computerId = dialog.computerId ?? usualComputer(parts);
 	const computer = computers.get(computerId ?? '')?.computer;
-	const name =
-		computerId === undefined
-			? text.thisMachine
-			: cleanLine(computerNames(computers).get(computerId) ?? computerId);
+	const name = computerId === undefined ? text.thisMachine : cleanLine(computerName(computers, computerId));
 	const warning = failureOf(computer) && text.failedComputer(name);
 	const note = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
 	const problem = note === undefined ? [] : wrapText(note, inner, maxProblemRows);
@@ -145,11 +142,10 @@ function choiceKeys(
 	width: number,
 ): Safe {
 	const {computers} = stores.fleet.getState();
-	const namesById = computerNames(computers);
 	const names =
 		part === 'agent'
 			? [profile.agent ?? text.configured, ...(agents ?? [])]
-			: [...computers.keys()].map(id => namesById.get(id) ?? id);
+			: [...computers.keys()].map(id => computerName(computers, id));
 	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
 	const next = keys.label('next-part');
 	const isOnly = names.length === 1 && (part === 'computer' || agents !== undefined);

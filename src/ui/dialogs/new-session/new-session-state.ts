@@ -1,6 +1,6 @@
 import {awaitsComputer} from '../../../state/connection.ts';
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
-import {computerNames} from '../../../state/session-items.ts';
+import {computerName} from '../../../state/session-items.ts';
 import {targets} from '../../../state/targets.ts';
 import {setView, type ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
@@ -102,9 +102,7 @@ export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step):
 		const {computers} = parts.stores.fleet.getState();
 		const current = state.computerId ?? usualComputer(parts);
 		if (current === undefined) return state;
-		const names = computerNames(computers);
-		const nameOf = (id: string) => names.get(id) ?? id;
-		const computerId = nextOf([...computers.keys()], current, step, nameOf);
+		const computerId = nextOf([...computers.keys()], current, step, id => computerName(computers, id));
 		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
 	});
 }
