@@ -20,14 +20,7 @@ import {FilterPane} from './filter/filter-pane.tsx';
 import {Rows} from './kit/rows.tsx';
 import {KitProvider} from './kit-parts.ts';
 import type {Layout} from './layout.ts';
-import {
-	bannerRows,
-	fittingStreams,
-	hasComposer,
-	type ScreenSize,
-	screenLayout,
-	wantedComposerRows,
-} from './layout-now.ts';
+import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {followStreams, releaseStreams} from './open-streams.ts';
@@ -120,12 +113,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 		parts.actions.engine,
 		shown?.kind === 'computer' && page === 'work' ? shown.id : undefined,
 	);
-	useOpenStreams(
-		parts,
-		fittingStreams(layout, view),
-		shown?.kind === 'session' ? shown.id : undefined,
-		page === 'work',
-	);
+	useOpenStreams(parts, page === 'work' && shown?.kind === 'session' ? shown.id : undefined);
 
 	useKeys(parts);
 	useMouse(parts);
@@ -228,19 +216,11 @@ function useKeys(parts: AppParts): void {
 }
 
 /** Follows the sessions on screen; `focused` is the one being read. */
-function useOpenStreams(
-	parts: AppParts,
-	sessionIds: readonly string[],
-	focused: string | undefined,
-	isOnScreen: boolean,
-): void {
+function useOpenStreams(parts: AppParts, focused: string | undefined): void {
 	const {engine} = parts.actions;
-	const followed = useStore(parts.view, ({scrollStates}) =>
-		sessionIds.filter(id => isOnScreen || scrollStates.get(id)?.isFollowing === false).join('\n'),
-	);
-	useEffect(() => engine.sessions.focus(isOnScreen ? focused : undefined), [engine, focused, isOnScreen]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of them follows others.
-	useEffect(() => followStreams(parts), [parts, followed]);
+	useEffect(() => engine.sessions.focus(focused), [engine, focused]);
+	// After every render: keys may have followed others since the last one.
+	useEffect(() => followStreams(parts));
 	useEffect(() => () => releaseStreams(parts), [parts]);
 }
 

@@ -372,3 +372,28 @@ test('a key read together with the one that opens a session acts on its stream',
 	await screen.press(']g');
 	await screen.until(rows => rows.join('').includes('said 0.'));
 });
+
+test('a session that keys read together leave and come back to is followed again', async () => {
+	const parts = appParts(fakeClock());
+	const known = [knownSession('s'), knownSession('t')];
+	const needsYou = known.map(({id}) => signal(id, 'needs-permission', {since: 1, lastEventAt: 1}));
+	parts.stores.fleet.setState(fleet(known, [], needsYou));
+	const followed = new Set<string>();
+	const {engine} = parts.actions;
+	const sessions = {
+		...engine.sessions,
+		open(id: string) {
+			followed.add(id);
+			return () => followed.delete(id);
+		},
+	};
+	const actions = {...parts.actions, engine: {...engine, sessions}};
+	screen = openScreen({...parts, actions}, 120, 24);
+	await screen.until(rows => rows.join('').includes('2 need you'));
+	await screen.press(']');
+	await screen.until(() => followed.size === 1);
+	const before = [...followed];
+	await screen.press('][');
+	await screen.rows();
+	expect([...followed]).toEqual(before);
+});
