@@ -133,6 +133,12 @@ test.each(['offline', 'unauthorized'] as const)('%s, the title of a session is s
 	parts.stores.streams.setState({open: new Map([...open, ['s-api', {...stream, phase, hasOlder: true}]])});
 	const after = await screen.rows();
 	expect(text(after)).not.toContain('The read failed');
+	// A transcript isn't read from the service.
+	const ofTranscript = {...stream, phase, transcript: {path: '/t.jsonl', unreadable: 0}};
+	parts.stores.streams.setState({open: new Map([...open, ['s-api', ofTranscript]])});
+	await screen.until(shows('✗ The read failed'));
+	parts.stores.streams.setState({open: new Map([...open, ['s-api', {...stream, phase}]])});
+	await screen.until(rows => !text(rows).includes('The read failed'));
 	parts.stores.connection.setState({state: 'polling', problem: undefined});
 	await screen.until(shows('✗ The read failed'));
 });

@@ -129,8 +129,8 @@ export function blockedBy({state, problem}: Connection): Problem | undefined {
 export function phaseWord(
 	stream: Stream | undefined,
 	item: SessionItem,
-	blocked?: Problem,
-	isTold = false,
+	blocked: Problem | undefined,
+	isTold: boolean,
 ): Line {
 	// Without messages, the text in their place explains it.
 	if (stream === undefined || stream.entries.length === 0) return [];
@@ -138,7 +138,7 @@ export function phaseWord(
 	if (!transcript && isOutside(item, stream)) return [];
 	if (blocked && !transcript && !isTold)
 		return [span(safe`✗ ${cleanLine([withoutRequest(blocked.what), blocked.hint].join(' '), 100)}`, 'bad')];
-	if (phase.name === 'failed' && !isTold)
+	if (phase.name === 'failed' && (transcript || !isTold))
 		return [span(safe`✗ ${cleanLine(withoutRequest(phase.problem.what), 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
