@@ -54,8 +54,8 @@ export function progressOf(parts: Parts<'median' | 'stores'>, item: ComputerItem
 }
 
 /**
- * The provider of a computer: its title, whole or short, and the contract's word in parentheses. An unknown provider has its word
- * only.
+ * The provider of a computer: its title, whole or short, and the contract's word in parentheses. An unknown provider has
+ * its word only.
  */
 export function providerWords(
 	providerType: string | undefined,
