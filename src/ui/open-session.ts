@@ -68,22 +68,18 @@ function newestSessions({fleet}: AppParts['stores'], computerId: string): readon
 	return newestByComputer(fleet.getState().sessions).get(computerId) ?? [];
 }
 
-/** Ids of the computers that have sessions, the one of the newest session first. */
+/** Ids of the computers that sessions name, the newest session's first. */
 export function latestComputers({fleet}: AppParts['stores']): readonly string[] {
 	return [...newestByComputer(fleet.getState().sessions).keys()];
 }
 
-/** Computed once for each state of the sessions: frames and keys ask for it. */
+/**
+ * The sessions of each computer, newest first; those without one under `''`. Computed once for each state of the
+ * sessions: frames and keys ask for it.
+ */
 const newestByComputer = rememberEach((sessions: Fleet['sessions']) => {
-	const byComputer = new Map<string, KnownSession[]>();
-	for (const known of [...sessions.values()].sort((a, b) => b.addedAt - a.addedAt)) {
-		const computerId = known.computerId ?? known.session?.computerId;
-		if (computerId === undefined) continue;
-		const others = byComputer.get(computerId);
-		if (others) others.push(known);
-		else byComputer.set(computerId, [known]);
-	}
-	return byComputer;
+	const newestFirst = [...sessions.values()].sort((a, b) => b.addedAt - a.addedAt);
+	return Map.groupBy(newestFirst, ({computerId, session}) => computerId ?? session?.computerId ?? '');
 });
 
 /** Opens a session, or a computer's page. */
