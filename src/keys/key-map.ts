@@ -1,6 +1,6 @@
 import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {ownProgram} from '../domain/own-program.ts';
-import {type Safe, safe} from '../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
 import {type KeyContext, keyContexts} from './key-contexts.ts';
@@ -60,7 +60,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	function labels(action: ActionName): Safe {
 		const keys = rebound.find(binding => binding.action === action)?.keys ?? [];
 		if (keys.length === 0) return label(action);
-		return keys.map(keyLabel).reduce((all, key) => safe`${all} or ${key}`);
+		return joinSafe(keys.map(keyLabel), safe` or `);
 	}
 
 	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {

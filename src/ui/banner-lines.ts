@@ -1,7 +1,7 @@
 import type {ConnectionState} from '../state/connection.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
-import {type Safe, safe} from '../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
@@ -81,12 +81,7 @@ function remedyTexts(
 		profiles(keys.label('profiles')),
 	];
 	if (wayOut === undefined) return remedies;
-	return [
-		words.after(
-			wayOut,
-			remedies.reduce((text, one) => safe`${text}, ${one}`),
-		),
-	];
+	return [words.after(wayOut, joinSafe(remedies, safe`, `))];
 }
 
 function wrapped(text: Safe, tone: 'bad' | 'warn', width: number, maxRows: number): Line[] {

@@ -49,10 +49,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
 	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
 	// The lists from the cursor's on come first.
-	const presses = useStore(
-		views,
-		({cursor}) => sections.length - sections.indexOf(cursor?.section ?? 'sessions'),
-	);
+	const listsBefore = useStore(views, ({cursor}) => sections.indexOf(cursor?.section ?? 'sessions'));
 	const cursorId = useStore(views, ({cursor}) =>
 		cursor === undefined || cursor.group !== undefined || isOnComputer(cursor) ? undefined : cursor.id,
 	);
@@ -62,7 +59,10 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 		cursorId === sessionId
 			? strings.keysHere(keys.label('reply'), opens)
 			: cursorId === undefined
-				? strings.keysBesideLists(keys.label('next-pane'), presses, writes)
+				? strings.keysBesideLists(
+						sections.slice(listsBefore).map(() => keys.label('next-pane')),
+						writes,
+					)
 				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
 	const focusedHint = isShell ? strings.shellHint : strings.hint;

@@ -9,7 +9,7 @@ import {setView, type View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {Input, Intents} from '../input.ts';
@@ -121,10 +121,8 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
 /** A reason in at most two rows, of which the last is cut: pressing the key says all of it. */
 function reasonRows(reason: Safe, room: number): Span[] {
 	const [first = safe``, ...rest] = wrapText(reason, room, maxRows);
-	const second = rest.reduce((all, row) => safe`${all} ${row}`, safe``);
-	return [first, ...(rest.length > 0 ? [cutEnd(cleanLine(second.trim()), room)] : [])].map(row =>
-		span(row, 'warn'),
-	);
+	const second = cutEnd(joinSafe(rest, safe` `), room);
+	return [first, ...(second === '' ? [] : [second])].map(row => span(row, 'warn'));
 }
 
 /**

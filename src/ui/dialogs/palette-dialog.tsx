@@ -9,7 +9,7 @@ import {withCursor} from '../../state/shown-item.ts';
 import {setView, type View, withRecent} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {type Found, highlightedText} from '../../text/search/fuzzy.ts';
 import type {Intents} from '../input.ts';
@@ -110,8 +110,7 @@ function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
 }
 
 function endWord({target, keys, reason}: PaletteItem): Safe {
-	const labels = keys.slice(0, 2).map(keyLabel);
-	const shown = labels.length === 0 ? safe`` : labels.reduce((all, label) => safe`${all} ${label}`);
+	const shown = joinSafe(keys.slice(0, 2).map(keyLabel), safe` `);
 	if (target.kind === 'action') return reason === undefined ? shown : text.disabled(shown);
 	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
 }

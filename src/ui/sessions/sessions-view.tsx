@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import {setView, type View, withSessions} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
@@ -79,7 +79,6 @@ function composerTitle(
 const maxNames = 3;
 
 function namesOf(names: readonly Safe[]): Safe {
-	const [first = safe``, ...others] = names.slice(0, maxNames);
-	const listed = others.reduce((all, name) => safe`${all}, ${name}`, first);
+	const listed = joinSafe(names.slice(0, maxNames), safe`, `);
 	return names.length > maxNames ? strings.andMore(listed, names.length - maxNames) : listed;
 }

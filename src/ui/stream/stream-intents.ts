@@ -5,7 +5,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {setView, withAllExpanded, withScrollState} from '../../state/view.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {joinSafe, safe} from '../../text/cells/safe.ts';
 import {messageLinks} from '../../text/messages/message-links.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
@@ -48,7 +48,7 @@ export const streamIntents = {
 	'read-in-pager'(parts: AppParts) {
 		const item = selectedItem(parts);
 		const messages = item ? messagesOf(item) : [];
-		const text = messages.map(wholeMessage).reduce((all, one) => safe`${all}${one}`, safe``);
+		const text = joinSafe(messages.map(wholeMessage), safe``);
 		if (messages.length > 0) void showInPager(parts.actions, text);
 	},
 	/** The selected message stays in its row of the screen. */
