@@ -185,8 +185,8 @@ function interruptShown(parts: AppParts): void {
 	const now = view.getState();
 	const id = now.shown?.kind === 'session' ? now.shown.id : '';
 	const item = listsNow(parts).all.sessionsById.get(id);
-	const isReading =
-		now.page === 'work' && now.focus !== 'lists' && replyingTo(now) === undefined && now.dialogs.length === 0;
+	const isInStream = now.page === 'work' && now.focus !== 'lists' && replyingTo(now) === undefined;
+	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
 	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
 		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
@@ -194,7 +194,8 @@ function interruptShown(parts: AppParts): void {
 			? undefined
 			: strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'));
 	};
-	if (!isReading || !item || !isTurnRunning(item) || now.isFiltering || now.find?.isTyping) {
+	const isTyping = now.isFiltering || now.find?.isTyping;
+	if (!isInStream || isCovered || isTyping || !item || !isTurnRunning(item)) {
 		notifyWithQuitHint(parts, 'info');
 		return;
 	}

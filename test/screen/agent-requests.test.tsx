@@ -553,6 +553,16 @@ describe('ctrl+c in a stream', () => {
 		expect((await screen.until(has('Enter write'))).at(-1)).not.toContain('interrupt');
 	});
 
+	test('interrupts nothing on a screen that is too small to show it', async () => {
+		const {screen, parts, interrupts} = await open({activity: working});
+		openSession(parts, 's1', 'main');
+		await screen.resize(30, 8);
+		await screen.until(has('q quits'));
+		await screen.press('\x03', '\x03');
+		expect(interrupts).toEqual([]);
+		expect(parts.calls).toContain('quit');
+	});
+
 	test('interrupts nothing while the lists have the focus', async () => {
 		const {screen, interrupts} = await open({activity: working});
 		await screen.press('\x03');
