@@ -1,15 +1,14 @@
 import {streamsOf} from './split.ts';
 import type {Stream, Streams} from './stream.ts';
 import {targets} from './targets.ts';
-import {replyingTo, type View} from './view.ts';
+import {isInLists, type View} from './view.ts';
 
 /**
  * The session to preview in the main area: the one at the cursor while the lists have the focus, unless its
  * stream is on the screen anyway.
  */
 export function previewTarget(view: View): string | undefined {
-	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
-	const {sessionId} = isInLists ? targets({...view, dialogs: []}) : {};
+	const {sessionId} = isInLists(view) ? targets({...view, dialogs: []}) : {};
 	return sessionId === undefined || streamsOf(view).includes(sessionId) ? undefined : sessionId;
 }
 

@@ -138,6 +138,11 @@ export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): s
 	return focus === 'composer' ? replyTo : undefined;
 }
 
+/** Whether the user is in the lists of the Work view, also under a reply over them. */
+export function isInLists(view: Pick<View, 'focus' | 'replyTo'>): boolean {
+	return view.focus === 'lists' || replyingTo(view) !== undefined;
+}
+
 /** Sets a view's divider: the share of its columns, or the one of its rows. */
 export function withShare(view: View, of: 'shares' | 'heights', name: ViewName, share: number): View {
 	return {...view, [of]: {...view[of], [name]: share}};

@@ -4,7 +4,7 @@ import {shownPreview} from '../state/preview.ts';
 import {streamsOf} from '../state/split.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
-import {replyingTo, type View} from '../state/view.ts';
+import {isInLists, replyingTo, type View} from '../state/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import {bannerLines} from './banner-lines.ts';
@@ -101,7 +101,6 @@ export function screenLayout(
 	const {columns, rows} = usedSize(parts, size);
 	const streams = streamsOf(view);
 	const hasLists = parts.profile.isConnected || lists.computers.length > 0;
-	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
 		needs:
 			lists.needs.length === 0 && parts.hooks.hint.getState().isShown
@@ -116,7 +115,7 @@ export function screenLayout(
 		isScreenReader: parts.display.getState().isScreenReader,
 		isFirstRun: !hasLists,
 		banner: bannerRows(parts, {columns, rows}),
-		side: isInLists && hasLists ? 'lists' : 'main',
+		side: isInLists(view) && hasLists ? 'lists' : 'main',
 	});
 }
 

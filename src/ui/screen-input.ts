@@ -7,7 +7,7 @@ import {awaitsComputer} from '../state/connection.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
-import {isWriting, replyingTo, takesText} from '../state/view.ts';
+import {isInLists, isWriting, takesText} from '../state/view.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {contextsOf, isComposerEmpty, keyState} from './contexts.ts';
@@ -185,7 +185,7 @@ function interruptShown(parts: AppParts): void {
 	const now = view.getState();
 	const id = now.shown?.kind === 'session' ? now.shown.id : '';
 	const item = listsNow(parts).all.sessionsById.get(id);
-	const isInStream = now.page === 'work' && now.focus !== 'lists' && replyingTo(now) === undefined;
+	const isInStream = now.page === 'work' && !isInLists(now);
 	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
 	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;

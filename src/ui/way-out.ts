@@ -3,12 +3,18 @@ import type {KeyMap} from '../keys/key-map.ts';
 import {isOpen} from '../state/completion.ts';
 import {newSessionDraft} from '../state/dialogs.ts';
 import {isFinding, isWriting, type View} from '../state/view.ts';
-import type {Safe} from '../text/cells/safe.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
 
 /** The label of the key to press before the keys of the view, where those would type text. */
 export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undefined {
 	const wayOut = wayOutOf(view);
 	return wayOut && keys.label(wayOut);
+}
+
+/** The key of an action of the view, after the one to press before it, if any. */
+export function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: ActionName): Safe {
+	const wayOut = wayOutKey(view, keys);
+	return wayOut === undefined ? keys.label(action) : safe`${wayOut} ${keys.label(action)}`;
 }
 
 function wayOutOf(view: View): ActionName | undefined {

@@ -130,6 +130,27 @@ test('a quick reply goes to the previewed session, and the other draft is untouc
 	expect(parts.view.getState()).toMatchObject({focus: 'lists', shown: {id: 's0'}});
 });
 
+test('a quick reply names the keys that act on the previewed session from there', async () => {
+	const {parts} = await open(120, 40);
+	const message = {sessionId: 's1', images: [], files: [], createdAt: 0, tries: 0} as const;
+	const items = [
+		{...message, id: 'o1', text: 'refused', state: 'failed'},
+		{...message, id: 'o2', text: 'waits', state: 'queued'},
+	] as const;
+	bench.stores.outbox.setState({bySession: new Map([['s1', items]])});
+	parts.view.setState({
+		shown: {kind: 'session', id: 's0'},
+		focus: 'lists',
+		cursor: {section: 'needs', id: 's1'},
+	});
+	await screen.rows();
+	await rest();
+	await screen.until(has('Preview · Enter opens', 'After Enter: R send again', 'After Enter: x take back'));
+	await screen.press(' ');
+	const rows = await screen.until(has('Preview · Esc Enter opens', 'After Esc Enter: R send again'));
+	expect(has('  Alt+↑ take back')(rows) && lacks('After Enter')(rows)).toBe(true);
+});
+
 test('side by side, the preview takes the place that its session would open in', async () => {
 	const {parts} = await open(200, 50);
 	await screen.press('g', '\r', '\x1b', 'j', '|');

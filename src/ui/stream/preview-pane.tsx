@@ -17,6 +17,7 @@ import {quietTime} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
 import {useApp} from '../use-app.ts';
+import {keysAfter} from '../way-out.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {bodyRows, titleEnd} from './stream-pane.tsx';
@@ -78,7 +79,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 			right={titleEnd([], view.showsHidden ? 0 : hidden)}
 			bottom={[
 				span(words.title, 'info'),
-				...(isAtCursor ? [span(safe` · `, 'border'), ...words.open(keys.label('open'))] : []),
+				...(isAtCursor ? [span(safe` · `, 'border'), ...words.open(keysAfter(view, keys, 'open'))] : []),
 			]}
 			body={body()}
 		/>

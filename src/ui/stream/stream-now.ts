@@ -3,7 +3,7 @@ import {newLineOf} from '../../state/new-line.ts';
 import {remember, rememberByFields} from '../../state/remember.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
-import {isExpanded, type View} from '../../state/view.ts';
+import {isExpanded, isInLists, replyingTo, type View} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
@@ -11,6 +11,7 @@ import type {Rect} from '../layout.ts';
 import {layoutNow, placedStreams} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
+import {keysAfter} from '../way-out.ts';
 import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
 import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
@@ -56,7 +57,7 @@ export function createStreamCache() {
 /** A session's stream as drawing and keys see it, in a pane at `rect`. */
 export function streamNow(
 	parts: AppParts,
-	{expanded, showsHidden, newLines, focus, shown, cursor}: View,
+	view: View,
 	{
 		id,
 		known,
@@ -66,6 +67,7 @@ export function streamNow(
 	rect: Rect,
 	preview?: Stream,
 ): StreamExtent {
+	const {expanded, showsHidden, newLines, focus, shown, cursor} = view;
 	const stream = preview ?? parts.stores.streams.getState().open.get(id);
 	const layout = parts.caches.streams.of(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
@@ -83,10 +85,11 @@ export function streamNow(
 	const newLine = newLines.get(id) ?? unreadLine;
 	const {caches, keys} = parts;
 	const isShown = shown?.id === id && !preview;
-	const isWriting = isShown && focus === 'composer';
-	const isAtCursor = focus === 'lists' && cursor?.id === id;
-	const actionToStream = isWriting ? 'leave' : preview || isAtCursor ? 'open' : 'next-pane';
-	const toStream = isShown && focus === 'main' ? undefined : keys.label(actionToStream);
+	const isWriting = focus === 'composer' && (replyingTo(view) ?? shown?.id) === id;
+	const isAtCursor = isInLists(view) && cursor?.id === id;
+	const fromStream = isWriting ? keys.label('leave') : undefined;
+	const fromElsewhere = keysAfter(view, keys, preview || isAtCursor ? 'open' : 'next-pane');
+	const toStream = isShown && !isInLists(view) ? fromStream : fromElsewhere;
 	return layout.extent({
 		...{sessionId: id, stream, items, pending, rows: caches.rows, expanded, width, height, noteOf, newLine},
 		...{label: keys.label, toStream, isWriting},

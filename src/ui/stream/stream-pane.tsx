@@ -1,6 +1,5 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
@@ -8,7 +7,7 @@ import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
 import {withOpened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
-import {isExpanded, setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
+import {isExpanded, isInLists, setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
@@ -27,7 +26,7 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {wayOutKey} from '../way-out.ts';
+import {keysAfter, wayOutKey} from '../way-out.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, matchIndex} from './found-rows.ts';
@@ -107,7 +106,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const around = {blocked, wayOut: wayOutKey(view, keys)};
 		const phase = phaseRows(stream, item, hidden, width, keys, around);
 		if (items.length === 0) return phase;
-		const isActive = isCurrent && view.focus !== 'lists';
+		const isActive = isCurrent && !isInLists(view);
 		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows, expands});
 		const work = () => [
@@ -256,12 +255,6 @@ function asksLine(item: SessionItem, reason: Safe, view: View, keys: Pick<KeyMap
 	if (!isRequesting(item)) return [span(strings.end.asks(reason), 'warn')];
 	const answers = strings.end.answers(keysAfter(view, keys, 'answer-request'));
 	return [span(answers, 'strong'), span(reason, 'warn')];
-}
-
-/** The key of an action, after the one that leaves what would take it as text. */
-function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: ActionName): Safe {
-	const wayOut = wayOutKey(view, keys);
-	return wayOut === undefined ? keys.label(action) : safe`${wayOut} ${keys.label(action)}`;
 }
 
 /** Where the messages of a session outside the service are read from. */
