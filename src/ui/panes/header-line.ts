@@ -101,8 +101,8 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 }
 
 /**
- * The name in five lengths, in the order in which they are preferred. `account` is without the program's name, which
- * says the least. `hosted` is the host alone.
+ * The name in several lengths, in the order in which they are preferred. `account` is without the program's name, which
+ * says the least. `hosted` has the host alone.
  */
 function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');

@@ -49,7 +49,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const starts = visible.map(({activeAt}) => activeAt);
 	const now = useNow(at => agesChangeAt(starts, at));
 	const isServiceDown = useStore(parts.stores.connection, isDown);
-	const isRefused = useStore(parts.stores.connection, isBlocked);
+	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = viewState;
 	const width = rect.width - tableChrome - marksWidth;
@@ -87,7 +87,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}
-			empty={emptyText(viewState, lists, parts, isRefused)}
+			empty={emptyText(viewState, lists, parts, cannotRead)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				if (id === undefined) return;
@@ -177,12 +177,12 @@ function emptyText(
 	{words}: SessionsViewState,
 	{past}: Lists,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
-	isRefused: boolean,
+	cannotRead: boolean,
 ): Line[] {
 	if (words !== '') return [noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
 	// The top of the screen says why, and what helps.
-	if (isRefused) return [[span(paneStrings.sessions.noneKnown, 'dim')]];
+	if (cannotRead) return [[span(paneStrings.sessions.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];
 }
