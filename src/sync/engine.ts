@@ -105,9 +105,9 @@ export class Engine {
 			isAtWork: sessionId => this.#isAtWork(sessionId),
 			isTurnWaited: sessionId => this.#isTurnWaited(sessionId),
 			isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
-			onAccepted: ({sessionId}, status) => {
+			onAccepted: ({sessionId, isBehind = false}, status) => {
 				if (status !== undefined) this.sessions.reportStatus(sessionId, status, 'posted');
-				this.sessions.posted(sessionId);
+				this.sessions.posted(sessionId, isBehind);
 			},
 			onHeld: ({sessionId}, error) => registry.setProblem(sessionId, problemOf(error, clock.now())),
 		});

@@ -119,7 +119,9 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const waitedFor = inTurn.findLast(isFromUser)?.message.createdAt ?? before?.turnAt ?? before?.userAt;
-	const turnAt = inTurn.length < messages.length ? waitedFor : undefined;
+	// What was accepted may not be listed yet.
+	const isUnlisted = input.outbox?.some(item => item.isBehind && item.state === 'accepted') ?? false;
+	const turnAt = inTurn.length < messages.length || isUnlisted ? waitedFor : undefined;
 	const first = before ? before.first : firstMark(input, newest);
 	// The user has read all that stands before their own message.
 	const seenIndex = Math.max(

@@ -190,8 +190,9 @@ export class Sessions {
 		if (next && next !== current) registry.setStatus(sessionId, next);
 	}
 
-	/** Reads a session at once: the service has accepted one of our messages. */
-	posted(sessionId: string): void {
+	/** Reads a session at once: the service has accepted one of our messages. `isBehind`: its agent was at work. */
+	posted(sessionId: string, isBehind = false): void {
+		if (isBehind) this.#activity.keepTurn(sessionId);
 		this.#open.get(sessionId)?.posted();
 		// It may be closed before its agent has answered.
 		this.#watcher.posted(sessionId);

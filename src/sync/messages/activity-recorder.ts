@@ -84,6 +84,15 @@ export class ActivityRecorder {
 		return Math.max(status.at - afterStop, byHook ?? 0);
 	}
 
+	/** Keeps when the running turn began: what was posted now waits for its end. */
+	keepTurn(sessionId: string): void {
+		const {registry} = this.#options;
+		const {activity} = registry.session(sessionId) ?? {};
+		if (activity?.state !== 'working' || activity.userAt === undefined) return;
+		if (activity.turnAt === undefined)
+			registry.setActivity(sessionId, {...activity, turnAt: activity.userAt});
+	}
+
 	/** Records that the user has read a session up to its newest known message. */
 	markSeen(sessionId: string): void {
 		const {registry} = this.#options;

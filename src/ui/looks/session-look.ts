@@ -72,7 +72,7 @@ export function turnStart({
 	activity,
 }: Pick<SessionItem, 'state' | 'source' | 'since' | 'activity'>): number | undefined {
 	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
-	return source === 'posted' ? since : (activity.turnAt ?? activity.userAt);
+	return activity.turnAt ?? (source === 'posted' ? since : activity.userAt);
 }
 
 const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;

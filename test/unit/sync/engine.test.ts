@@ -11,8 +11,10 @@ import {createService} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
+import {sessionItems} from '../../../src/state/session-items.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
+import {turnStart} from '../../../src/ui/looks/session-look.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -152,6 +154,36 @@ test('a message is sent, polled for at once, and found in the stream', async () 
 	expect(session('s')?.status).toMatchObject({value: 'running', source: 'activity'});
 	await clock.advance(20_000);
 	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
+});
+
+test('a message that waits for its turn never restarts the time of the running one', async () => {
+	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	build();
+	await engine.start();
+	engine.sessions.open('s');
+	engine.sessions.focus('s');
+	await engine.enqueue('s', {text: 'hello'});
+	await clock.advance(200);
+	const startOf = () => {
+		const {sessions} = stores.fleet.getState();
+		const [item] = sessionItems(
+			{computers: new Map(), sessions, signals: new Map()},
+			stores.outbox.getState(),
+		);
+		return item && turnStart(item);
+	};
+	model.add('s', 1);
+	await clock.advance(3000);
+	const start = startOf();
+	expect(start).toBe(session('s')?.activity?.userAt);
+	await engine.enqueue('s', {text: 'and then'});
+	const starts = new Set<number | undefined>();
+	for (let step = 0; step < 200; step++) {
+		await clock.advance(1);
+		starts.add(startOf());
+	}
+	expect(stores.outbox.getState().bySession.get('s')?.at(-1)).toMatchObject({isBehind: true, state: 'seen'});
+	expect([...starts]).toEqual([start]);
 });
 
 test('an idle answer to our own message settles nothing', async () => {

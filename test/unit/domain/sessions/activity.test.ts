@@ -90,6 +90,8 @@ test('what waits for its turn is not yet worked on', () => {
 		agent([{text: 'I run the tests.'}, call('Bash', 'a')]),
 		user('Then deploy'),
 	);
+	const accepted = read(messages.slice(0, -1), {outbox: [{...waiting, state: 'accepted'}]});
+	expect(turnStart({state: 'working', source: 'posted', since: later, activity: accepted})).toBe(start);
 	const queued = read(messages, {outbox: [waiting]});
 	expect(queued).toMatchObject({turnAt: start, words: 'I run the tests.', tool: 'Bash', state: 'working'});
 	expect(turnStart({state: 'working', source: 'activity', since: later, activity: queued})).toBe(start);
