@@ -200,12 +200,15 @@ test('an answer that stands for seconds may be the whole one: only a hosted serv
 	const answer = [entry('u', 'user', text('test it')), entry('a', 'assistant', text('all pass'))];
 	const growing = {evidence: 'growing'} as const;
 	const {screen, clock} = opened(answer, growing, false, 30, {host: 'acme.example'});
+	await screen.until(has('last message 0s ago'));
 	await screen.until(has('0s   working'));
 	await clock.advance(4000);
 	expect((await screen.rows()).join()).not.toContain('or done');
 	await clock.advance(1000);
 	const quiet = await screen.until(has('working, or done: quiet for 5s of 15s'));
 	expect(quiet[0] + (quiet[1] ?? '')).toContain('● working?');
+	// One age is enough: the other would count from another moment.
+	expect(quiet.join()).not.toContain('last message');
 	const rowsOf = (seen: readonly string[]) => seen.findIndex(row => row.includes('or done'));
 	await clock.advance(1000);
 	const next = await screen.until(has('quiet for 6s of 15s'));
@@ -224,4 +227,5 @@ test('an answer that stands for seconds may be the whole one: only a hosted serv
 	await still.clock.advance(15_000);
 	const rows = await still.screen.until(has('working, or done'));
 	expect(rows.join()).not.toContain('quiet for');
+	expect(rows.join()).toContain('last message');
 });

@@ -130,6 +130,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				now,
 				isServiceDown,
 				isQuiet: quiet !== undefined,
+				isQuietTimed: quiet !== undefined && isWorking && !hasReducedMotion && !isServiceDown,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}

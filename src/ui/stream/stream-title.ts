@@ -23,6 +23,8 @@ type TitleOptions = {
 	readonly isServiceDown: boolean;
 	/** Whether it may be done, although it counts as working (`quietTime`). */
 	readonly isQuiet?: boolean;
+	/** Whether the row under the messages says for how long; a second age beside it would only puzzle. */
+	readonly isQuietTimed?: boolean;
 	readonly width: number;
 };
 
@@ -32,7 +34,7 @@ type TitleOptions = {
  */
 export function streamTitle(
 	item: SessionItem,
-	{now, isFocused, isServiceDown, isQuiet = false, width}: TitleOptions,
+	{now, isFocused, isServiceDown, isQuiet = false, isQuietTimed = false, width}: TitleOptions,
 ): Line {
 	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const dot = span(safe` · `, 'border');
@@ -40,7 +42,7 @@ export function streamTitle(
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(safe`${glyph} ${word}${isQuiet && !isServiceDown ? safe`?` : safe``}`, tone)];
-	const source = span(statusSource(item, now, isServiceDown), 'dim');
+	const source = span(isQuietTimed ? safe`` : statusSource(item, now, isServiceDown), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
 	const {agent, workFolder} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
