@@ -53,6 +53,9 @@ const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down
 const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
 const cancel = {...notInPalette, action: 'cancel', keys: ['escape'], isWayOut: true} as const;
 
+const needsOtherFields = ({hasOtherFields}: KeyState) =>
+	hasOtherFields !== false || 'This form has only one field';
+
 const isAnswerable = ({isQuestionEarly}: KeyState) =>
 	!isQuestionEarly || 'The question has just appeared: its keys count in a moment';
 
@@ -64,9 +67,15 @@ export const dialogBindings = [
 			keys: ['tab', 'down'],
 			title: 'Next field',
 			hint: 'next field',
-			isEnabled: ({hasOtherFields}: KeyState) => hasOtherFields !== false || 'This form has only one field',
+			isEnabled: needsOtherFields,
 		},
-		{action: 'previous-field', keys: ['shift+tab', 'up'], title: 'Previous field'},
+		{
+			action: 'previous-field',
+			keys: ['shift+tab', 'up'],
+			title: 'Previous field',
+			hint: 'back',
+			isEnabled: needsOtherFields,
+		},
 		{
 			action: 'submit',
 			keys: ['enter'],

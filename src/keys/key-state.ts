@@ -80,7 +80,7 @@ export type KeyState = {
 	readonly canReplaceKey: Enabled;
 	/** Whether the profile at the cursor of the list of profiles can be opened, changed and removed. */
 	readonly profile?: {readonly canOpen: Enabled; readonly canEdit: Enabled; readonly canRemove: Enabled};
-	/** What the open form is submitted for, such as `create`. */
+	/** What submitting the open form does now, such as `create` or `go to Key`. */
 	readonly submitWord?: string;
 	/** Whether the open form has more than one field. */
 	readonly hasOtherFields?: boolean;

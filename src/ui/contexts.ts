@@ -19,6 +19,7 @@ import {filterOf, isWriting, replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
+import {submitWord} from './dialogs/form/form-state.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
@@ -146,7 +147,7 @@ export function keyState(
 		isConnected: parts.profile.isConnected,
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
-			submitWord: form.spec.submit.toLowerCase(),
+			submitWord: submitWord(form),
 			hasOtherFields: form.spec.fields.length > 1,
 		}),
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),

@@ -443,14 +443,28 @@ test('what was typed into the form is there again after Esc; connected, it is go
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('the form names the keys that choose, where there is a choice', async () => {
+test('the form names the keys that choose, where there is a choice; the footer names the others', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
-	await screen.until(has('Connect to a service', '─ Enter connect · Tab next · Shift+Tab back · Esc cancel'));
+	const rows = await screen.until(has('Connect to a service'));
+	expect(rows.at(-1)).toMatch(/^ Tab next field {3}Shift\+Tab back {3}Enter connect {3}Esc cancel *$/);
+	expect(rows.slice(0, -1).join()).not.toMatch(/Enter|Esc/);
 	await screen.press('\t');
-	await screen.until(has('─ ← → select · Enter connect · Tab next · Shift+Tab back · Esc cancel'));
+	await screen.until(has('─ ← → select ─'));
 	await screen.press('\x1b[C');
 	await screen.until(has('(●) file'));
+});
+
+test('the footer says where Enter goes while another field is missing', async () => {
+	const {screen} = app(80, 24, {profile: {isConnected: false}});
+	await screen.press('c');
+	await screen.until(has('▌ Address', 'Enter connect'));
+	await screen.press('acme.example');
+	await screen.until(has('▌ Address', 'Enter go to Key'));
+	await screen.press('\r');
+	await screen.until(has('▌ Key ', 'Enter connect'));
+	await screen.press('sec-ret', '\x1b[Z');
+	await screen.until(has('▌ Key source', 'Enter connect'));
 });
 
 test.each([

@@ -3,7 +3,6 @@ import {cleanLine} from '../../../text/cells/clean.ts';
 import {type Line, span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
-import {firstFitting} from '../../kit/columns.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import type {Row} from '../../kit/frame.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -29,7 +28,7 @@ function FormDialog({layout}: DialogProps<'form'>) {
 }
 
 function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
-	const {forms, keys} = useApp();
+	const {forms} = useApp();
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
@@ -64,18 +63,11 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	];
 	const field = form.spec.fields[form.focused];
 	const y = rect.y + 1 + focusRow - top;
-	const submit = cleanLine(form.spec.submit.toLowerCase());
-	const next = keys.label('next-field');
-	const moves =
-		form.spec.fields.length > 1
-			? [text.nextAndBack(next, keys.label('previous-field')), text.next(next)]
-			: [safe``];
-	const keyHints = moves.map(move => text.keys(keys.label('submit'), submit, move, keys.label('cancel')));
-	const withSelect = field?.choices ? keyHints.map(one => safe`${text.select}${one}`) : [];
-	const hints = [...withSelect, ...keyHints].map((one): Line => [span(one, 'dim')]);
 	const hint: Line = form.isBusy
 		? [span(text.busyText(cleanLine(form.spec.busy ?? text.busy)), 'info')]
-		: firstFitting(hints, inner - 2);
+		: field?.choices
+			? [span(text.select, 'dim')]
+			: [];
 	useZone({
 		rect,
 		order: zoneOrder.dialog,

@@ -4,6 +4,7 @@ import type {FormRequest, ServiceRequest} from '../../../state/dialogs.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
 import type {Field, FormSpec} from './form-fields.ts';
+import {strings} from './strings.ts';
 
 /** State of an open form. */
 export type FormState = {
@@ -201,4 +202,12 @@ export function problemOf(form: FormState, field: Field): string | undefined {
 /** Index of the first field with a problem; -1 when the form can be submitted. */
 export function firstProblem(form: FormState): number {
 	return form.spec.fields.findIndex(field => problemOf(form, field) !== undefined);
+}
+
+/** What submitting does now: if another field has a problem, it goes there. */
+export function submitWord(form: FormState): string {
+	const moved = withMoved(form);
+	const invalid = firstProblem(moved);
+	const field = invalid === form.focused ? undefined : moved.spec.fields[invalid];
+	return field ? strings.form.goTo(field.label) : form.spec.submit.toLowerCase();
 }

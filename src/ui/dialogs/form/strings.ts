@@ -3,13 +3,10 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 /** Every text of the forms. They are cleaned as they are drawn, with what is filled in. */
 export const strings = {
 	form: {
-		/** `fields`: what goes to the other fields. */
-		keys: (submit: Safe, what: Safe, fields: Safe, cancel: Safe) =>
-			safe`${submit} ${what}${fields} · ${cancel} cancel`,
-		next: (next: Safe) => safe` · ${next} next`,
-		nextAndBack: (next: Safe, back: Safe) => safe` · ${next} next · ${back} back`,
-		/** For a focused field with choices; before the keys. */
-		select: safe`← → select · `,
+		/** What Enter does while this field has a problem. */
+		goTo: (field: string) => `go to ${field}`,
+		/** For a focused field with choices; the footer has the other keys. */
+		select: safe`← → select`,
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
