@@ -115,8 +115,8 @@ export const composerBindings = [
 	{
 		action: 'keep-draft',
 		keys: ['escape'],
-		title: 'Close; the words stay for the next time',
-		hint: 'keep the words',
+		title: 'Close; the text is saved for the next time',
+		hint: 'save and close',
 		isWayOut: true,
 		contexts: ['new-session'],
 		isPaletteHidden: true,

@@ -69,11 +69,11 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	const {created, sent} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\t', right);
-	await screen.until(has('computer ‹ old-laptop ›'));
+	await screen.until(has('▌computer ‹ old-laptop ›'));
 	await screen.press('\t', right);
-	await screen.until(has('agent ‹ claude ›'));
+	await screen.until(has('▌agent ‹ claude ›'));
 	await screen.press('\t', '/srv/shop');
-	await screen.until(has('folder /srv/shop', 'computer old-laptop ·'));
+	await screen.until(has('▌folder /srv/shop', ' computer old-laptop ·'));
 	await screen.press('\t', '!', '\r');
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
@@ -87,11 +87,11 @@ test('the footer says of Tab what the dialog says, and offers no new line outsid
 	const tab = (words: string, others: string) => (rows: readonly string[]) =>
 		has(`Tab ${words}`)(rows.slice(0, -1)) &&
 		rows.at(-1)?.includes(`Enter start   Tab ${words}   ${others}`) === true;
-	await screen.until(tab('where it runs', 'Ctrl+J new line   Esc keep the words'));
+	await screen.until(tab('where it runs', 'Ctrl+J new line   Esc save and close'));
 	await screen.press('\t');
-	await screen.until(tab('next', 'Esc keep the words'));
+	await screen.until(tab('next', 'Esc save and close'));
 	await screen.press('\t', '\t');
-	await screen.until(tab('back to the words', 'Esc keep the words'));
+	await screen.until(tab('back to the words', 'Esc save and close'));
 });
 
 test('a long folder has a mark where it is cut', async () => {
@@ -191,7 +191,7 @@ test('a hosted service has no agents to choose from', async () => {
 	);
 	expect(rows.join('\n')).not.toContain('agent shell');
 	await screen.press('\t', '\t');
-	await screen.until(has('computer build-box · folder as the service chooses'));
+	await screen.until(has('computer build-box · ▌folder as the service chooses'));
 	await screen.press('/srv', '\t');
 	await screen.until(has('computer build-box · the service chooses the agent · folder /srv'));
 });
@@ -239,7 +239,7 @@ test('computers of the same name are told apart', async () => {
 	expect(rows.join('\n')).not.toMatch(/computer-2|typing replaces/);
 });
 
-test('Esc keeps the words for the next time, in a draft', async () => {
+test('Esc saves the text for the next time, in a draft', async () => {
 	const {parts, written, created} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Half a th', leave);

@@ -260,7 +260,7 @@ export const strings = {
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
-			safe`${start} starts · ${next} where it runs · ${keep} keeps the words`,
+			safe`${start} starts · ${next} where it runs · ${keep} closes and saves the text`,
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
 		typeFolder: (start: Safe, next: Safe) => safe`type a path · ${start} starts · ${next} back to the words`,

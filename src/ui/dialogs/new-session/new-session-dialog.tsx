@@ -168,9 +168,11 @@ function whereLine(
 	// One part stands out: the one that the keys change.
 	const value = (text: Safe): Span => span(text, part === 'words' ? 'strong' : 'dim');
 	const mark = (text: Safe) => span(text, 'accent', {bold: true});
+	const labelOf = (own: NewSessionState['part'], label: Safe) =>
+		part === own ? mark(safe`▌${label} `) : span(safe`${label} `, 'dim');
 	const gap = span(safe` · `, 'dim');
 	const choice = (own: 'computer' | 'agent', label: Safe, chosen: Safe, canChange: boolean): Line => [
-		span(safe`${label} `, 'dim'),
+		labelOf(own, label),
 		part === own ? mark(canChange ? safe`‹ ${chosen} ›` : chosen) : value(chosen),
 		gap,
 	];
@@ -183,7 +185,7 @@ function whereLine(
 	const agentWords = usual?.isGuess ? text.lastAgent(agentName) : agentName;
 	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
 	const agentChoice = usual ? choice('agent', text.agent, agentWords, agents?.length !== 0) : unknownAgent;
-	const label = isFolder ? mark(safe`${text.folder} `) : span(safe`${text.folder} `, 'dim');
+	const label = labelOf('folder', text.folder);
 	// On a narrow screen, what comes before the part with the keys goes.
 	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];
 	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
