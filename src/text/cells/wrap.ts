@@ -1,3 +1,4 @@
+import {cutEnd, ellipsis} from './cut.ts';
 import {eachGrapheme, isAscii} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {graphemeWidth, textWidth} from './width.ts';
@@ -22,6 +23,14 @@ export function wrapText(text: Safe, width: number, maxRows = Number.POSITIVE_IN
 		start = end + 1;
 	}
 	return rows;
+}
+
+/** Wraps as much of the text as fits `maxRows` rows; if that isn't all, the last one ends with an ellipsis. */
+export function wrapStart(text: Safe, width: number, maxRows: number): Safe[] {
+	const rows = wrapText(text, width, maxRows + 1);
+	if (rows.length <= maxRows) return rows;
+	const last = stillSafe(`${rows[maxRows - 1] ?? ''}${ellipsis}`);
+	return [...rows.slice(0, maxRows - 1), cutEnd(last, Math.max(1, Math.floor(width)))];
 }
 
 function wrapLine(line: string, columns: number, maxRows: number, rows: Safe[]): void {

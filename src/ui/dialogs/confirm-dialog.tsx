@@ -18,11 +18,10 @@ import {
 	withComputers,
 } from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
+import {wrapStart, wrapText} from '../../text/cells/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {pressAction} from '../mouse/press-key.ts';
@@ -52,15 +51,13 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	}, [actions, view, intent, isReady]);
 	const width = Math.min(60, layout.columns - 4);
 	const inner = dialogRect(layout, width, 1).width - 4;
-	const whole = wrapText(cleanLine(dialog.text), inner);
+	const text = cleanLine(dialog.text);
+	const whole = wrapText(text, inner);
 	const rect = dialogRect(layout, width, whole.length + 4);
 	// On a small screen, the blank rows go first; the answers stay.
 	const room = rect.height - 3;
 	const blank = room >= whole.length + 2 ? [{line: []}] : [];
-	const rows =
-		whole.length <= room
-			? whole
-			: [...whole.slice(0, room - 1), cutEnd(safe`${whole[room - 1] ?? safe``}…`, inner)];
+	const rows = wrapStart(text, inner, room);
 	const answers = [
 		{action: 'confirm', words: strings.confirm.yes},
 		{action: 'refuse', words: strings.confirm.no},

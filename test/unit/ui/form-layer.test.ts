@@ -1,6 +1,8 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {lineText} from '../../../src/text/cells/line.ts';
+import {fieldRows} from '../../../src/ui/dialogs/form/field-rows.ts';
 import {formLayer, replaceFile} from '../../../src/ui/dialogs/form/form-layer.ts';
 import {createFormStore, openForm} from '../../../src/ui/dialogs/form/form-state.ts';
 import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
@@ -37,4 +39,14 @@ test('what is typed while a file is replaced stays in its field if that fails', 
 		isBusy: false,
 		problem: expect.stringContaining('folder does not exist'),
 	});
+});
+
+test('a hint or problem too long for its rows ends with an ellipsis', () => {
+	const check = () => 'much too long '.repeat(30);
+	const field = {name: 'id', label: 'Id', hint: 'so many words '.repeat(30), start: '', check};
+	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
+	const noteOf = (isTried: boolean) =>
+		lineText(fieldRows({...form, isTried}, field, true, 72).at(-1)?.line ?? []);
+	expect(noteOf(false)).toMatch(/\w…$/);
+	expect(noteOf(true)).toMatch(/\w…$/);
 });

@@ -2,7 +2,7 @@ import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
-import {wrapText} from '../../../text/cells/wrap.ts';
+import {wrapStart} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
 import type {Field} from './form-fields.ts';
 import {type FormState, isUneditedSuggestion, problemOf} from './form-state.ts';
@@ -66,7 +66,7 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 }
 
 function noteRows(note: string, width: number): Safe[] {
-	return wrapText(cleanLine(note), Math.max(10, width), maxNoteRows);
+	return wrapStart(cleanLine(note), Math.max(10, width), maxNoteRows);
 }
 
 /** A longer list shows its last items and counts the others, so the form stays small. */

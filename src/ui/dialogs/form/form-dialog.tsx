@@ -2,7 +2,7 @@ import {useStore} from 'zustand';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {type Line, span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
-import {wrapText} from '../../../text/cells/wrap.ts';
+import {wrapStart, wrapText} from '../../../text/cells/wrap.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import type {Row} from '../../kit/frame.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -30,7 +30,7 @@ function FormDialog({layout}: DialogProps<'form'>) {
 function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
 	const {forms} = useApp();
 	const width = Math.min(maxWidth, layout.columns - 4);
-	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
+	const problem = form.problem === undefined ? [] : wrapStart(cleanLine(form.problem), width - 4, 4);
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
 	const introRows: Row[] = [
 		{line: []},

@@ -10,7 +10,7 @@ import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
-import {wrapText} from '../../../text/cells/wrap.ts';
+import {wrapStart} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
@@ -65,7 +65,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const name = computerId === undefined ? text.thisMachine : cleanLine(computerName(computers, computerId));
 	const warning = failureOf(computer) && text.failedComputer(name);
 	const note = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
-	const problem = note === undefined ? [] : wrapText(note, inner, maxProblemRows);
+	const problem = note === undefined ? [] : wrapStart(note, inner, maxProblemRows);
 	const others = chips.length + problem.length + 2;
 	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
 	const editor = dialog.isBusy ? createEditor(dialog.sent ?? '') : composer.editor;

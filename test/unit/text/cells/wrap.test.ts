@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cleanText} from '../../../../src/text/cells/clean.ts';
-import {wrapText} from '../../../../src/text/cells/wrap.ts';
+import {wrapStart, wrapText} from '../../../../src/text/cells/wrap.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 test.each([
@@ -67,4 +67,12 @@ test.each(['\u2000\u{1f300}', '\u3000\u241b', 'ab\u00a0\u6f22'])(
 test('at most as many rows as asked', () => {
 	expect(wrapText(cleanText('a b c d e f'), 1, 3)).toEqual(['a', 'b', 'c']);
 	expect(wrapText(cleanText('a\nb\nc'), 5, 2)).toEqual(['a', 'b']);
+});
+
+test('what does not fit the rows ends with an ellipsis', () => {
+	const start = (text: string, width: number, rows: number) => wrapStart(cleanText(text), width, rows);
+	expect(start('one two three four', 7, 2)).toEqual(['one two', 'three…']);
+	expect(start('one two three four', 7, 1)).toEqual(['one tw…']);
+	expect(start('one two three', 7, 2)).toEqual(['one two', 'three']);
+	expect(start('one two', 7, 1)).toEqual(['one two']);
 });
