@@ -299,6 +299,24 @@ test('connecting as a profile that exists asks whether to change it', async () =
 	expect(parts.view.getState().dialogs).toEqual([]);
 });
 
+test('what is typed while the profiles are read stays in the form', async () => {
+	let isRead = Promise.resolve();
+	const list = () => isRead.then(() => done([open, saved]));
+	screen = openScreen(withProfiles(appParts(fakeClock()), {list}), 80, 24);
+	await screen.press('P');
+	await screen.until(has('c connect another'));
+	await screen.press('c', 'new.example', '\t', '\t', 'sec-ret', '\t', '\x15', 'beta', '\t');
+	await screen.until(has('Profile       beta', '▌ App address'));
+	const reading = Promise.withResolvers<void>();
+	isRead = reading.promise;
+	await screen.press('\r', 'app.example');
+	await screen.until(has('waiting for the service', 'App address   app.example'));
+	reading.resolve();
+	await screen.until(has('Change the profile beta?'));
+	await screen.press('\x1b');
+	await screen.until(has('▌ Profile ', 'App address   app.example'));
+});
+
 test('a profile is changed in place: the form has what is saved, and the name is free or its own', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');

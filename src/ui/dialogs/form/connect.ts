@@ -33,11 +33,17 @@ export async function connect(parts: ConnectParts, form: FormState): Promise<voi
 	const entries = listed.isDone ? listed.value : [];
 	const other = entries.find(({name}) => name === draft.name.trim());
 	if (!other?.address) return finish(parts, form, signal => profiles.connect(draft, signal));
-	const focused = form.spec.fields.findIndex(({name}) => name === 'name');
-	parts.forms.setState({form: {...form, focused, problem: exists.problem(other.name)}});
+	const {name, baseUrl} = profileDraft(latest.values);
+	// The question is for the name that was submitted.
+	if (name.trim() !== other.name) {
+		parts.forms.setState({form: {...latest, isBusy: false}});
+		return;
+	}
+	const focused = latest.spec.fields.findIndex(field => field.name === 'name');
+	parts.forms.setState({form: {...latest, isBusy: false, focused, problem: exists.problem(other.name)}});
 	askToConfirm(parts.view, {
 		title: exists.title(other.name),
-		text: exists.question(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
+		text: exists.question(other.address, withScheme(baseUrl).replace(/\/$/, '')),
 		intent: {name: 'change-profile'},
 		isUnexpected: true,
 	});
