@@ -38,7 +38,7 @@ export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.findLast(part => !part.isDecoration);
 		if (row.some(part => part.isCollapsed)) return true;
-		return last !== undefined && (count.test(last.text) || last.text.endsWith('\u2026'));
+		return endsInCount(row) || last?.text.endsWith('\u2026') === true;
 	});
 }
 

@@ -76,3 +76,10 @@ test.each<[string, Message['content'], boolean]>([
 	const words = (isExpanded: boolean) => rows(isExpanded).map(lineText).join('').replaceAll(' ', '');
 	expect(words(true) === words(false)).toBe(!expected);
 });
+
+test.each(['verbatim', 'code'])('a line that begins with a plus hides nothing: %s', look => {
+	const text = look === 'code' ? '```\n+ foo\n```' : '+ foo';
+	const role = look === 'code' ? 'assistant' : 'user';
+	const entry = {kind: 'message', id: 'm', role, message: {id: 'm', content: [{text}]}} as const;
+	expect(isCollapsed(messageRows(entry, {width: 60, isExpanded: false}))).toBe(false);
+});
