@@ -53,8 +53,11 @@ function patchIn({patch, diff, input}: Partial<Record<string, unknown>>): string
 /** The files that a patch in a call's input changes. */
 export function patchedFiles(input: unknown): string[] {
 	const patch = isPatch(input) ? input : patchIn(Object(input));
-	const names = (patch ?? '').matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File:|\+\+\+) (?:b\/)?(.+)$/gm);
-	return [...new Set([...names].map(([, name = '']) => name.trim()))].slice(0, 20);
+	const names = changeOf((patch ?? '').split('\n')).lines.flatMap(({text, isName}) => {
+		const [, mark, name = ''] = /^(\*\*\* (?:Add|Update|Delete) File:|\+\+\+) (?:b\/)?(.+)$/.exec(text) ?? [];
+		return mark === undefined || (mark === '+++' && !isName) ? [] : [name.trim()];
+	});
+	return [...new Set(names)].slice(0, 20);
 }
 
 /** Where the numbers of a change's lines may be known from. */
@@ -123,20 +126,23 @@ function isPatch(value: unknown): value is string {
 function changeOf(texts: readonly string[]): FileChange {
 	let [added, removed] = [0, 0];
 	let isInHunk = false;
-	let next: {before: number; after: number} | undefined;
-	const isOldName = (index: number) =>
-		texts[index]?.startsWith('--- ') === true && texts[index + 1]?.startsWith('+++ ') === true;
+	/** The line after a file's name before the change has its name after it. */
+	let newNameAt = -1;
+	let next: HunkPosition | undefined;
 	const lines = texts.map((text, index): ChangeLine => {
 		const isHead = /^(?:@@|\*\*\* (?:Add|Update|Delete) File)/.test(text);
-		if (isOldName(index) || isOldName(index - 1)) {
+		if (isOldName(texts, index, next)) newNameAt = index + 1;
+		if (newNameAt === index || newNameAt === index + 1) {
 			isInHunk = false;
+			next = undefined;
 			return {text, isName: true};
 		}
-		if (text.startsWith('diff ')) isInHunk = false;
-		else if (isHead) {
+		if (text.startsWith('diff ')) {
+			isInHunk = false;
+			next = undefined;
+		} else if (isHead) {
 			isInHunk = true;
-			const [, before, after] = /^@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@/.exec(text) ?? [];
-			next = before && after ? {before: Number(before), after: Number(after)} : undefined;
+			next = hunkStart(text);
 		} else if (isInHunk && text.startsWith('+')) {
 			added++;
 			return next ? {text, number: next.after++} : {text};
@@ -150,6 +156,28 @@ function changeOf(texts: readonly string[]): FileChange {
 		return {text};
 	});
 	return {lines, added, removed};
+}
+
+/** The numbers of a hunk's next lines before and after the change, and those where it ends. */
+type HunkPosition = {before: number; after: number; readonly beforeEnd: number; readonly afterEnd: number};
+
+/** Where a hunk begins and ends, by its head; undefined if that doesn't say. */
+function hunkStart(head: string): HunkPosition | undefined {
+	const match = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(head);
+	if (!match) return undefined;
+	const [before = 0, beforeCount = 1, after = 0, afterCount = 1] = match
+		.slice(1)
+		.map(digits => (digits === undefined ? undefined : Number(digits)));
+	return {before, after, beforeEnd: before + beforeCount, afterEnd: after + afterCount};
+}
+
+/** Whether a line has the name of a file before the change: in a hunk, it is a removed line that begins with dashes. */
+function isOldName(texts: readonly string[], index: number, hunk: HunkPosition | undefined): boolean {
+	if (!texts[index]?.startsWith('--- ') || !texts[index + 1]?.startsWith('+++ ')) return false;
+	const [removable, addable] = hunk ? [hunk.beforeEnd - hunk.before, hunk.afterEnd - hunk.after] : [0, 0];
+	if (removable < 1 || addable < 1) return true;
+	// An agent may have counted wrong: what stands right before a hunk are names, unless they end the one before.
+	return texts[index + 2]?.startsWith('@@') === true && (removable > 1 || addable > 1);
 }
 
 /** A change of one text into another; its lines are numbered as in these texts. */
