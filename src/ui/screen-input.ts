@@ -179,6 +179,18 @@ function notifyWithQuitHint(
 	});
 }
 
+/** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
+function howToInterrupt(parts: AppParts): string | undefined {
+	const now = parts.view.getState();
+	const isList = now.page === 'sessions' || (now.page === 'work' && isInLists(now));
+	if (!isList || takesText(now)) return undefined;
+	const item = listsNow(parts).all.sessionsById.get(targets(now).sessionId ?? '');
+	const canInterrupt = item?.client === undefined && parts.profile.host === undefined;
+	return item && canInterrupt && isTurnRunning(item)
+		? strings.interrupt.inLists(parts.keys.label('open'), parts.keys.label('interrupt'))
+		: undefined;
+}
+
 /** Interrupts the agent at work in the focused stream, or says why not; either way, how to quit. */
 function interruptShown(parts: AppParts): void {
 	const {view, actions} = parts;
@@ -196,7 +208,7 @@ function interruptShown(parts: AppParts): void {
 	};
 	const isTyping = now.isFiltering || now.find?.isTyping;
 	if (!isInStream || isCovered || isTyping || !item || !isTurnRunning(item)) {
-		notifyWithQuitHint(parts, 'info');
+		notifyWithQuitHint(parts, 'info', howToInterrupt(parts));
 		return;
 	}
 	const reason = whyNot();

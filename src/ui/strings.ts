@@ -129,6 +129,7 @@ export const strings = {
 		outside: 'Not interrupted: this session runs outside the service, in its own terminal',
 		cannot: "Not interrupted: this service can't do that",
 		hasText: (leave: Safe, key: Safe) => `${leave}, then ${key} interrupts: the composer has text`,
+		inLists: (open: Safe, key: Safe) => `${open}, then ${key} interrupts the agent`,
 	},
 	quit: {
 		again: (key: Safe) => `${key} again quits`,

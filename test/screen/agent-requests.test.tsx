@@ -473,6 +473,22 @@ describe('ctrl+c in a stream', () => {
 		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
 	});
 
+	test('says in the lists how to interrupt the agent at the cursor, at 80 columns', async () => {
+		const {screen, parts, interrupts, setActivity} = await open({activity: working});
+		parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+		await screen.press('\x03');
+		await screen.until(has('· Enter, then Ctrl+C interrupts the agent; Ctrl+C again quits '));
+		await screen.press('\r', '\x03');
+		await screen.until(has('The agent is interrupted'));
+		expect(interrupts).toEqual(['s1']);
+		expect(parts.calls).not.toContain('quit');
+		await screen.press('\x1b');
+		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		parts.view.setState({focus: 'lists'});
+		await screen.press('\x03');
+		await screen.until(rows => /· Ctrl\+C again quits/.test(rows.at(-1) ?? ''));
+	});
+
 	test('interrupts nothing while a reply to another session is written', async () => {
 		const {screen, parts, interrupts} = await open({activity: working, size: [120, 40]});
 		const both = ['s1', 's2'].map(id => knownSession(id, {computerId: 'c1', activity: working}));
