@@ -43,6 +43,8 @@ export type KeyState = {
 	readonly foundCount?: number;
 	/** Whether anything can be collapsed or expanded. */
 	readonly canCollapse: boolean;
+	/** Whether the selected message has more rows than its pane. */
+	readonly isMessageTall?: boolean;
 	/** The selected outgoing message needs the user's decision. */
 	readonly isUnsettled: boolean;
 	/** The selected outgoing message is not in transit, or may be declared lost. */

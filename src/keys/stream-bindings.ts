@@ -69,7 +69,13 @@ export const streamBindings = [
 		{action: 'copy-link', keys: ['y'], title: 'Copy it', hint: 'copy'},
 	]),
 	...bindingsIn({contexts: ['stream'], isEnabled: hasMessage}, [
-		{action: 'read-in-pager', keys: ['o'], title: 'Open the whole message in $PAGER'},
+		{
+			action: 'read-in-pager',
+			keys: ['o'],
+			title: 'Open the whole message in $PAGER',
+			hint: 'pager',
+			hintNow: state => (state.isMessageTall ? 'pager' : ''),
+		},
 		{action: 'mark', keys: ['v'], title: 'Select rows: move, then {copy-marked} copies them'},
 	]),
 	{

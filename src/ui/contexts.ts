@@ -24,7 +24,8 @@ import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {outgoingTo, sessionRowsNow} from './sessions/sessions-now.ts';
-import {canCollapse, selectedItem} from './stream/stream-now.ts';
+import type {StreamItem} from './stream/stream-items.ts';
+import {canCollapse, isTallerThanPane, selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -95,7 +96,7 @@ export function keyState(
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
-	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
+	const selected = selectedMessage(parts, view);
 	const outgoing = view.page === 'sessions' ? outgoingTo(parts.stores, view, sessionId) : selected?.outbox;
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
@@ -120,9 +121,8 @@ export function keyState(
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
 		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
-		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
-		canCollapse: selected !== undefined && canCollapse(parts, selected),
+		...messageState(parts, view),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: outgoing !== undefined && canDiscard(outgoing),
 		queuedCount: outbox.filter(({state}) => state === 'queued').length,
@@ -157,6 +157,21 @@ export function keyState(
 			sessionCount: sessionsOn(lists.all.sessions, computerId).sessions,
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
+	};
+}
+
+/** The message that the stream's keys act on, if the stream has the focus. */
+function selectedMessage(parts: AppParts, {page, focus}: View): StreamItem | undefined {
+	return page === 'work' && focus === 'main' ? selectedItem(parts) : undefined;
+}
+
+/** What the keys for a message can do with the selected one. */
+export function messageState(parts: AppParts, view: View) {
+	const selected = selectedMessage(parts, view);
+	return {
+		isMessageSelected: selected !== undefined,
+		canCollapse: selected !== undefined && canCollapse(parts, selected),
+		isMessageTall: selected !== undefined && isTallerThanPane(parts, selected),
 	};
 }
 

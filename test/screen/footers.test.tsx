@@ -291,3 +291,25 @@ test('a form with one field offers no next one, and calls nothing missing before
 	await screen.press('\r');
 	await screen.until(shows('✗ The key is missing'));
 });
+
+test('for a message longer than its pane, the footer names the pager at 80 columns, and only then', async () => {
+	const {screen, parts} = app(80, 24, 'main');
+	parts.stores.outbox.setState({bySession: new Map()});
+	const showLines = (count: number) => {
+		const text = Array.from({length: count}, (_, index) => `line ${index}`).join('\n');
+		const message = {id: 'm', content: [{type: 'text', text: `\`\`\`\n${text}\n\`\`\``}]};
+		const entries = [{kind: 'message', id: 'm', version: count, message, role: 'assistant'}] as const;
+		const stream = {sessionId: 's-api', entries, hasOlder: false, phase: {name: 'ready'}} as const;
+		parts.stores.streams.setState({open: new Map([['s-api', stream]])});
+	};
+	showLines(5);
+	const short = await screen.until(shows('line 4'));
+	expect(short.at(-1)).not.toContain('pager');
+	showLines(50);
+	const long = await screen.until(
+		rows => text(rows).includes('line 49') && rows.at(-1)?.includes('pager') === true,
+	);
+	expect(long.at(-1)).toMatch(/Enter write.* {3}o pager.* {3}\? keys {3}q quit/);
+	showLines(5);
+	await screen.until(rows => !text(rows).includes('line 49') && rows.at(-1)?.includes('pager') === false);
+});

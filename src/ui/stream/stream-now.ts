@@ -122,3 +122,10 @@ export function canCollapse(parts: AppParts, item: StreamItem): boolean {
 	const index = stream ? stream.indexOf(item.id) : -1;
 	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
 }
+
+/** Whether not all rows of the message fit its pane. */
+export function isTallerThanPane(parts: AppParts, item: StreamItem): boolean {
+	const stream = currentStream(parts);
+	const index = stream ? stream.indexOf(item.id) : -1;
+	return stream !== undefined && index >= 0 && stream.linesAt(index).length > stream.height;
+}
