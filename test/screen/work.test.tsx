@@ -441,7 +441,7 @@ test('n without any computer makes one first, and then the session on it', async
 	await screen.until(rows => rows.join('').includes('New computer'));
 	// All that the service needs is filled in; the rest is folded.
 	const form = (await screen.rows()).join('');
-	expect(form).toMatch(/Name +computer-1 .*Remote user +me .*Options/);
+	expect(form).toMatch(/Name +computer-1 .*Remote user +me \(runs the sessions\) .*Options/);
 	expect(form).not.toContain('Repositories ');
 	await screen.press('\t', '\t', ' ');
 	await screen.until(rows => ['Repositories ', 'Host id'].every(label => rows.join('').includes(label)));

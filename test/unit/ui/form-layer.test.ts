@@ -50,3 +50,13 @@ test('a hint or problem too long for its rows ends with an ellipsis', () => {
 	expect(noteOf(false)).toMatch(/\w…$/);
 	expect(noteOf(true)).toMatch(/\w…$/);
 });
+
+test('what a value is for stands behind it while another field has the focus, if there is room', () => {
+	const field = {name: 'user', label: 'User', hint: 'who runs it', aside: 'runs it', start: 'root'};
+	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
+	const rowOf = (isFocused: boolean, width: number) =>
+		lineText(fieldRows(form, field, isFocused, width).at(0)?.line ?? []).trim();
+	expect(rowOf(false, 72)).toBe('User          root (runs it)');
+	expect(rowOf(true, 72)).toBe('▌ User          root');
+	expect(rowOf(false, 24)).toBe('User          root');
+});

@@ -37,7 +37,7 @@ export function fieldRows(
 	];
 	const valueLine: Line = field.choices
 		? choiceSpans(field, value, isFocused, room)
-		: [span(cutEnd(cleanLine(field.isSecret ? mask.repeat(value.length) : value), room))];
+		: textSpans(field, value, isFocused, room);
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);
@@ -92,6 +92,13 @@ function itemLines(form: FormState, field: Field): Line[] {
 				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(item, 300), 'bad')];
 		}),
 	];
+}
+
+function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, room: number): Line {
+	const shown = span(cutEnd(cleanLine(isSecret ? mask.repeat(value.length) : value), room));
+	if (aside === undefined || isFocused) return [shown];
+	const whole = [shown, span(safe` (${cleanLine(aside)})`, 'dim')];
+	return lineWidth(whole) <= room ? whole : [shown];
 }
 
 function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {

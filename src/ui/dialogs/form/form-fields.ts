@@ -14,6 +14,8 @@ export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly hint: string;
+	/** Behind the value while another field has the focus, if there is room: what the value is for. */
+	readonly aside?: string;
 	readonly start: string;
 	/** `start` is only suggested: what is typed first replaces it. */
 	readonly isSuggestion?: boolean;

@@ -46,7 +46,11 @@ export const strings = {
 		options: {label: 'Options', hint: 'my own: repositories, dependencies, provider, host id'},
 		optionsUnset: 'defaults',
 		optionsSet: 'my own',
-		user: {label: 'Remote user', hint: 'the user on it that runs the sessions; 1 to 63 characters'},
+		user: {
+			label: 'Remote user',
+			hint: 'the user on it that runs the sessions; 1 to 63 characters',
+			aside: 'runs the sessions',
+		},
 		repos: (max: number) => ({
 			label: 'Repositories',
 			hint: `URLs separated by spaces, at most ${max}; optional`,
