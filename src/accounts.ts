@@ -197,7 +197,7 @@ export async function matchNewKey(
 		// Empty accounts need no comparison.
 		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
 		const [first] = candidates;
-		if (!first) return {account: key.giveOwnAccount(false)};
+		if (!first) return {account: key.giveOwnAccount()};
 		onChecking?.();
 		const evidence = candidates.map(({account, database}) => readEvidence(account, database));
 		const match = await matchAccount(await connect(), evidence, AbortSignal.timeout(checkTime));
@@ -206,9 +206,8 @@ export async function matchNewKey(
 			return account;
 		};
 		if (match.verdict !== 'match') {
-			const {verdict: why} = match;
-			const account = withUsers(key.giveOwnAccount(why === 'no-answer' || why === 'refused'));
-			return {account, doubt: {other: first.account, why}};
+			const {verdict: why, doubted = first.account} = match;
+			return {account: withUsers(key.giveOwnAccount(why)), doubt: {other: doubted, why}};
 		}
 		const {account, sessions} = match;
 		const found = candidates.find(one => one.account.id === account.id);
@@ -255,19 +254,22 @@ class NewKey {
 	}
 
 	/** Gives the key its own account. Two programs that see the key first get the same one. */
-	giveOwnAccount(isUndecided: boolean): Account {
+	giveOwnAccount(why?: Doubt['why']): Account {
 		const {accounts} = this.#machine;
+		const isUndecided = why === 'no-answer' || why === 'refused';
 		return accounts.exclusively(() => {
 			const unowned = isUndecided ? undefined : accounts.all().find(one => this.#isUnowned(one));
 			if (unowned) accounts.removeKeys(unowned.id);
 			const {
 				isUndecided: _,
-				firstAnswer: __,
+				firstAnswer: before,
 				...account
 			} = readKey(this.#machine, this.#service).account ??
 			unowned ??
 			newAccount(randomId().slice(0, 8), 'remote');
-			return this.#remember({...account, ...(isUndecided && {isUndecided})});
+			if (!isUndecided) return this.#remember(account);
+			const firstAnswer = before ?? (why === 'refused' ? why : undefined);
+			return this.#remember({...account, isUndecided, ...(firstAnswer && {firstAnswer})});
 		});
 	}
 

@@ -29,11 +29,11 @@ export type Evidence = {
 /**
  * `match`: the key belongs to `account`. `other`: to none of the accounts. `no-evidence`: the key can't see
  * anything that decides it. `no-answer`: the service is unreachable, so ask again. `refused`: the service
- * rejects the key.
+ * rejects the key. `doubted` is an account with that verdict.
  */
 type Match =
 	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
-	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'};
+	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'; readonly doubted?: Account};
 
 /** A match, with the ids of the organization's users if the key can see them. */
 export type KeyMatch = Match & {readonly users: readonly string[]};
@@ -101,24 +101,25 @@ export async function matchAccount(
 
 async function compareAll(candidates: readonly Evidence[], questions: AccountQuestions): Promise<Match> {
 	const undecided: Evidence[] = [];
-	const matches: Match[] = [];
-	const verdicts: Match['verdict'][] = [];
+	const results = new Map<Account, Match>();
 	for (const evidence of candidates) {
 		const match = await compareOrganization(evidence, questions);
 		if (match?.verdict === 'match') return match;
-		if (match) verdicts.push(match.verdict);
+		if (match) results.set(evidence.account, match);
 		else undecided.push(evidence);
 	}
-	for (const evidence of undecided) {
-		const match = await compareIds(evidence, questions);
-		if (match.verdict === 'match') matches.push(match);
-		verdicts.push(match.verdict);
-	}
-	const [match, another] = matches;
+	for (const evidence of undecided) results.set(evidence.account, await compareIds(evidence, questions));
+	const accountsWith = (verdict: Match['verdict']) =>
+		[...results].filter(([, match]) => match.verdict === verdict).map(([account]) => account);
+	const [first, another] = accountsWith('match');
+	const match = first && results.get(first);
 	// Organizations may have the same ids: what fits two accounts proves neither.
-	if (match) return another ? {verdict: 'no-evidence'} : match;
-	if (verdicts.includes('no-answer')) return {verdict: 'no-answer'};
-	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
+	if (match) return another ? {verdict: 'no-evidence', doubted: first} : match;
+	for (const verdict of ['no-answer', 'no-evidence'] as const) {
+		const [doubted] = accountsWith(verdict);
+		if (doubted) return {verdict, doubted};
+	}
+	return {verdict: 'other'};
 }
 
 type AccountQuestions = ReturnType<typeof createQuestions>;

@@ -24,8 +24,9 @@ async function setUp() {
 		retries: 0,
 	});
 	const match = async (...accounts: ReturnType<typeof evidenceOf>[]) => {
-		const {verdict, ...rest} = await matchAccount(service, accounts, AbortSignal.timeout(15_000));
-		return {verdict, id: 'account' in rest ? rest.account.id : undefined};
+		const found = await matchAccount(service, accounts, AbortSignal.timeout(15_000));
+		if (found.verdict === 'match') return {verdict: found.verdict, id: found.account.id};
+		return {verdict: found.verdict, id: undefined, doubted: found.doubted?.id};
 	};
 	return {a, match};
 }
@@ -51,7 +52,7 @@ test('ids that two accounts have in common prove neither', async () => {
 	a.isMember = true;
 	expect(await match(evidenceOf('b', withComputer))).toEqual({verdict: 'match', id: 'b'});
 	const both = [evidenceOf('b', withComputer), evidenceOf('a', withComputer)];
-	expect(await match(...both)).toEqual({verdict: 'no-evidence', id: undefined});
+	expect(await match(...both)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
 });
 
 test('the users of the organization decide, even if the ids fit an account that was used later', async () => {
@@ -71,5 +72,13 @@ test('that a session of the same id exists proves nothing', async () => {
 			session: {sessionId: 's-1', status: 'idle', messageCount: 1, createdAt, updatedAt: createdAt},
 		}),
 	);
-	expect(await match(unread)).toEqual({verdict: 'no-evidence', id: undefined});
+	expect(await match(unread)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
+});
+
+test('the account in doubt is one that nothing rules out, not one of another organization used later', async () => {
+	const {match} = await setUp();
+	const other = evidenceOf('other', ({settings}) => rememberUsers(settings, ['x-1', 'x-2']));
+	const unclear = evidenceOf('unclear', () => {});
+	expect(await match(other, unclear)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'unclear'});
+	expect(await match(other)).toEqual({verdict: 'other', id: undefined});
 });

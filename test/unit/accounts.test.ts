@@ -1,0 +1,39 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {matchNewKey, openMachine} from '../../src/accounts.ts';
+import {createHttpService} from '../../src/api/http-service.ts';
+import {Secret} from '../../src/config/secret.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {fakeOrganization, startOrganizations} from '../support/organization-service.ts';
+
+test('a key that was only ever refused raises no doubt about a later one, however often it was tried', async () => {
+	const {url} = await startOrganizations(fakeOrganization('a', 'valid'));
+	const stateFolder = temporaryFolder();
+	const machine = openMachine(stateFolder);
+	onTestFinished(() => machine.close());
+	const open = (key: string, profile: string) => {
+		const address = {baseUrl: url, appUrl: url, key: new Secret(key)};
+		const connect = async () => {
+			const service = createHttpService({address, retries: 0});
+			onTestFinished(() => service.close());
+			return service;
+		};
+		return matchNewKey(machine, {mode: 'remote', profile, stateFolder}, address, {connect});
+	};
+	const write = (file: string, sessionId: string) => {
+		const database = openDatabase({file: join(stateFolder, file)});
+		database.drafts.put(sessionId, {text: 'typed', images: [], files: [], updatedAt: 1});
+		database.close();
+	};
+
+	const first = await open('once-valid', 'a');
+	write(first.account.file, 's-1');
+	const mistyped = await open('mistyped', 'b');
+	expect(mistyped.doubt?.why).toBe('refused');
+	write(mistyped.account.file, 's-2');
+	await open('mistyped', 'b');
+	const {account, doubt} = await open('valid', 'a');
+	expect(doubt?.other.id).toBe(first.account.id);
+	expect(account.id).toBe(mistyped.account.id);
+});
