@@ -1,4 +1,5 @@
 import type {KnownComputer} from '../domain/known.ts';
+import {changedRows} from './changed-rows.ts';
 import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import type {settingsTable} from './settings.ts';
@@ -7,6 +8,7 @@ import type {settingsTable} from './settings.ts';
 const forgottenSetting = 'computers.forgotten';
 
 export function computersTable(connection: Connection, settings: ReturnType<typeof settingsTable>) {
+	const rows = changedRows(connection, 'computers');
 	return {
 		all: (): KnownComputer[] =>
 			connection
@@ -16,14 +18,15 @@ export function computersTable(connection: Connection, settings: ReturnType<type
 		ids: () => connection.all('SELECT id FROM computers ORDER BY added_at, id').map(({id}) => String(id)),
 		get: (id: string) =>
 			fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
+		/** Computers that another program has written since the last call; the first call returns all. */
+		changedElsewhere: (): KnownComputer[] => rows.read().flatMap(body => fromJson<KnownComputer>(body) ?? []),
 		/** Runs in one transaction. */
 		put(...computers: readonly KnownComputer[]): void {
+			const written = computers.map(one => ({id: one.id, added_at: one.addedAt, body: JSON.stringify(one)}));
 			connection.write('normal', () => {
-				for (const computer of computers) {
-					const row = {id: computer.id, added_at: computer.addedAt, body: JSON.stringify(computer)};
-					connection.upsert('computers', ['id'], row);
-				}
+				for (const row of written) connection.upsert('computers', ['id'], row);
 			});
+			for (const {id, body} of written) rows.written(id, body);
 		},
 		remove(id: string): void {
 			connection.write('normal', () => {

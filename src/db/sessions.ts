@@ -1,12 +1,12 @@
 import type {KnownSession} from '../domain/known.ts';
+import {changedRows} from './changed-rows.ts';
 import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import {removeListing} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
 
 export function sessionsTable(connection: Connection, watch: MessageWatch) {
-	/** Rows as last written or read here, by id. */
-	let bodies = new Map<string, string>();
+	const rows = changedRows(connection, 'sessions');
 	return {
 		all: (): KnownSession[] =>
 			connection
@@ -17,17 +17,11 @@ export function sessionsTable(connection: Connection, watch: MessageWatch) {
 		get: (id: string) =>
 			fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
 		/** Sessions that another program has written since the last call; the first call returns all. */
-		changedElsewhere(): KnownSession[] {
-			const rows = connection.all('SELECT id, body FROM sessions');
-			const before = bodies;
-			bodies = new Map(rows.map(({id, body}) => [String(id), String(body)]));
-			const changed = [...bodies].filter(([id, body]) => body !== before.get(id));
-			return changed.flatMap(([, body]) => fromJson<KnownSession>(body) ?? []);
-		},
+		changedElsewhere: (): KnownSession[] => rows.read().flatMap(body => fromJson<KnownSession>(body) ?? []),
 		put(session: KnownSession): void {
 			const row = {id: session.id, added_at: session.addedAt, body: JSON.stringify(session)};
 			connection.write('normal', () => connection.upsert('sessions', ['id'], row));
-			bodies.set(row.id, row.body);
+			rows.written(row.id, row.body);
 		},
 		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
 		remove(id: string): void {

@@ -100,6 +100,14 @@ export class ComputerWatcher {
 		this.#poll.now();
 	}
 
+	/** Takes a snapshot that another program has saved, if it is newer than ours and says something else. */
+	adopt({computer, fetchedAt = 0}: KnownComputer): void {
+		const known = this.#known();
+		if (!known || !computer || fetchedAt <= (known.fetchedAt ?? 0)) return;
+		if (known.computer && isEqual(known.computer, mergeComputer(known.computer, computer))) return;
+		this.accept(computer);
+	}
+
 	/** Marks the computer as on screen, which is read more often, until the returned function is called. */
 	view(): () => void {
 		if (this.#viewers++ === 0) this.#viewedSince = this.#options.clock.now();

@@ -64,10 +64,15 @@ export class Computers {
 		this.#options.registry.forgetComputer(computerId);
 	}
 
-	/** Reads computers that another program has added, and stops reading those that it has forgotten. */
+	/**
+	 * Reads computers that another program has added, takes its newer snapshots of the others, and stops reading those that
+	 * it has forgotten.
+	 */
 	adoptPeerWrites(added: readonly string[], forgotten: readonly string[]): void {
 		for (const id of added) this.#watcherOf(id).kick();
 		for (const id of forgotten) this.#unwatch(id);
+		const {database} = this.#options;
+		for (const stored of database.computers.changedElsewhere()) this.#watchers.get(stored.id)?.adopt(stored);
 	}
 
 	#watcherOf(computerId: string): ComputerWatcher {

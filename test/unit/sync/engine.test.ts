@@ -474,6 +474,36 @@ test('what another program on this machine added or sent is known within a secon
 	other.close();
 });
 
+test('a later snapshot of a computer that another program has saved is taken over, an older one is not', async () => {
+	const box = (name: string, readAt: number) => ({
+		id: 'c',
+		origin: 'added' as const,
+		addedAt: 1,
+		computer: {id: 'c', status: 'active', name},
+		fetchedAt: readAt,
+	});
+	const name = () => stores.fleet.getState().computers.get('c')?.computer?.name;
+	database.computers.put(box('box', clock.now()));
+	// The service itself never says the other name.
+	model.computers.set('c', {id: 'c', status: 'active', name: 'box'});
+	await engine.start();
+	await clock.advance(2_000);
+	const other = openDatabase({file: databaseFile, now: clock.now});
+	other.computers.put(box('renamed', clock.now() + 1));
+	await eventually(async () => {
+		await clock.advance(1_000);
+		expect(name()).toBe('renamed');
+	});
+	other.computers.put(box('out of date', 1));
+	other.sessions.put({id: 'theirs', origin: 'added', addedAt: clock.now()});
+	await eventually(async () => {
+		await clock.advance(1_000);
+		expect(session('theirs')).toBeDefined();
+	});
+	expect(name()).not.toBe('out of date');
+	other.close();
+});
+
 test('our own writes are not taken for those of another program, and at rest there is no timer', async () => {
 	await engine.start();
 	const archived = {sessionId: 'ours', sessionSettings: {archivedAt: 'then'}};
