@@ -1,4 +1,7 @@
 import {spawn} from 'node:child_process';
+import {closeSync, openSync} from 'node:fs';
+import {devNull} from 'node:os';
+import {isatty} from 'node:tty';
 import {undoEverything} from '../term/modes.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
@@ -15,7 +18,22 @@ export async function resetTerminal({output, signal}: CommandContext): Promise<E
 	const child = spawn('stty', ['sane'], {stdio: ['inherit', 'ignore', 'ignore'], signal});
 	child.on('error', () => resolve(false));
 	child.on('close', code => resolve(code === 0));
-	if (await promise) return exitCodes.done;
+	if (await promise) {
+		letGoOfTerminal();
+		return exitCodes.done;
+	}
 	output.note(strings.resetTerminal.noStty);
 	return exitCodes.refused;
+}
+
+/**
+ * Replaces the terminal by /dev/null: on its way out, Node gives each terminal that it still has the settings that it
+ * found, which are those of the crash.
+ */
+function letGoOfTerminal(): void {
+	for (const fd of [0, 1, 2].filter(isatty)) {
+		closeSync(fd);
+		// Takes the lowest free number, which is the one just closed.
+		openSync(devNull, 'r+');
+	}
 }

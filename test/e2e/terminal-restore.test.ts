@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {isAlive} from '../support/is-alive.ts';
+import {builtCli} from '../support/program.ts';
 import {openTerminal, type Terminal, terminalEnvironment, untilRead} from '../support/terminal.ts';
 
 const fixture = new URL('fixtures/screen.ts', import.meta.url).pathname;
@@ -303,4 +304,26 @@ test('whoever started it is killed and the shell has the terminal again: saved a
 	expect(existsSync(join(folder, 'crashes'))).toBe(false);
 	terminal.type('exit\r');
 	await terminal.exit;
+});
+
+test('reset-terminal gives back what a kill left: the modes, the echo and the lines', async () => {
+	const reset = `"${process.execPath}" "${builtCli}" reset-terminal`;
+	const crashed = `stty -icanon -icrnl -isig -opost -echo; printf '\\033[?1049h\\033[?1003h\\033[?1006h\\033[?2004h\\033[?25l'`;
+	const script = `cd "${folder}"; stty sane; stty -g >before; ${crashed}; ${reset}; echo $? >code; stty -g >after; echo the end; ${untilRead}`;
+	const env = {PATH: process.env.PATH, HOME: folder};
+	const terminal = openTerminal({
+		command: '/bin/sh',
+		args: ['-c', script],
+		env,
+		columns: 80,
+		rows: 24,
+		lastWords: /the end\r?$/m,
+	});
+	await terminal.see('the end');
+	await terminal.exit;
+	expect(read('code').trim()).toBe('0');
+	expect(read('after')).toBe(read('before'));
+	// It can't know how many keyboard modes to take back, and takes back more than any program sets.
+	const {kittyKeyboard: _, ...modes} = clean;
+	expect(terminal.modes()).toMatchObject(modes);
 });
