@@ -7,11 +7,11 @@ import type {Lists} from '../../state/lists.ts';
 import {remember} from '../../state/remember.ts';
 import {setView, type View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {pad} from '../../text/cells/cut.ts';
 import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/line.ts';
-import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
+import {wrapStart} from '../../text/cells/wrap.ts';
 import type {Input, Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -102,7 +102,8 @@ function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolea
 	const room = Math.max(8, width - keyWidth);
 	const right: Span[] = [
 		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
-		...(reason === undefined ? [] : reasonRows(text.disabled(cleanLine(reason)), room)),
+		// Pressing the key says all of it.
+		...(reason === undefined ? [] : rowsOf(text.disabled(cleanLine(reason)), room, 'warn', 2)),
 		...(isCustom ? rowsOf(text.customKey, room, 'info') : []),
 	];
 	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
@@ -114,15 +115,8 @@ function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolea
 	});
 }
 
-function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
-	return wrapText(text, room, maxRows).map(row => span(row, tone));
-}
-
-/** A reason in at most two rows, of which the last is cut: pressing the key says all of it. */
-function reasonRows(reason: Safe, room: number): Span[] {
-	const [first = safe``, ...rest] = wrapText(reason, room, maxRows);
-	const second = cutEnd(joinSafe(rest, safe` `), room);
-	return [first, ...(second === '' ? [] : [second])].map(row => span(row, 'warn'));
+function rowsOf(text: Safe, room: number, tone: Tone | undefined, most = maxRows): Span[] {
+	return wrapStart(text, room, most).map(row => span(row, tone));
 }
 
 /**
