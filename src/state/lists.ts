@@ -14,7 +14,7 @@ import type {Outbox} from './outbox.ts';
 import {remember, rememberLast} from './remember.ts';
 import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
 import {countStates, type Grouping, grouped, groupNameOf, type SessionGroup} from './session-groups.ts';
-import {type SessionItem, type SessionOrder, sessionItems} from './session-items.ts';
+import {isSaved, type SessionItem, type SessionOrder, sessionItems} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
 
 export type Lists = {
@@ -32,6 +32,8 @@ export type Lists = {
 		readonly working: number;
 		/** How many of the working ones report to this machine, so that a service which is down hides nothing of them. */
 		readonly workingHere: number;
+		/** How many of the working ones were so when an earlier run last read them. */
+		readonly workingSaved: number;
 		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
@@ -119,6 +121,7 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const {working, pending, idle} = countStates(items);
 	const isWorkingHere = (item: SessionItem) => item.state === 'working' && item.client !== undefined;
 	const workingHere = items.filter(isWorkingHere).length;
+	const workingSaved = items.filter(item => item.state === 'working' && isSaved(item)).length;
 	const failed = [
 		...items.filter(({state, isPast}) => state === 'error' && !isPast),
 		...computers.filter(({isFailed}) => isFailed),
@@ -127,7 +130,7 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
-		counts: {needs: needs.length, working, workingHere, pending, idle, errors: failed.length},
+		counts: {needs: needs.length, working, workingHere, workingSaved, pending, idle, errors: failed.length},
 		past,
 		sort,
 		grouping,

@@ -148,6 +148,11 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 	);
 }
 
+/** Whether its state is only what an earlier run has saved. */
+export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activity'>): boolean {
+	return source === 'activity' && activity?.isRecalled === true;
+}
+
 /** Whether its agent is at work or waits for an answer. */
 export function isTurnRunning(item: SessionItem): boolean {
 	return item.state === 'working' || item.state === 'pending' || isRequesting(item);

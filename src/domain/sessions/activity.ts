@@ -35,6 +35,8 @@ export type SessionActivity = {
 	readonly userAt?: number;
 	/** When the user wrote what the agent works on, by the service's clock, if what they wrote later waits. */
 	readonly turnAt?: number;
+	/** Set on work that an earlier run saved, until the messages are read again. */
+	readonly isRecalled?: true;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
 	/** First words of the newest text. */

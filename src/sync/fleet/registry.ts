@@ -394,5 +394,10 @@ function byKey(signal: Signal): readonly [string, Signal] {
 }
 
 function byIdRecalled(known: KnownSession): readonly [string, KnownSession] {
-	return byId(known.status ? {...known, status: recallStatus(known.status)} : known);
+	const {status, activity} = known;
+	return byId({
+		...known,
+		...(status && {status: recallStatus(status)}),
+		...(activity?.state === 'working' && {activity: {...activity, isRecalled: true}}),
+	});
 }

@@ -1,6 +1,6 @@
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
-import type {SessionItem, SessionState} from '../../state/session-items.ts';
+import {isSaved, type SessionItem, type SessionState} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -15,20 +15,20 @@ const sources = {
 	memory: safe`checked`,
 } as const;
 
+type Told = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
+
 /**
- * Whether nobody knows if the session is still busy, because its service can't be read. Sessions known only from hooks
- * need no service.
+ * Whether nobody knows if the session is still busy: its service can't be read, or it hasn't been since the program
+ * started. Sessions known only from hooks need no service.
  */
-export function isUnread(
-	{state, client}: Pick<SessionItem, 'state' | 'client'>,
-	isServiceDown: boolean,
-): boolean {
-	return isServiceDown && client === undefined && (state === 'working' || state === 'pending');
+export function isUnread(item: Told, isServiceDown: boolean): boolean {
+	const isBusy = item.state === 'working' || item.state === 'pending';
+	return isBusy && item.client === undefined && (isServiceDown || isSaved(item));
 }
 
 /** The source and age of a state, such as ` · last message 3s ago`; empty when unknown. */
 export function statusSource(
-	item: Pick<SessionItem, 'state' | 'source' | 'since' | 'client'>,
+	item: Told & Pick<SessionItem, 'since'>,
 	now: number,
 	isServiceDown = false,
 ): Safe {
@@ -118,9 +118,10 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 
 /** The look of a session. `isServiceDown`: the service can't be read, so a busy one looks as when it was last read. */
 export function sessionLook(
-	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity' | 'client'> & {
-		readonly group?: SessionItem['group'];
-	},
+	item: Told &
+		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
+			readonly group?: SessionItem['group'];
+		},
 	isServiceDown = false,
 ): Look {
 	const look = looks[item.state];

@@ -47,7 +47,7 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 0};
+const noCounts = {needs: 0, working: 0, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, errors: 0};
 
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
@@ -140,12 +140,12 @@ type CountForm = 'all' | 'some' | 'fewest';
 
 /** `isServiceDown`: the sessions that work and don't report to this machine are as when they were last read. */
 function countText(
-	{needs, working, workingHere, pending, idle, errors}: Lists['counts'],
+	{needs, working, workingHere, workingSaved, pending, idle, errors}: Lists['counts'],
 	form: CountForm,
 	isServiceDown: boolean,
 ): Line {
 	const isOther = working + pending + errors > 0;
-	const isUnsure = isServiceDown && working > workingHere;
+	const isUnsure = workingSaved > 0 || (isServiceDown && working > workingHere);
 	const workingText = isUnsure ? words.workingWhenRead(working) : words.working(working);
 	const groups: Line = [
 		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),

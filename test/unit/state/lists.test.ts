@@ -18,7 +18,15 @@ test('the filter hides rows, not counts', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
-	expect(lists.counts).toEqual({needs: 2, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 1});
+	expect(lists.counts).toEqual({
+		needs: 2,
+		working: 0,
+		workingHere: 0,
+		workingSaved: 0,
+		pending: 0,
+		idle: 0,
+		errors: 1,
+	});
 });
 
 test('needs me only keeps sessions that ask and computers that failed, those both among what needs the user', () => {

@@ -110,7 +110,15 @@ test.each([
 			needsOnly: false,
 		});
 		expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
-		expect(lists.counts).toEqual({needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors});
+		expect(lists.counts).toEqual({
+			needs: 0,
+			working: 0,
+			workingHere: 0,
+			workingSaved: 0,
+			pending: 0,
+			idle: 0,
+			errors,
+		});
 	},
 );
 

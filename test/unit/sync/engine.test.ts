@@ -14,7 +14,7 @@ import type {Session} from '../../../src/domain/sessions/session.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
-import {turnStart} from '../../../src/ui/looks/session-look.ts';
+import {isUnread, turnStart} from '../../../src/ui/looks/session-look.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -184,6 +184,28 @@ test('a message that waits for its turn never restarts the time of the running o
 	}
 	expect(stores.outbox.getState().bySession.get('s')?.at(-1)).toMatchObject({isBehind: true, state: 'seen'});
 	expect([...starts]).toEqual([start]);
+});
+
+test('a session that worked when the program ended is not said to work until it is read again', async () => {
+	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	build();
+	await engine.start();
+	engine.sessions.open('s');
+	await engine.enqueue('s', {text: 'hello'});
+	await clock.advance(200);
+	model.add('s', 1);
+	await clock.advance(3000);
+	const listed = () => {
+		const {sessions} = stores.fleet.getState();
+		const data = {computers: new Map(), sessions, signals: new Map()};
+		return sessionItems(data, stores.outbox.getState()).map(item => [item.state, isUnread(item, false)]);
+	};
+	expect(listed()).toEqual([['working', false]]);
+	await restart();
+	expect(listed()).toEqual([['working', true]]);
+	engine.sessions.open('s');
+	await clock.advance(3000);
+	expect(listed()).toEqual([['working', false]]);
 });
 
 test('an idle answer to our own message settles nothing', async () => {

@@ -8,7 +8,7 @@ import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts'
 
 const now = 1_000_000;
 const keys = createKeyMap();
-const counts = {needs: 2, working: 12, workingHere: 2, pending: 0, idle: 4, errors: 1};
+const counts = {needs: 2, working: 12, workingHere: 2, workingSaved: 0, pending: 0, idle: 4, errors: 1};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 const down = {what: 'Nobody is there.', at: now - 60_000};
 
@@ -91,7 +91,7 @@ test('every count has its word at every width; the least important ones are left
 
 test('at 80 columns, one session at work is counted in words, also while the service is offline', () => {
 	const one = {
-		counts: {needs: 0, working: 1, workingHere: 0, pending: 0, idle: 0, errors: 0},
+		counts: {needs: 0, working: 1, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, errors: 0},
 		profile: 'default',
 	};
 	const of = (connection: Partial<Connection>) =>
