@@ -7,6 +7,8 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
+import {type ActivityReading, readingOf} from '../../sync/messages/activity-recorder.ts';
+import type {MessageChanges} from '../../sync/messages/message-changes.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
 import {maxLag} from '../../sync/messages/role-listings.ts';
@@ -29,6 +31,8 @@ type TranscriptOptions = {
 	readonly roleWait?: number;
 	/** Called before each such wait. */
 	readonly onRoleWait?: () => void;
+	/** Called after each `poll`, with what it found. */
+	readonly onPoll?: (reading: ActivityReading) => void;
 };
 
 /** Minimum time between two reads of the listings by role, ms. */
@@ -45,7 +49,17 @@ function isRecent({message: {createdAt}}: TimelineItem, now: number): boolean {
 
 /** One session's messages, read step by step with the same parts as the screen. */
 export function openTranscript(options: TranscriptOptions) {
-	const {sessionId, computerId, service, database, clock, safeWrite, roleWait = 0, onRoleWait} = options;
+	const {
+		sessionId,
+		computerId,
+		service,
+		database,
+		clock,
+		safeWrite,
+		roleWait = 0,
+		onRoleWait,
+		onPoll,
+	} = options;
 	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
@@ -126,22 +140,23 @@ export function openTranscript(options: TranscriptOptions) {
 	}
 
 	/** Reads new messages; returns their ids. */
-	async function readChanges(signal: AbortSignal): Promise<Set<string>> {
-		const changes = await reader.poll(readPage(signal), {
+	async function readChanges(signal: AbortSignal): Promise<MessageChanges> {
+		return reader.poll(readPage(signal), {
 			now: clock.now(),
 			isQuiet: false,
 			isActive: true,
 			onWalk: () => undefined,
 		});
-		return new Set([...changes.added, ...changes.changed]);
 	}
 
 	return {
 		items: () => messageWindow.timeline.items(),
 		/** Reads new messages; returns those new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
-			const changedIds = await readChanges(signal);
+			const changes = await readChanges(signal);
+			const changedIds = new Set([...changes.added, ...changes.changed]);
 			for (const id of await resolveRoles(changedIds, signal)) changedIds.add(id);
+			onPoll?.(readingOf(messageWindow, changes));
 			return messageWindow.timeline.items().filter(({id}) => changedIds.has(id));
 		},
 		/** Reads new messages; returns those so new that a listing by role may lack them. */

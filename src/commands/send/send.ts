@@ -11,7 +11,6 @@ import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/er
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
-import {openTranscript} from '../messages/transcript.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
@@ -91,13 +90,15 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		return exitCodes.done;
 	}
 	const safeWrite = createSafeWrite(output.note);
-	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
 	const mayProbe = config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
-		transcript,
+		...connection,
+		sessionId,
 		messageId,
 		clock,
+		safeWrite,
 		signal,
+		...routed,
 		...(mayProbe && {
 			async status() {
 				const {session} = await patchSession(connection, sessionId, undefined, {signal});

@@ -1,32 +1,45 @@
 import {isServiceError, NotFoundError} from '../../api/errors.ts';
 import {delay} from '../../api/timing.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import type {Transcript} from '../messages/transcript.ts';
+import type {SafeWrite} from '../../sync/core/safe-write.ts';
+import type {Registry} from '../../sync/fleet/registry.ts';
+import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
+import type {Connected} from '../cli/registry.ts';
+import {openTranscript} from '../messages/transcript.ts';
 import {isTemporary} from '../retry-until-found.ts';
 
-type WaitOptions = {
-	readonly transcript: Transcript;
+type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
+	readonly registry: Registry;
+	readonly sessionId: string;
+	readonly computerId?: string;
 	/** The service's id of the message to be answered. */
 	readonly messageId: string;
 	readonly clock: Clock;
+	readonly safeWrite: SafeWrite;
 	readonly signal: AbortSignal;
 	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
 	readonly status?: () => Promise<string | undefined>;
 };
 
 const pollInterval = 1000;
-/** Without a status, an answer unchanged for this long counts as complete, ms. */
-const quietTime = 8000;
 /** Quiet time before a status request, and minimum time between two, ms. */
 const probeAfter = 1500;
 
 /**
  * Waits for the answer to a message: the messages after it, up to the user's next one. It is complete when
- * the service reports the session idle or, without a status, when it has stopped changing for a while.
+ * the service reports the session idle or, without a status, when its messages say that the agent is done and
+ * have stood unchanged for `quietTurn`. What they say of the session's state is saved.
  */
 export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
-	const {transcript, messageId, clock, signal, status} = waiting;
+	const {sessionId, messageId, database, registry, clock, signal, skew, status} = waiting;
+	const outboxOf = (id: string) => database.outbox.ofSession(id);
+	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
+	const transcript = openTranscript({
+		...waiting,
+		onPoll: reading => activity.record(sessionId, reading),
+	});
 	let changedAt = clock.now();
 	let probedAt = 0;
 	let canProbe = status !== undefined;
@@ -34,7 +47,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 		const newItems = await transcript.poll(signal).catch(ignoreTemporary);
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
-		const answer = answerTo(messageId, transcript.items());
+		const {answer, isFollowed} = answerTo(messageId, transcript.items());
 		const quiet = now - changedAt;
 		if (answer.length > 0 && canProbe && quiet >= probeAfter && now - probedAt >= probeAfter) {
 			probedAt = now;
@@ -45,7 +58,8 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 				canProbe = false;
 			}
 		}
-		if (answer.length > 0 && !canProbe && quiet >= quietTime) return answer;
+		const isAtWork = !isFollowed && registry.session(sessionId)?.activity?.state === 'working';
+		if (answer.length > 0 && !canProbe && quiet >= quietTurn && !isAtWork) return answer;
 		await delay(clock, pollInterval, signal);
 	}
 }
@@ -56,10 +70,10 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
 	throw error;
 }
 
-function answerTo(messageId: string, items: readonly TimelineItem[]): readonly TimelineItem[] {
+/** `isFollowed`: the user has written again since, so that the answer is complete. */
+function answerTo(messageId: string, items: readonly TimelineItem[]) {
 	const index = items.findIndex(({id}) => id === messageId);
-	if (index < 0) return [];
-	const after = items.slice(index + 1);
+	const after = index < 0 ? [] : items.slice(index + 1);
 	const next = after.findIndex(({role}) => role === 'user');
-	return next < 0 ? after : after.slice(0, next);
+	return {answer: next < 0 ? after : after.slice(0, next), isFollowed: next >= 0};
 }
