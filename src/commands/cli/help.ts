@@ -50,9 +50,10 @@ export function findCommand(words: readonly string[]): Command | undefined {
 }
 
 export function usage({path, args, flags}: Command): string {
-	const shown = flags.map(
-		flag => `[${[flagForm(flag), ...negatedForm(flag)].join(' | ')}]${flag.isRepeated ? '...' : ''}`,
-	);
+	const shown = flags.map(flag => {
+		const forms = [flagForm(flag), ...negatedForm(flag)].join(' | ');
+		return `${flag.isRequired ? forms : `[${forms}]`}${flag.isRepeated ? '...' : ''}`;
+	});
 	return ['quarterdeck', path, ...args, ...shown].join(' ');
 }
 

@@ -33,8 +33,8 @@ export const commands: readonly Command[] = [
 		create: {
 			about: 'create a computer',
 			flags: [
-				name,
-				remoteUser,
+				{...name, isRequired: true},
+				{...remoteUser, isRequired: true},
 				{name: 'provider', value: 'PROVIDER', choices: ['byom', 'e2b'], about: 'byom or e2b'},
 				hostId,
 				{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
@@ -75,7 +75,7 @@ export const commands: readonly Command[] = [
 		create: {
 			about: 'create a session on a computer',
 			flags: [
-				computerId('computer to connect'),
+				{...computerId('computer to connect'), isRequired: true},
 				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
 				{name: 'agent', value: 'AGENT', about: 'agent of the embedded service, such as claude'},
 				{

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {Command} from '../../../../src/commands/cli/command.ts';
 import {globalFlags, screenFlags} from '../../../../src/commands/cli/flags.ts';
 import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
 import {commands} from '../../../../src/commands/cli/table.ts';
@@ -27,4 +28,11 @@ test('the help fits into 90 columns', () => {
 
 test('shells complete every view', () => {
 	expect(screenFlags.find(flag => flag.name === 'view')?.choices).toEqual(views.map(view => view.name));
+});
+
+test('the usage puts only what may be left out in brackets', () => {
+	const usageOf = (path: string) => usage(findCommand(path.split(' ')) as Command);
+	expect(usageOf('computers create')).toContain('create --name NAME --remote-user USER [--provider');
+	expect(usageOf('sessions create')).toContain('create --computer-id ID [--cwd');
+	expect(usageOf('computers update')).toContain('update ID [--name NAME]');
 });
