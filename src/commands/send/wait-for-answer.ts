@@ -70,10 +70,19 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
 	throw error;
 }
 
-/** `isFollowed`: the user has written again since, so that the answer is complete. */
+/**
+ * What follows a message, up to the user's next one that isn't waiting for its turn behind it. `isFollowed`: the user has
+ * written again since, or a waiting one is being answered, so that the answer is complete.
+ */
 function answerTo(messageId: string, items: readonly TimelineItem[]) {
 	const index = items.findIndex(({id}) => id === messageId);
 	const after = index < 0 ? [] : items.slice(index + 1);
-	const next = after.findIndex(({role}) => role === 'user');
-	return {answer: next < 0 ? after : after.slice(0, next), isFollowed: next >= 0};
+	const start = after.findIndex(({role}) => role !== 'user');
+	if (start < 0) return {answer: [], isFollowed: false};
+	const waiting = new Set(after.slice(0, start).map(({id}) => id));
+	const later = after.slice(start);
+	const end = later.findIndex(
+		({role, message: {parentId}}) => role === 'user' || (parentId !== undefined && waiting.has(parentId)),
+	);
+	return {answer: end < 0 ? later : later.slice(0, end), isFollowed: end >= 0};
 }

@@ -52,3 +52,24 @@ test('once the answer is there, the session is known to be done', async () => {
 	await done;
 	expect(state()).toBe('your-turn');
 });
+
+test('a message that waits behind ours is listed before our answer, and its own answer is not ours', async () => {
+	const {state, done, add} = await waiting();
+	const {model, clock} = bench;
+	const parents = new Map<string, string>();
+	model.shape = page => ({
+		...page,
+		items: page.items.map(item => ({...item, parentId: parents.get(item.id) ?? ''})),
+	});
+	const [ours = ''] = model.ids('s');
+	await clock.advance(2_000);
+	const [behind = ''] = model.add('s', 1, 'user');
+	const [answer = ''] = add();
+	parents.set(answer, ours);
+	await clock.advance(2_000);
+	const [next = ''] = add();
+	parents.set(next, behind);
+	await clock.advance(20_000);
+	await done;
+	expect(state.ids).toEqual([answer]);
+});
