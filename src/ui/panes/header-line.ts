@@ -162,6 +162,9 @@ function countText(
 /** Width, in columns, from which a remedy for failed saving is shown. */
 const remedyFrom = 110;
 
+/** How long an answer says that the service is there while nothing is polled, ms. */
+const currentWithin = 60_000;
+
 /** The connection's state, and what happens next. */
 function connectionText(
 	{connection, isConnected, isChecking, now, keys, hasReducedMotion}: HeaderData,
@@ -193,6 +196,8 @@ function connectionText(
 				return [...disk, span(safe`${words.failing}${since}`, 'bad')];
 			}
 			if (okAt === undefined) return [...disk, span(words.connecting, 'dim')];
+			if (state === 'quiet' && now >= okAt + currentWithin)
+				return [...disk, span(words.connectedAgo(age(now - okAt)), 'dim')];
 			if (state === 'quiet' || freshness(connection, now) !== 'stale')
 				return [...disk, span(words.connected, 'good')];
 			return [...disk, span(words.noAnswer(age(now - okAt)), 'warn')];
@@ -219,6 +224,8 @@ export function headerChangesAt(connection: Connection, now: number): number | u
 	const {state, retryAt, okAt} = connection;
 	if (state === 'polling' && okAt !== undefined)
 		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
+	if (state === 'quiet' && okAt !== undefined)
+		return now < okAt + currentWithin ? okAt + currentWithin : ageChangesAt(okAt, now);
 	const isWaiting = (state === 'offline' || state === 'slowed') && retryAt !== undefined && retryAt > now;
 	return isWaiting ? secondAfter(now) : undefined;
 }

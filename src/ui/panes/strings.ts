@@ -18,6 +18,7 @@ export const strings = {
 		starting: safe`◌ starting`,
 		connecting: safe`◌ connecting`,
 		connected: safe`● connected`,
+		connectedAgo: (age: Safe) => safe`○ connected ${age} ago`,
 		noAnswer: (age: Safe) => safe`◌ no answer for ${age}`,
 		notTheService: safe`✗ not connected`,
 		failing: safe`✗ service failing`,

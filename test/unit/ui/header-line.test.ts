@@ -34,7 +34,8 @@ function header(
 
 test.each<[Partial<Connection>, string]>([
 	[{state: 'polling', okAt: now}, '● connected'],
-	[{state: 'quiet', okAt: now - 600_000}, '● connected'],
+	[{state: 'quiet', okAt: now - 59_000}, '● connected'],
+	[{state: 'quiet', okAt: now - 600_000}, '○ connected 10m ago'],
 	[{state: 'polling', okAt: now - 4000, nextAt: now + 56_000}, '● connected'],
 	[{state: 'polling', okAt: now - 60_000, nextAt: now - 19_000}, '● connected'],
 	[{state: 'polling', okAt: now - 65_000, nextAt: now - 21_000}, '◌ no answer for 1m'],
@@ -151,6 +152,9 @@ test('the header is woken when an answer is missed, and never while answers come
 		).includes('no answer');
 	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
 	expect(headerChangesAt(quiet, now)).toBeUndefined();
+	const answered = {...quiet, okAt: now};
+	expect(headerChangesAt(answered, now)).toBe(now + 60_000);
+	expect(headerChangesAt(answered, now + 60_000)).toBe(now + 120_000);
 });
 
 test('what happened to saved data is said until it is acknowledged, and a file that takes nothing goes before it', () => {
