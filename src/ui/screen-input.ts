@@ -5,7 +5,7 @@ import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
-import {isTurnRunning} from '../state/session-items.ts';
+import {isTurnRunning, type SessionItem} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
 import {isInLists, isWriting, takesText} from '../state/view.ts';
 import {composerLayer} from './composer/composer-intents.ts';
@@ -179,14 +179,19 @@ function notifyWithQuitHint(
 	});
 }
 
+/** Why no key can interrupt a session's agent. */
+function whyNeverInterrupted({profile}: Parts<'profile'>, {client}: SessionItem): string | undefined {
+	if (client !== undefined) return strings.interrupt.outside;
+	return profile.host === undefined ? undefined : strings.interrupt.cannot;
+}
+
 /** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
 function howToInterrupt(parts: AppParts): string | undefined {
 	const now = parts.view.getState();
 	const isList = now.page === 'sessions' || (now.page === 'work' && isInLists(now));
 	if (!isList || takesText(now)) return undefined;
 	const item = listsNow(parts).all.sessionsById.get(targets(now).sessionId ?? '');
-	const canInterrupt = item?.client === undefined && parts.profile.host === undefined;
-	return item && canInterrupt && isTurnRunning(item)
+	return item && isTurnRunning(item) && whyNeverInterrupted(parts, item) === undefined
 		? strings.interrupt.inLists(parts.keys.label('open'), parts.keys.label('interrupt'))
 		: undefined;
 }
@@ -199,19 +204,17 @@ function interruptShown(parts: AppParts): void {
 	const item = listsNow(parts).all.sessionsById.get(id);
 	const isInStream = now.page === 'work' && !isInLists(now);
 	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
-	const whyNot = () => {
-		if (item?.client !== undefined) return strings.interrupt.outside;
-		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
-		return now.focus !== 'composer' || isComposerEmpty(parts, id)
-			? undefined
-			: strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'));
-	};
 	const isTyping = now.isFiltering || now.find?.isTyping;
 	if (!isInStream || isCovered || isTyping || !item || !isTurnRunning(item)) {
 		notifyWithQuitHint(parts, 'info', howToInterrupt(parts));
 		return;
 	}
-	const reason = whyNot();
+	const hasText = now.focus === 'composer' && !isComposerEmpty(parts, id);
+	const reason =
+		whyNeverInterrupted(parts, item) ??
+		(hasText
+			? strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'))
+			: undefined);
 	notifyWithQuitHint(parts, 'info', reason ?? strings.interrupt.asked);
 	if (reason !== undefined) return;
 	const pressedAt = parts.interruptedAt;
