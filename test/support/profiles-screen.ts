@@ -1,0 +1,40 @@
+import {onTestFinished} from 'vitest';
+import {done} from '../../src/actions/result.ts';
+import type {Profiles} from '../../src/ui/profiles.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+import {appParts} from './app-parts.ts';
+import {fakeClock} from './fake-clock.ts';
+import {openScreen} from './screen.tsx';
+import {fillWithWork} from './work-sample.ts';
+
+/** A screen with sessions, unless the profile isn't connected. It closes with the test. */
+export function openApp(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
+	const clock = fakeClock();
+	const parts = appParts(clock, more);
+	if (more.profile?.isConnected !== false) fillWithWork(parts.stores, clock.now());
+	const screen = openScreen(parts, columns, rows);
+	onTestFinished(() => screen.close());
+	return {parts, screen};
+}
+
+/** The parts with some calls about profiles replaced. */
+export function withProfiles(parts: AppParts, changed: Partial<Profiles>): AppParts {
+	const {program} = parts;
+	return {...parts, program: {...program, profiles: {...program.profiles, ...changed}}};
+}
+
+/** The open profile, and another one. */
+export const twoProfiles = [
+	{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+	{name: 'beta', isLocal: false, address: 'https://beta.example', keyFrom: 'file'},
+] as const;
+
+/** A screen with these two profiles, and the embedded service. It closes with the test. */
+export function withTwo(columns = 80, rows = 24) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const list = async () => done([...twoProfiles, {name: 'local', isLocal: true}]);
+	const screen = openScreen(withProfiles(parts, {list}), columns, rows);
+	onTestFinished(() => screen.close());
+	return {parts, clock, screen};
+}
