@@ -1,0 +1,177 @@
+import {describe, expect, test} from 'vitest';
+import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
+import {editorReduce} from '../../src/text/editor/editor.ts';
+import {setComposer} from '../../src/ui/composer/composers.ts';
+import {openSession} from '../../src/ui/open-session.ts';
+import {asks, fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
+import {openRequests as open} from '../support/requests-screen.ts';
+import {has} from '../support/screen.tsx';
+
+describe('ctrl+c in a stream', () => {
+	const working: SessionActivity = {...asks, state: 'working', evidence: 'growing'};
+
+	test('interrupts the agent at work; pressed again, it quits', async () => {
+		const {screen, parts, interrupts} = await open({activity: working});
+		openSession(parts, 's1', 'main');
+		await screen.press('\x03');
+		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
+		expect(interrupts).toEqual(['s1']);
+		await screen.press('\x03');
+		expect(parts.calls).toContain('quit');
+		expect(interrupts).toEqual(['s1']);
+	});
+
+	test.each([
+		['the composer has text', 'composer', undefined, working, 'the composer has text'],
+		['the service has no agents', 'main', 'acme.example', working, "this service can't do that"],
+		[
+			'nothing runs',
+			'main',
+			undefined,
+			{...asks, state: 'your-turn', evidence: 'answer'},
+			'Ctrl+C again quits',
+		],
+	] as const)('interrupts nothing if %s', async (_, focus, host, activity, told) => {
+		const {screen, parts, interrupts} = await open({
+			activity,
+			...(host !== undefined && {host}),
+			size: [120, 40],
+		});
+		openSession(parts, 's1', focus);
+		if (focus === 'composer') {
+			const composer = parts.composers.getState().bySession.get('s1');
+			if (!composer) throw new Error('no composer');
+			const editor = editorReduce(composer.editor, {type: 'insert', text: 'draft'});
+			setComposer(parts.composers, 's1', {...composer, editor});
+		}
+		await screen.press('\x03');
+		const rows = await screen.until(has(told));
+		expect(rows.join('')).toContain('Ctrl+C again quits');
+		expect(interrupts).toEqual([]);
+		await screen.press('\x03');
+		expect(parts.calls).toContain('quit');
+	});
+
+	test('the notice stays however long the key takes', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		const {now} = parts.actions.clock;
+		let passed = 0;
+		Object.assign(parts.actions.clock, {now: () => now() + ++passed});
+		await screen.press('\x03');
+		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
+	});
+
+	test('says in the lists how to interrupt the agent at the cursor, at 80 columns', async () => {
+		const {screen, parts, interrupts, setActivity} = await open({activity: working});
+		parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+		await screen.press('\x03');
+		await screen.until(has('· Enter, then Ctrl+C interrupts the agent; Ctrl+C again quits '));
+		await screen.press('\r', '\x03');
+		await screen.until(has('The agent is interrupted'));
+		expect(interrupts).toEqual(['s1']);
+		expect(parts.calls).not.toContain('quit');
+		await screen.press('\x1b');
+		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		parts.view.setState({focus: 'lists'});
+		await screen.press('\x03');
+		await screen.until(rows => /· Ctrl\+C again quits/.test(rows.at(-1) ?? ''));
+	});
+
+	test('interrupts nothing while a reply to another session is written', async () => {
+		const {screen, parts, interrupts} = await open({activity: working, size: [120, 40]});
+		const both = ['s1', 's2'].map(id => knownSession(id, {computerId: 'c1', activity: working}));
+		parts.stores.fleet.setState(fleet(both, [knownComputer('c1')]));
+		openSession(parts, 's1', 'main');
+		parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's2'}});
+		await screen.press(' ');
+		const rows = await screen.until(has('Esc leave'));
+		expect(rows.at(-1)).not.toContain('interrupt');
+		await screen.press('\x03');
+		await screen.until(has('Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+	});
+
+	test('an agent that can no longer be read is not said to work', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
+		const entries = [{kind: 'message', id: 'm1', version: 1, message, role: 'user'}] as const;
+		const stream = {sessionId: 's1', entries, hasOlder: false, phase: {name: 'ready'}} as const;
+		parts.stores.streams.setState({open: new Map([['s1', stream]])});
+		openSession(parts, 's1', 'main');
+		await screen.until(lines => lines.some(line => /[◐◑◒◓] \d+s/.test(line.slice(36))));
+		parts.stores.connection.setState({state: 'offline', problem: {what: 'It is away', at: noon}});
+		await screen.until(has('◌ when last read: working'));
+	});
+
+	test('says at 80 columns how to interrupt while the composer has text, which stays', async () => {
+		const {screen, parts, interrupts} = await open({activity: working, size: [80, 24]});
+		openSession(parts, 's1', 'composer');
+		await screen.press('draft', '\x03');
+		await screen.until(has('Esc, then Ctrl+C interrupts: the composer has text; Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+		await screen.press('\x1B', '\x03');
+		await screen.until(has('The agent is interrupted', '> draft'));
+		expect(interrupts).toEqual(['s1']);
+		expect(parts.calls).not.toContain('quit');
+	});
+
+	test.each([
+		[80, 24],
+		[120, 40],
+	] as const)('is named where it interrupts, at %i x %i', async (columns, rows) => {
+		const {screen, parts, setActivity} = await open({activity: working, size: [columns, rows]});
+		const footer = (words: string, isThere = true) =>
+			screen.until(lines => lines.at(-1)?.includes(words) === isThere);
+		await footer('interrupt', false);
+		openSession(parts, 's1', 'main');
+		await footer('Ctrl+C interrupt');
+		openSession(parts, 's1', 'composer');
+		await footer('Esc leave   Ctrl+C interrupt');
+		await screen.press('x');
+		await footer('interrupt', false);
+		await screen.press('\x7F');
+		await footer('Ctrl+C interrupt');
+		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		await footer('interrupt', false);
+	});
+
+	test('stands in the help and the palette, with the key that interrupts and quits', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		await screen.press('?', 'Ctrl+C');
+		const help = await screen.until(has('Interrupt the agent at work; again'));
+		expect(help.join('\n')).toMatch(
+			/Ctrl\+C +Interrupt the agent at work; again[\s\S]*Ctrl\+C +Quit from anywhere/,
+		);
+		await screen.press('\x1B', ':', 'interrupt the');
+		await screen.until(lines => /Interrupt the agent at work; again quits .*Ctrl\+C/.test(lines.join('\n')));
+	});
+
+	test('a service that can interrupt no agent is said to be so', async () => {
+		const {screen, parts} = await open({activity: working, host: 'acme.example', size: [120, 40]});
+		openSession(parts, 's1', 'main');
+		await screen.press('?', 'interrupt the agent');
+		const rows = await screen.until(has("disabled: This service can't interrupt"));
+		expect(rows.at(-1)).not.toContain('interrupt');
+		await screen.press('\x1B');
+		expect((await screen.until(has('Enter write'))).at(-1)).not.toContain('interrupt');
+	});
+
+	test('interrupts nothing on a screen that is too small to show it', async () => {
+		const {screen, parts, interrupts} = await open({activity: working});
+		openSession(parts, 's1', 'main');
+		await screen.resize(30, 8);
+		await screen.until(has('q quits'));
+		await screen.press('\x03', '\x03');
+		expect(interrupts).toEqual([]);
+		expect(parts.calls).toContain('quit');
+	});
+
+	test('interrupts nothing while the lists have the focus', async () => {
+		const {screen, interrupts} = await open({activity: working});
+		await screen.press('\x03');
+		await screen.until(has('Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+	});
+});
