@@ -2,12 +2,9 @@ import {chmodSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
-import {openDatabase} from '../../src/db/open-database.ts';
 import {accountsIn} from '../support/account-files.ts';
-import {type Cli, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
-import {temporaryFolder} from '../support/local-service.ts';
-import type {FakeOrganization, OrganizationService} from '../support/organization-service.ts';
-import {dates, marks, type Place, setUpPlaces as setUp, shared} from '../support/places.ts';
+import {type Cli, filesHolding, jsonLines} from '../support/cli.ts';
+import {dates, marks, type Place, posts, setUpPlaces as setUp, shared} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
@@ -62,9 +59,6 @@ function outboxes({stateFolder}: Cli): Record<string, unknown>[] {
 		}
 	});
 }
-
-const posts = ({requests}: OrganizationService) =>
-	requests.filter(({method}) => method === 'POST').map(({key, path}) => `${key} ${path}`);
 
 describe('what is kept of one account is not shown in another', () => {
 	test.each(['b', 'a2'] as const)('from commands: %s after a1', async other => {
@@ -477,73 +471,3 @@ describe('accounts', () => {
 		expect((await forget('--yes')).code).toBe(4);
 	});
 });
-
-describe('a database of an earlier release', () => {
-	/** As a profile kept it: one file, whatever services it was read from. */
-	function writeOld({stateFolder}: Cli, name: string, organizations: readonly FakeOrganization[]): void {
-		mkdirSync(stateFolder, {recursive: true, mode: 0o700});
-		const database = openDatabase({file: join(stateFolder, `${name}.sqlite`)});
-		for (const {id, sessions} of organizations) {
-			const sessionId = `session-${id}`;
-			const [message] = sessions.get(sessionId) ?? [];
-			database.sessions.put({id: sessionId, origin: 'added', addedAt: 1});
-			if (message) database.messages.put(sessionId, [{message: {...message, content: []}}]);
-			const state = 'queued';
-			const item = {id: `out-${id}`, sessionId, text: `old words of ${id}`, images: [], files: []};
-			database.outbox.put({...item, state, createdAt: Date.now(), tries: 0});
-		}
-		database.close();
-	}
-
-	test('is the account it was read with, when all of it answers', async () => {
-		const {a1, atA, cli} = await setUp();
-		writeOld(cli, 'default', [a1.organization]);
-		const listed = await a1.run('sessions', 'list');
-		expect(listed).toMatchObject({code: 0, stderr: ''});
-		expect(listed.stdout).toContain('session-a1');
-		expect(accountsIn(cli.stateFolder)).toMatchObject([{file: 'default.sqlite', kind: 'remote'}]);
-		expect((await a1.run('send', 'session-a1', 'new words')).code).toBe(0);
-		expect(a1.organization.sessions.get('session-a1')?.map(({content}) => content)).toMatchObject([
-			{},
-			[{text: 'old words of a1'}],
-			[{text: 'new words'}],
-		]);
-		expect(posts(atA)).toHaveLength(2);
-	});
-
-	test('of two services is kept apart, offered, and sends nothing', async () => {
-		const {a1, atA, b, atB, cli} = await setUp();
-		writeOld(cli, 'default', [a1.organization, b.organization]);
-		for (const place of [a1, b]) {
-			const listed = await place.run('sessions', 'list');
-			expect(listed.stdout).not.toMatch(marks('(a1|b)'));
-			expect(listed.stderr).toContain('quarterdeck accounts join old-default');
-		}
-		const accounts = await a1.run('accounts', 'list');
-		expect(accounts.stdout).toMatch(/old-default +unknown account/);
-		expect([...posts(atA), ...posts(atB)]).toEqual([]);
-		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
-	});
-
-	test('is forgotten alone, whatever its folder is called', async () => {
-		const home = temporaryFolder();
-		const cli = {...cliAt(home), stateFolder: join(home, 'accounts/quarterdeck')};
-		writeOld(cli, 'acme', []);
-		writeFileSync(join(cli.stateFolder, 'kept'), '');
-		const env = {XDG_STATE_HOME: join(home, 'accounts')};
-		expect(await cli.run(['accounts', 'forget', 'old-acme', '--yes'], {env})).toMatchObject({code: 0});
-		expect(onlyOldOf(cli)).toEqual([]);
-		expect(readdirSync(cli.stateFolder)).toContain('kept');
-	});
-
-	test('of the embedded service stays with it', async () => {
-		const {a1, cli} = await setUp();
-		writeOld(cli, 'local', [a1.organization]);
-		expect((await cli.run(['--local', 'sessions', 'list'])).stdout).toContain('session-a1');
-		expect(accountsIn(cli.stateFolder)).toMatchObject([{id: 'local', file: 'local.sqlite'}]);
-	});
-});
-
-function onlyOldOf({stateFolder}: Cli): string[] {
-	return readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
-}

@@ -50,3 +50,7 @@ export async function setUpPlaces() {
 /** All that a stranger's screen or command could show of an organization. */
 export const marks = (id: string) =>
 	new RegExp(`secret of ${id}\\b|box-${id}\\b|session-${id}\\b|computer-${id}\\b`);
+
+/** What was posted to a service, in order: the key and the path of each. */
+export const posts = ({requests}: OrganizationService) =>
+	requests.filter(({method}) => method === 'POST').map(({key, path}) => `${key} ${path}`);
