@@ -28,3 +28,15 @@ export function expectStraightBorders(cells: readonly (readonly string[])[]): vo
 			if (!isSeam(cells[below], column, right)) expect(sides(below), picture).toMatch(/^[╰├┴╭][╯┤┴╮│╭╰]$/);
 		}
 }
+
+/** A box over the panes: its sides stand under its corners, down to its lower edge. */
+export function expectBox(rows: readonly string[], title: string): void {
+	const top = rows.findIndex(row => row.includes(`╭─ ${title}`));
+	const left = rows[top]?.indexOf(`╭─ ${title}`) ?? -1;
+	const right = rows[top]?.indexOf('╮', left) ?? -1;
+	const bottom = rows.findIndex((row, index) => index > top && row[left] === '╰');
+	expect(right).toBeGreaterThan(left);
+	expect(bottom).toBeGreaterThan(top);
+	for (const row of rows.slice(top + 1, bottom)) expect([row[left], row[right]]).toEqual(['│', '│']);
+	expect(rows[bottom]?.[right]).toBe('╯');
+}

@@ -1,0 +1,191 @@
+import {expect, test} from 'vitest';
+import {openSession} from '../../src/ui/open-session.ts';
+import {expectBox, expectStraightBorders} from '../support/borders.ts';
+import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
+import {has} from '../support/screen.tsx';
+import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
+
+const minute = 60_000;
+
+test('acknowledging goes on to the next that asks, counts down, and is undone', async () => {
+	const {screen, parts} = app(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press('m');
+	const one = await screen.until(has('1 needs you'));
+	expect(one.join('\n')).toMatch(/fix-login +acknowledged/);
+	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
+	await screen.press('m');
+	await screen.until(has('nothing needs you'));
+	await screen.press('u');
+	await screen.until(has('1 needs you'));
+	const footer = (await screen.until(has('Undone'))).at(-1);
+	expect(footer).not.toContain('undoes this');
+	await screen.press('u');
+	await screen.until(has('2 need you'));
+});
+
+test('a session that was acknowledged asks again when its state changes anew', async () => {
+	const {screen, parts, clock} = app(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press('m');
+	await screen.until(has('1 needs you'));
+	const {signals} = parts.stores.fleet.getState();
+	const [key, old] = [...signals].find(([, one]) => one.sessionId === 's-login') ?? [];
+	if (!key || !old) throw new Error('no signal');
+	const at = clock.now();
+	parts.stores.fleet.setState({
+		signals: new Map(signals).set(key, {...old, state: 'needs-input', since: at, lastEventAt: at}),
+	});
+	await screen.until(has('2 need you'));
+});
+
+test.each(sizes)(
+	'%i x %i: the inbox tells waits, snoozes, jumps, and keeps its row',
+	async (columns, rows) => {
+		const {screen, parts} = app(columns, rows);
+		await screen.until(has('fix-login'));
+		await screen.press('I');
+		const open = await screen.until(has('Inbox', '2 waiting'));
+		expectBox(open, 'Inbox');
+		expect(open.join('\n')).toMatch(/fix-login.*waiting 12m/);
+		await screen.press('z');
+		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
+		await screen.press('2');
+		const snoozed = await screen.until(has('1 waiting', '1 acknowledged'));
+		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		await screen.press('u');
+		await screen.until(has('2 waiting'));
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		await screen.press('\r');
+		await screen.until(lines => !has('Inbox')(lines));
+		expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-api'}, focus: 'main'});
+	},
+);
+
+test.each(sizes)(
+	'%i x %i: a failed computer stands in Needs you and the inbox, is acknowledged, snoozed and opened',
+	async (columns, rows) => {
+		const {screen, parts, clock} = app(columns, rows);
+		await screen.until(has('fix-login'));
+		const {computers} = parts.stores.fleet.getState();
+		const failedAt = clock.now() - 20 * minute;
+		const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: failedAt}];
+		const gpu = knownComputer('gpu', {name: 'gpu-1', provisioningSteps: steps});
+		parts.stores.fleet.setState({computers: new Map(computers).set('gpu', gpu)});
+		const isWaiting = (line: string) => /✗ gpu-1 .* 20m/.test(line);
+		const seen = await screen.until(lines => lines.some(isWaiting));
+		expectStraightBorders(screen.cells());
+		const [computer, login] = order(seen, 'gpu-1', 'fix-login');
+		expect(computer).toBeLessThan(login ?? 0);
+		// It has waited the longest.
+		await screen.press('g');
+		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
+		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
+		await screen.press('m');
+		await screen.until(lines => has('Acknowledged until')(lines) && !lines.some(isWaiting));
+		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-login'});
+		await screen.press('u');
+		await screen.until(lines => lines.some(isWaiting));
+		await screen.press('I');
+		const open = await screen.until(has('Inbox', '3 waiting'));
+		expect(open.join('\n')).toMatch(/✗ failed +gpu-1.*waiting 20m/);
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 'gpu', isComputer: true}]);
+		await screen.press('z');
+		await screen.until(has('Snooze', '15 minutes'));
+		await screen.press('1');
+		await screen.until(has('2 waiting', '1 acknowledged'));
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-login'}]);
+		await screen.press('u');
+		await screen.until(has('3 waiting'));
+		await screen.press('\x1b[A', '\r');
+		await screen.until(has('step failed', 'retries the dependency install'));
+		expect(parts.view.getState()).toMatchObject({shown: {kind: 'computer', id: 'gpu'}, focus: 'main'});
+		await screen.press(']');
+		await screen.until(() => parts.view.getState().shown?.id === 's-login');
+		await screen.press('[');
+		await screen.until(() => parts.view.getState().shown?.id === 'gpu');
+	},
+);
+
+test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
+	const {screen, parts} = app(columns, rows);
+	await screen.until(has('fix-login'));
+	openSession(parts, 's-shop', 'lists');
+	await screen.press('g', ' ');
+	expectBox(await screen.until(has('Reply to fix-login', 'May I push?')), 'Reply to fix-login');
+	await screen.press('yes, push');
+	await screen.until(has('> yes, push'));
+	await screen.press('\x1b');
+	await screen.until(lines => !has('Reply to')(lines));
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists'});
+	await screen.press(' ');
+	await screen.until(has('> yes, push'));
+	await screen.press('\r');
+	await screen.until(lines => !has('Reply to')(lines));
+	expect(parts.calls).toContain('enqueue s-login yes, push');
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists'});
+	expect(parts.calls.filter(call => call === 'open s-login').length).toBe(
+		parts.calls.filter(call => call === 'close s-login').length,
+	);
+});
+
+test('a quick reply to a long answer says how many lines it leaves out', async () => {
+	const {screen, parts} = app(80, 24);
+	const show = (text: string) => {
+		const message = {id: 'm-1', role: 'assistant', content: [{type: 'text', text}]} as const;
+		const entry = {kind: 'message', id: 'm-1', version: 1, message, role: 'assistant'} as const;
+		const stream = {sessionId: 's-login', entries: [entry], hasOlder: false, phase: {name: 'ready'}} as const;
+		parts.stores.streams.setState({open: new Map([['s-login', stream]])});
+	};
+	const numbers = (count: number) =>
+		Array.from({length: count}, (_, index) => `file ${index + 1}`).join('\n');
+	const box = (rows: readonly string[]) => {
+		const top = rows.findIndex(row => row.startsWith('╭─ fix-login'));
+		return rows.slice(top + 1, top + 7).map(row => row.replace(/│/g, '').trim());
+	};
+	show(numbers(5));
+	await screen.press('g', ' ');
+	expect(box(await screen.until(has('file 5')))).toEqual(['May I push?', ...numbers(5).split('\n')]);
+	show(numbers(20));
+	expect(box(await screen.until(has('file 20')))).toEqual([
+		'May I push?',
+		'+ 16 lines',
+		...numbers(20).split('\n').slice(-4),
+	]);
+	// What stands above it isn't left out.
+	show(`May I push?\n${numbers(19)}`);
+	expect(box(await screen.until(has('file 16')))[1]).toBe('+ 15 lines');
+	show(numbers(1_000));
+	expect(box(await screen.until(has('file 1000')))).toEqual([
+		'May I push?',
+		'+ the rest of 8.9 kB',
+		...numbers(1_000).split('\n').slice(-4),
+	]);
+});
+
+test('a quick reply shows a question once that is in the last message', async () => {
+	const {screen, parts} = app(80, 24);
+	const content = [{type: 'text', text: 'All is committed.\n\n**May I push?**'}];
+	const message = {id: 'm-1', role: 'assistant', content} as const;
+	const entry = {kind: 'message', id: 'm-1', version: 1, message, role: 'assistant'} as const;
+	const stream = {sessionId: 's-login', entries: [entry], hasOlder: false, phase: {name: 'ready'}} as const;
+	parts.stores.streams.setState({open: new Map([['s-login', stream]])});
+	await screen.press('g', ' ');
+	const rows = await screen.until(has('Reply to fix-login', 'All is committed.'));
+	const box = rows.slice(rows.findIndex(row => row.startsWith('╭─ fix-login')));
+	expect(box.filter(row => row.includes('May I push?'))).toHaveLength(1);
+});
+
+test.each([
+	['your-turn', 'Acknowledged until there is news'],
+	['failed', 'Acknowledged until there is news'],
+	['asks', 'Acknowledged until it asks again'],
+] as const)('a session whose turn says %s: %s', async (state, words) => {
+	const {screen, parts, clock} = app(120, 40);
+	const at = clock.now();
+	const activity = {state, evidence: 'answer', newestId: 'm', at, changedAt: at, unread: 1} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s-end', {addedAt: at, activity})], []));
+	await screen.press('g', 'm');
+	await screen.until(has(words));
+});
