@@ -1,8 +1,8 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
-import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
-import {temporaryFolder} from '../support/local-service.ts';
+import {describe, expect, test} from 'vitest';
+import {jsonLines} from '../support/cli.ts';
+import type {Reply} from '../support/fault-server.ts';
 import {json} from '../support/replies.ts';
+import {type ServedCli, servedCli} from '../support/served-cli.ts';
 
 type Step = {
 	readonly id?: string;
@@ -14,27 +14,21 @@ type Step = {
 	readonly installSessionId?: string;
 };
 
-type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
-
 /** A service whose computer goes from one state to the next with each read, and stays in the last. */
-async function watched(
+function watched(
 	states: readonly {status?: string; steps: readonly Step[]}[],
 	messages?: Reply,
-): Promise<Setup> {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
+): Promise<ServedCli> {
 	let reads = 0;
-	server.otherwise((response, request) => {
+	return servedCli((response, request) => {
 		if (request.path.endsWith('/messages')) return (messages ?? json({}, 404))(response, request);
 		const {status, steps} = states[Math.min(reads++, states.length - 1)] ?? {steps: []};
 		const facts = {id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1_777_000_000_000};
 		return json({...facts, ...(status && {status}), provisioningSteps: steps})(response, request);
 	});
-	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
 }
 
-const readsOf = ({server}: Setup) => server.requests.filter(({path}) => path.endsWith('/c-1')).length;
+const readsOf = ({server}: ServedCli) => server.requests.filter(({path}) => path.endsWith('/c-1')).length;
 
 describe('watching a computer ends on known words only', () => {
 	const done: Step = {id: '1', name: 'clone', status: 'done'};

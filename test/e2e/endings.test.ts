@@ -1,14 +1,13 @@
 import {chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runProgram} from '../support/cli.ts';
+import {oneLine, runProgram} from '../support/cli.ts';
 import {isAlive} from '../support/is-alive.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli, emptyHome, homeIn} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
 
 const node = process.execPath;
-const oneLine = /^quarterdeck: [^\n]+\n$/;
 /** A user id that no machine has a name for. */
 const nameless = 54_321;
 const isRoot = process.getuid?.() === 0;

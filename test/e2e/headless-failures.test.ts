@@ -14,23 +14,11 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {accountFileFor, onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
-import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
+import {type Cli, cliAt, jsonLines, oneLine} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {html, json, resetAfter} from '../support/replies.ts';
+import {key, servedCli as setUp} from '../support/served-cli.ts';
 import {tinyPng} from '../support/tiny-files.ts';
-
-const oneLine = /^quarterdeck: [^\n]+\n$/;
-const key = 'k-0123456789';
-
-type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
-
-async function setUp(): Promise<Setup> {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key}};
-}
 
 describe('the service says no', () => {
 	test.each([

@@ -4,7 +4,7 @@ import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
+import {type Cli, type CliRun, cliAt, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
@@ -50,6 +50,35 @@ describe('fast paths', () => {
 		const {code, stdout, stderr} = await cli.run([]);
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
 		expect(stderr).toMatch(/^quarterdeck: .*sessions.*\n$/);
+	});
+});
+
+describe('help', () => {
+	test('is shown by -h and by help, for the program, a group and a command', async () => {
+		const cli = cliAt(temporaryFolder());
+		const [long, short, word, group, one, of] = await Promise.all(
+			[
+				['--help'],
+				['-h'],
+				['help'],
+				['help', 'computers'],
+				['help', 'sessions', 'get'],
+				['sessions', 'get', '-h'],
+			].map(args => cli.run(args)),
+		);
+		expect(short).toEqual(long);
+		expect(word).toEqual(long);
+		expect(group?.stdout).toContain('computers watch ID');
+		expect(one).toEqual(of);
+		expect(one?.stdout).toContain('Usage: quarterdeck sessions get ID');
+		expect(one?.stdout).toMatch(/This sends PATCH with an empty body: a\s+write/);
+	});
+
+	test('of what is no command is exit 2', async () => {
+		const cli = cliAt(temporaryFolder());
+		const result = await cli.run(['help', 'frobnicate']);
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
 	});
 });
 

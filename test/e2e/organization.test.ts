@@ -5,7 +5,15 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
+import {
+	type Cli,
+	type CliResult,
+	type CliRun,
+	cliAt,
+	filesHolding,
+	jsonLines,
+	oneLine,
+} from '../support/cli.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
@@ -15,7 +23,6 @@ import {json, silence} from '../support/replies.ts';
 
 const key = 'k-0123456789';
 const secret = 'c4n4ry-s3cr3t';
-const oneLine = /^quarterdeck: [^\n]+\n$/;
 const yesterday = addDays(utcDayOf(Date.now()), -1);
 const range = {startDate: addDays(yesterday, -19), endDate: yesterday};
 const dates = ['--from', range.startDate, '--to', range.endDate];

@@ -1,9 +1,9 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {type Cli, type CliRun, cliAt, jsonLines} from '../support/cli.ts';
-import {type Reply, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
+import {servedCli} from '../support/served-cli.ts';
 
 type Talk = {readonly cli: Cli; readonly sessionId: string; readonly service: CliRun};
 
@@ -19,15 +19,6 @@ async function talked(...commands: readonly string[]): Promise<Talk> {
 	const sessionId = `${session?.sessionId}`;
 	for (const command of commands) await cli.run(['--local', 'send', sessionId, command, '--wait']);
 	return {cli, sessionId, service};
-}
-
-/** The program over a service that gives this answer to everything. */
-async function answering(reply: Reply) {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	server.otherwise(reply);
-	return {cli, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
 }
 
 async function end({service}: Talk): Promise<void> {
@@ -74,7 +65,7 @@ describe('reasoning beside a message', () => {
 	];
 
 	test('is printed, found and exported', async () => {
-		const {cli, env} = await answering(json({messages, pagination: {hasMore: false}}));
+		const {cli, env} = await servedCli(json({messages, pagination: {hasMore: false}}));
 		const printed = await cli.run(['messages', 's-1'], {env});
 		const markdown = await cli.run(['messages', 's-1', '--format', 'markdown', '--all'], {env});
 		const document = await cli.run(['messages', 's-1', '--format', 'json', '--all'], {env});
@@ -90,7 +81,7 @@ describe('reasoning beside a message', () => {
 	});
 
 	test('is folded on the screen, and unfolds', async () => {
-		const {cli, env} = await answering(json({messages, pagination: {hasMore: false}}));
+		const {cli, env} = await servedCli(json({messages, pagination: {hasMore: false}}));
 		const own = {HOME: cli.home, XDG_RUNTIME_DIR: `${cli.home}/run`, TMPDIR: cli.home, LANG: 'C.UTF-8'};
 		const terminal = openProgram(
 			['--session', 's-1'],

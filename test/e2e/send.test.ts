@@ -6,20 +6,11 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, type CliResult, cliAt, jsonLines} from '../support/cli.ts';
+import {type Cli, type CliResult, jsonLines} from '../support/cli.ts';
 import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
-import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 import {json, resetAfter, silence} from '../support/replies.ts';
-
-type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
-
-async function setUp(): Promise<Setup> {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
-}
+import {servedCli as setUp} from '../support/served-cli.ts';
 
 function databaseOf(cli: Cli) {
 	const database = openDatabase({file: onlyAccountFile(cli.stateFolder)});

@@ -5,13 +5,12 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, cliAt, jsonLines, runProgram} from '../support/cli.ts';
+import {type Cli, cliAt, jsonLines, oneLine, runProgram} from '../support/cli.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-const oneLine = /^quarterdeck: [^\n]+\n$/;
 const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
 
 /** The one database that a first command has made. */

@@ -108,6 +108,9 @@ export function runProgram(
 	return new Promise(resolve => child.on('close', code => resolve({code, stdout, stderr})));
 }
 
+/** What stderr is when it has one line of the program: a failure, or a warning. */
+export const oneLine = /^quarterdeck: [^\n]+\n$/;
+
 /** Every JSON object of a line-by-line output. */
 export function jsonLines(text: string): Record<string, unknown>[] {
 	return text

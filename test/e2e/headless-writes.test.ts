@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest';
+import {jsonLines, oneLine} from '../support/cli.ts';
+import {json} from '../support/replies.ts';
+import {servedCli as setUp} from '../support/served-cli.ts';
+
+describe('one session', () => {
+	const session = {
+		sessionId: 's-1',
+		status: 'running',
+		messageCount: 3,
+		createdAt: 1_777_000_000_000,
+		updatedAt: 1_777_000_000_000,
+	};
+
+	test.each([['get'], ['update']])('is read by sessions %s, which says that it writes', async verb => {
+		const {cli, server, env} = await setUp(json(session));
+		const result = await cli.run(['sessions', verb, 's-1', '--json'], {env});
+		expect(result.code).toBe(0);
+		expect(result.stderr).toMatch(/^quarterdeck: .*an update \(PATCH\) that changes nothing\n$/);
+		expect(jsonLines(result.stdout)).toMatchObject([{...session, quarterdeck: {status: {value: 'running'}}}]);
+		expect(server.requests).toMatchObject([{method: 'PATCH', path: '/api/v0/sessions/s-1', body: {}}]);
+	});
+
+	test('has its lists emptied by --no, and replaced by values', async () => {
+		const {cli, server, env} = await setUp(json(session));
+		const sent = async (...args: string[]) => {
+			const {code, stderr} = await cli.run(['sessions', 'update', 's-1', ...args], {env});
+			expect({code, stderr}).toEqual({code: 0, stderr: ''});
+			return (server.requests.at(-1)?.body as {sessionSettings: object} | undefined)?.sessionSettings;
+		};
+		expect(await sent('--no-tag')).toEqual({tags: []});
+		expect(await sent('--no-enabled-tool-id', '--disabled-tool-id', 't')).toEqual({
+			enabledToolIds: [],
+			disabledToolIds: ['t'],
+		});
+		expect(await sent('--no-disabled-tool-id', '--tag', 'a', '--tag', 'b')).toEqual({
+			disabledToolIds: [],
+			tags: [{name: 'a'}, {name: 'b'}],
+		});
+		const both = await cli.run(['sessions', 'update', 's-1', '--tag', 'a', '--no-tag'], {env});
+		expect(both).toMatchObject({code: 2, stderr: "quarterdeck: --tag and --no-tag can't be used together\n"});
+	});
+
+	test.each([
+		'yesterday',
+		'2026-05-01',
+		'2026-02-30T10:00:00Z',
+		'2026-05-01T25:00:00Z',
+		'2026-05-01T10:00:00',
+		'1777000000000',
+	])('is not archived at %s', async time => {
+		const {cli, server, env} = await setUp(json(session));
+		const result = await cli.run(['sessions', 'update', 's-1', '--archived-at', time], {env});
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(server.requests).toEqual([]);
+	});
+
+	test.each(['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.5+02:00'])('is archived at %s', async time => {
+		const {cli, server, env} = await setUp(json(session));
+		await cli.run(['sessions', 'update', 's-1', '--archived-at', time], {env});
+		expect(server.requests[0]?.body).toEqual({sessionSettings: {archivedAt: time}});
+		const [known] = jsonLines((await cli.run(['sessions', 'list', '--json'], {env})).stdout);
+		expect(known, 'remembered though the answer leaves it out').toMatchObject({
+			sessionSettings: {archivedAt: time},
+		});
+	});
+
+	test('says which settings the service dropped', async () => {
+		const {cli, server, env} = await setUp(json({...session, sessionSettings: {tags: [{name: 'a'}]}}));
+		await cli.run(['sessions', 'update', 's-1', '--tag', 'a'], {env});
+		server.otherwise(json({...session, sessionSettings: {model: 'm'}}));
+		const {code, stderr} = await cli.run(['sessions', 'update', 's-1', '--model', 'm'], {env});
+		expect({code, stderr}).toEqual({
+			code: 0,
+			stderr: 'quarterdeck: session updated, but the service dropped its tags\n',
+		});
+	});
+});
+
+test('a computer is created without installing dependencies', async () => {
+	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1}, 201));
+	await cli.run(['computers', 'create', '--name', 'n', '--remote-user', 'u', '--no-auto-install-deps'], {
+		env,
+	});
+	expect(server.requests[0]?.body).toEqual({name: 'n', remoteUser: 'u', autoInstallDeps: false});
+});
+
+test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]])(
+	'%j sends its text',
+	async args => {
+		const {cli, server, env} = await setUp(json({messageId: 'm-1', status: 'running'}));
+		expect(await cli.run(args, {env})).toMatchObject({code: 0, stdout: 'm-1\n'});
+		expect(server.requests[0]?.body).toEqual({text: '-5 things'});
+	},
+);
