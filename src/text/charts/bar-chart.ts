@@ -136,17 +136,18 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
  * stack is off by more than a step. Within that, a layer that is there has at least one step, larger ones first.
  */
 function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
-	const layers = values.map((value, layer) => ({
-		layer,
-		exact: value && value > 0 ? (value / top) * maxSteps : 0,
-	}));
+	// The largest first: sizes that differ by a rounding error may have the same number of steps.
+	const layers = values
+		.map((value = 0, layer) => ({layer, value, exact: value > 0 ? (value / top) * maxSteps : 0}))
+		.sort((a, b) => b.value - a.value);
 	const total = layers.reduce((sum, {exact}) => sum + exact, 0);
 	if (!(total > 0)) return [];
-	const counts = layers.map(({exact}) => Math.floor(exact + rounding));
+	const counts = values.map(() => 0);
+	for (const {layer, exact} of layers) counts[layer] = Math.floor(exact + rounding);
 	let drawn = counts.reduce((sum, count) => sum + count, 0);
 	const minDrawn = Math.min(maxSteps, Math.max(1, Math.round(total)));
 	const maxDrawn = minDrawn === 1 ? 1 : Math.min(maxSteps, Math.floor(total + 1 + rounding));
-	for (const {layer, exact} of layers.toSorted((a, b) => b.exact - a.exact))
+	for (const {layer, exact} of layers)
 		if (exact > 0 && counts[layer] === 0 && drawn < maxDrawn) {
 			counts[layer] = 1;
 			drawn++;
