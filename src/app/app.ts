@@ -36,6 +36,9 @@ import {
 } from './initial-view.ts';
 import {strings} from './strings.ts';
 
+/** How long a user who writes must pause before a new key is read, ms: under another account, keys mean something else. */
+const writingPause = 3_000;
+
 /** The parts that an app is built of, opened already. */
 type Opened = {
 	readonly wiring: Wiring;
@@ -68,6 +71,7 @@ export class AppInstance {
 	#isFocused = true;
 	/** Whether the key file was read again since the service refused the key. */
 	#hasReread = false;
+	#cancelReread = () => {};
 	readonly #markRead: ReturnType<typeof createReadMarker>;
 	#started = Promise.resolve();
 
@@ -167,7 +171,7 @@ export class AppInstance {
 
 	/** Follows what happens outside the screen. Returns functions that stop it. */
 	#watch(terminal: Terminal): (() => void)[] {
-		const {actions, drafts, view} = this.parts;
+		const {actions, composers, drafts, view} = this.parts;
 		const {fleet, connection, notices} = this.#stores;
 		return [
 			this.#notifications.stop,
@@ -189,6 +193,8 @@ export class AppInstance {
 			}),
 			connection.subscribe(() => this.#rereadRefusedKey()),
 			view.subscribe(() => this.#rereadRefusedKey()),
+			composers.subscribe(() => this.#rereadRefusedKey()),
+			() => this.#cancelReread(),
 			view.subscribe(() => this.#markRead(this.#isLooking)),
 			this.#stores.streams.subscribe(() => this.#markRead(this.#isLooking)),
 			fleet.subscribe(() => this.#markRead(this.#isLooking)),
@@ -207,13 +213,29 @@ export class AppInstance {
 
 	/** Reads a key file once more after a refusal: a service may have written a new key. Never while the user types. */
 	#rereadRefusedKey(): void {
+		this.#cancelReread();
 		const {view, profile, program} = this.parts;
 		if (this.#stores.connection.getState().state !== 'unauthorized') this.#hasReread = false;
-		else if (!this.#hasReread && profile.keyFrom === 'file') {
-			if (takesText(view.getState()) || this.#terminal.isAway) return;
-			this.#hasReread = true;
-			program.profiles.reopenWithNewKey();
+		else if (!this.#hasReread && profile.keyFrom === 'file' && !this.#terminal.isAway) {
+			const isWriting = this.#isAtEndOfDraft;
+			if (takesText(view.getState()) && !isWriting) return;
+			const reread = () => {
+				this.#hasReread = true;
+				program.profiles.reopenWithNewKey();
+			};
+			if (isWriting) this.#cancelReread = systemClock.after(writingPause, reread);
+			else reread();
 		}
+	}
+
+	/** Whether the user is writing to the session on screen and the cursor is where a saved draft has it: at the end. */
+	get #isAtEndOfDraft(): boolean {
+		const {composers, view} = this.parts;
+		const {page, focus, replyTo, dialogs, isFiltering, shown} = view.getState();
+		if (page !== 'work' || focus !== 'composer' || replyTo !== undefined) return false;
+		if (dialogs.length > 0 || isFiltering) return false;
+		const editor = composers.getState().bySession.get(shown?.id ?? '')?.editor;
+		return editor !== undefined && editor.cursor === editor.text.length;
 	}
 
 	#setFocused(isFocused: boolean): void {

@@ -345,6 +345,30 @@ describe('a new key', () => {
 		await terminal.exit;
 	});
 
+	test('in the key file is read again while its user pauses in the composer, who then goes on', async () => {
+		const {home, a1, atA} = await setUp();
+		writeProfiles(home, {default: a1});
+		const terminal = openProgram(['--session', shared], screenEnv(home), size);
+		await terminal.see('common secret of a1');
+		terminal.press('enter');
+		await terminal.see('Enter send');
+		terminal.type('half a thought');
+		await terminal.see('> half a thought');
+		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
+		a1.organization.keys.clear();
+		a1.organization.keys.add('renewed');
+		await terminal.see('key refused');
+		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
+		await terminal.see('● connected');
+		await terminal.see('Enter send');
+		terminal.type(', and the rest');
+		await terminal.see('> half a thought, and the rest');
+		terminal.press('esc');
+		await terminal.see('q quit');
+		terminal.press('q');
+		await terminal.exit;
+	});
+
 	test('of another account in the key file says what stays with the first one', async () => {
 		const {home, a1, a2} = await setUp();
 		await fill(a1);
