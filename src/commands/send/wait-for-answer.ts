@@ -71,18 +71,16 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
 }
 
 /**
- * What follows a message, up to the user's next one that isn't waiting for its turn behind it. `isFollowed`: the user has
- * written again since, or a waiting one is being answered, so that the answer is complete.
+ * What follows a message without answering another one, up to where the user or the answer to another one goes on:
+ * messages that waited for their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
  */
 function answerTo(messageId: string, items: readonly TimelineItem[]) {
+	const others = new Set(items.filter(({id, role}) => role === 'user' && id !== messageId).map(({id}) => id));
+	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);
 	const after = index < 0 ? [] : items.slice(index + 1);
-	const start = after.findIndex(({role}) => role !== 'user');
-	if (start < 0) return {answer: [], isFollowed: false};
-	const waiting = new Set(after.slice(0, start).map(({id}) => id));
-	const later = after.slice(start);
-	const end = later.findIndex(
-		({role, message: {parentId}}) => role === 'user' || (parentId !== undefined && waiting.has(parentId)),
-	);
+	const start = after.findIndex(item => !isOther(item));
+	const later = start < 0 ? [] : after.slice(start);
+	const end = later.findIndex(isOther);
 	return {answer: end < 0 ? later : later.slice(0, end), isFollowed: end >= 0};
 }

@@ -5,12 +5,16 @@ import {type FollowerBench, followerBench} from '../../../support/follower-bench
 let bench: FollowerBench;
 afterEach(() => bench.end());
 
-/** A message of ours whose answer is awaited; `texts` is what was returned, once it was. */
-async function waiting() {
+/** A message of ours whose answer is awaited; `ids` is what was returned, once it was. */
+function waiting() {
 	bench = followerBench({pages: 'tail', isLive: true});
+	const [messageId = ''] = bench.model.add('s', 1, 'user');
+	return {...waitFor(messageId), add: () => bench.model.add('s', 1, 'assistant')};
+}
+
+function waitFor(messageId: string) {
 	const {model, database, registry, clock} = bench;
 	registry.addSession('s', 'added');
-	const [messageId = ''] = model.add('s', 1, 'user');
 	const state: {ids?: readonly string[]} = {};
 	const done = waitForAnswer({
 		service: model.service,
@@ -25,11 +29,11 @@ async function waiting() {
 	}).then(answer => {
 		state.ids = answer.map(({id}) => id);
 	});
-	return {state, done, add: () => model.add('s', 1, 'assistant')};
+	return {state, done};
 }
 
 test('an answer that goes on after ten quiet seconds is returned whole', async () => {
-	const {state, done, add} = await waiting();
+	const {state, done, add} = waiting();
 	await bench.clock.advance(2_000);
 	const first = add();
 	await bench.clock.advance(10_000);
@@ -41,7 +45,7 @@ test('an answer that goes on after ten quiet seconds is returned whole', async (
 });
 
 test('once the answer is there, the session is known to be done', async () => {
-	const {done, add} = await waiting();
+	const {done, add} = waiting();
 	const state = () => bench.registry.session('s')?.activity?.state;
 	await bench.clock.advance(2_000);
 	expect(state()).toBe('working');
@@ -53,23 +57,24 @@ test('once the answer is there, the session is known to be done', async () => {
 	expect(state()).toBe('your-turn');
 });
 
-test('a message that waits behind ours is listed before our answer, and its own answer is not ours', async () => {
-	const {state, done, add} = await waiting();
+test.each([0, 1])('of two messages that stand before their answers, number %i gets its own', async which => {
+	bench = followerBench({pages: 'tail', isLive: true});
 	const {model, clock} = bench;
 	const parents = new Map<string, string>();
 	model.shape = page => ({
 		...page,
 		items: page.items.map(item => ({...item, parentId: parents.get(item.id) ?? ''})),
 	});
-	const [ours = ''] = model.ids('s');
-	await clock.advance(2_000);
-	const [behind = ''] = model.add('s', 1, 'user');
-	const [answer = ''] = add();
-	parents.set(answer, ours);
-	await clock.advance(2_000);
-	const [next = ''] = add();
-	parents.set(next, behind);
+	const messages = model.add('s', 2, 'user');
+	const {state, done} = waitFor(messages[which] ?? '');
+	const answers: string[] = [];
+	for (const message of messages) {
+		await clock.advance(2_000);
+		const [answer = ''] = model.add('s', 1, 'assistant');
+		parents.set(answer, message);
+		answers.push(answer);
+	}
 	await clock.advance(20_000);
 	await done;
-	expect(state.ids).toEqual([answer]);
+	expect(state.ids).toEqual([answers[which]]);
 });
