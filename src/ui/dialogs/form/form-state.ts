@@ -42,8 +42,6 @@ type KeptForm = Pick<FormState, 'values' | 'focused'>;
  */
 export function keptName(request: FormRequest): string | undefined {
 	switch (request.name) {
-		case 'edit-profile':
-			return `${request.name} ${request.draft.name}`;
 		case 'commit':
 		case 'pull-request':
 			return `${request.name} ${request.sessionId}`;
