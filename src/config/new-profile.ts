@@ -1,6 +1,6 @@
 import {isAbsolute, join} from 'node:path';
 import {withScheme} from '../domain/accounts/address.ts';
-import type {ProfileDraft} from '../domain/accounts/profile.ts';
+import {isFilePath, type ProfileDraft} from '../domain/accounts/profile.ts';
 import {ownEntry} from '../domain/own-entry.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, type ServiceFields, withProfile, writeKeyFile} from './change-config.ts';
@@ -9,7 +9,7 @@ import {ConfigError} from './config-error.ts';
 import type {Profile} from './config-file.ts';
 import {inHome, isTypedKey, keyFolder} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {checkName, commandLine, profilesIn, removeUnusedKey} from './saved-profiles.ts';
+import {changeService, checkName, commandLine, profilesIn, removeUnusedKey} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
@@ -84,20 +84,29 @@ export function saveProfile(
 }
 
 /**
- * Validates a new key of a saved profile, to try it before `save` writes it to the profile's key file. Throws
- * `ConfigError` and `ConfigSourceError`.
+ * Validates a new key of a saved profile, to try it before `save` writes it to the profile's key file; for a path, before
+ * the profile gets that key file. Throws `ConfigError` and `ConfigSourceError`.
  */
 export async function prepareNewKey(
 	name: string,
 	text: string,
 	input: SettingsInput,
 ): Promise<PreparedProfile & {readonly save: () => void}> {
-	const {remote} = await readSettings(input);
+	const {remote, configFile} = await readSettings(input);
 	const source = remote?.keySource;
 	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
-	const key = checkKey(text, 'the field');
+	const {env, home} = input;
+	const keyFile = isFilePath(text) ? text.trim() : undefined;
+	const key =
+		keyFile === undefined
+			? checkKey(text, 'the field')
+			: await readKey({kind: 'file', file: inHome(keyFile, home)}, env);
 	const {baseUrl, appUrl} = remote ?? {baseUrl: '', appUrl: ''};
-	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, save: () => writeKeyFile(source.file, key)};
+	const save = () => {
+		if (keyFile === undefined) writeKeyFile(source.file, key);
+		else changeService(name, {keyFile}, configFile, home);
+	};
+	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, save};
 }
 
 /** The file for a typed key; another one if it holds the key of another profile. */

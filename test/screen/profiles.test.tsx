@@ -186,12 +186,14 @@ test('a profile is removed after a question, but not the open one', async () => 
 	await screen.until(has('The embedded service is always here'));
 });
 
-test('a path is no new key', async () => {
+test('a path is taken for the new key, too, and the field says what it does', async () => {
 	const {screen, parts} = app();
-	await screen.press('K', 'P', 'K', '~/keys/acme');
-	await screen.until(has('✗ A path, not a key: paste the key itself'));
+	await screen.press('K', 'P', 'K');
+	await screen.until(has('paste the new one, or the path of its file'));
+	await screen.press('~/keys/acme');
+	await screen.until(has('a path: from now on the key is read from this file'));
 	await screen.press('\r');
-	expect(parts.calls.filter(call => call.startsWith('replaceKey'))).toEqual([]);
+	await screen.until(() => parts.calls.some(call => call.startsWith('replaceKey')));
 });
 
 test('while the key is refused, the list of profiles says so and what helps', async () => {

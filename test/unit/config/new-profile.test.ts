@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
+import {prepareNewKey, prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
 import {inputFor, listProfiles} from '../../../src/config/profiles.ts';
 import {draftOf, removeProfile, renameProfile} from '../../../src/config/saved-profiles.ts';
 import {readSettings} from '../../../src/config/settings.ts';
@@ -129,6 +129,29 @@ describe('what is written', () => {
 });
 
 describe('what is changed in place', () => {
+	test('a new key goes to the key file; a path becomes the key file, and the typed key is removed', async () => {
+		saveProfile(await prepare(), draft, configFile);
+		const typed = join(home, '.config/quarterdeck/keys/acme');
+		const replace = async (text: string) => {
+			const {address, save} = await prepareNewKey('acme', text, {...input(), flags: {profile: 'acme'}});
+			save();
+			return address.key.reveal();
+		};
+		expect(await replace('k-456')).toBe('k-456');
+		expect(readFileSync(typed, 'utf8')).toBe('k-456\n');
+		await expect(replace('~/nowhere')).rejects.toThrow(/ENOENT/);
+		expect(configuration().profiles.acme.keyFile).toBe(typed);
+		const file = join(home, 'key-of-acme');
+		writeFileSync(file, 'k-789\n', {mode: 0o600});
+		expect(await replace(' ~/key-of-acme\n')).toBe('k-789');
+		expect(configuration().profiles.acme).toEqual({
+			baseUrl: 'https://acme.example',
+			keyFile: '~/key-of-acme',
+		});
+		expect(existsSync(typed)).toBe(false);
+		expect(readFileSync(file, 'utf8')).toBe('k-789\n');
+	});
+
 	const change = {...draft, replaces: 'acme', baseUrl: 'https://new.example'};
 
 	/** Three profiles: acme, with a typed key and a theme, is the default. */

@@ -85,17 +85,20 @@ type ConnectOptions = {
 	readonly draft?: SavedDraft;
 };
 
-/** The form that replaces the key of a profile. */
+/** The form that replaces the key of a profile, by another one or by the path of another file. */
 export function replaceKeySpec(profile: string): FormSpec {
-	const field: Field = {
-		name: 'typed',
-		label: text.typed.label,
-		hint: text.replaceKey.hint,
-		start: '',
-		isSecret: true,
-		check: value => (isFilePath(value) ? text.replaceKey.isPath : checkKey(value)),
-	};
-	return {title: text.replaceKey.title(profile), submit: text.replaceKey.submit, fields: [field]};
+	const {title, submit, hint, pathHint} = text.replaceKey;
+	const fields = ({typed = ''}: Values): readonly Field[] => [
+		{
+			name: 'typed',
+			label: text.typed.label,
+			hint: isFilePath(typed) ? pathHint : hint,
+			start: '',
+			isSecret: true,
+			check: value => (isFilePath(value) ? undefined : checkKey(value)),
+		},
+	];
+	return {title: title(profile), submit, fields: fields({}), fieldsOf: fields};
 }
 
 /** The hint says which scheme an address without one gets. */

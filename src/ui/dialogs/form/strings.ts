@@ -158,8 +158,8 @@ export const strings = {
 		replaceKey: {
 			title: (profile: string) => `Replace the key of ${profile}`,
 			submit: 'Replace',
-			hint: 'paste the new one here; it is never shown',
-			isPath: 'A path, not a key: paste the key itself',
+			hint: 'paste the new one, or the path of its file; it is never shown',
+			pathHint: 'a path: from now on the key is read from this file',
 		},
 		source: 'Key source',
 		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
