@@ -11,6 +11,7 @@ import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {
 	type Account,
+	type KeptElsewhere,
 	type KeptInput,
 	localAccount,
 	noAccount,
@@ -368,30 +369,31 @@ export function keptAt(
 	return kept.unsent + kept.drafts > 0 ? kept : undefined;
 }
 
-/** What the user wrote in the account `before`, if a key that the same service accepts now opens another one. */
+/** The account `before`, unless it is empty, and what the user wrote there, if another key now opens another account. */
 export function keptBefore(
 	{accounts}: Machine,
 	{stateFolder}: AccountChoice,
 	{id, address}: Account,
 	before: string,
-): KeptInput | undefined {
+): (KeptInput & {readonly account: Account}) | undefined {
 	const left = accounts.get(before);
 	if (!left || left.id === id || left.address !== address || left.joinedTo !== undefined) return undefined;
-	return withDatabase(stateFolder, left, inputIn);
+	return withDatabase(stateFolder, left, database =>
+		isEmptyDatabase(database) ? undefined : {...inputIn(database), account: left},
+	);
 }
 
-/** Where an empty account's profile has unsent messages or drafts: at the last other address that has any. */
+/** Where an empty account's profile has unsent messages or drafts: at the last address that has any, also its own. */
 export function keptElsewhere(
 	machine: Machine,
 	choice: Pick<AccountChoice, 'profile' | 'stateFolder'>,
 	{address: own, kind}: Account,
 	database: Database,
-): (KeptInput & {readonly host: string}) | undefined {
+): KeptElsewhere | undefined {
 	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
-	for (const address of new Set(machine.accounts.all().map(account => account.address))) {
-		if (address === undefined || address === own) continue;
+	for (const address of new Set(machine.accounts.all().flatMap(account => account.address ?? []))) {
 		const kept = keptAt(machine, choice, address);
-		if (kept) return {...kept, host: new URL(address).host};
+		if (kept) return {...kept, host: new URL(address).host, isOtherKey: address === own};
 	}
 	return undefined;
 }

@@ -58,11 +58,15 @@ export function reportDoubt(
 	});
 }
 
-/** Reports that the profile's new key belongs to another account than `before`, which was open until now. */
-export function reportOtherAccount({actions}: Parts<'actions'>, before: string, kept: KeptInput): void {
+/** Reports that the profile's new key belongs to another account than the one that was open until now. */
+export function reportOtherAccount(
+	{actions}: Parts<'actions'>,
+	{account, ...kept}: KeptInput & {readonly account: Account},
+): void {
 	// Covered at first by the notice that the profile is open.
 	const end = {until: actions.clock.now() + noticeTime, isCurrent: () => true};
-	const what = kept.unsent + kept.drafts === 0 ? text.left(before) : uiStrings.kept(kept, before);
+	const where = text.previous(accountName(account));
+	const what = kept.unsent + kept.drafts === 0 ? text.left(where) : uiStrings.kept(kept, where);
 	notify(actions, 'bad', text.other(what), end);
 }
 

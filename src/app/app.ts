@@ -100,7 +100,7 @@ export class AppInstance {
 		const {accountId = account.id} = request;
 		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));
 		if (doubt) reportDoubt(app.parts, account, doubt);
-		else if (before) reportOtherAccount(app.parts, accountId, before);
+		else if (before) reportOtherAccount(app.parts, before);
 		return app;
 	}
 

@@ -14,8 +14,10 @@ export const strings = {
 		join: (why: string, own: string, other: string) =>
 			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: ${ownProgram} accounts join ${other} ${own}`,
 		joined: 'Accounts joined',
-		other: (what: string) => `This key belongs to another account: ${what}`,
-		left: (before: string) => `what was shown before stays with ${before}`,
+		/** The footer may cut the end. */
+		other: (what: string) => `${what}: the new key opens another`,
+		left: (where: string) => `What was shown before stays with ${where}`,
+		previous: (name: string) => `the previous key's account, ${name}`,
 	},
 	embedded: {
 		takenOver: 'The program running the embedded service exited: the service now runs here',

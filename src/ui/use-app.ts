@@ -2,7 +2,7 @@ import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
-import type {KeptInput} from '../domain/accounts/account.ts';
+import type {KeptElsewhere} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
@@ -40,8 +40,8 @@ export type OpenProfile = {
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
-	/** While this account is empty: what the profile has at another address. */
-	readonly keptElsewhere?: KeptInput & {readonly host: string};
+	/** While this account is empty: what the profile has in another one. */
+	readonly keptElsewhere?: KeptElsewhere;
 	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */

@@ -381,7 +381,7 @@ describe('a new key', () => {
 		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'key-a2');
 		terminal.press('r');
 		await terminal.see('common secret of a2');
-		await terminal.see(/another account: 1 unsent message stays with [0-9a-f]{8}/);
+		await terminal.see(/1 unsent message stays with the previous key's account, [0-9a-f]{8}/);
 		terminal.press('q');
 		await terminal.exit;
 	});

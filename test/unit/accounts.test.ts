@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {matchNewKey, openMachine} from '../../src/accounts.ts';
+import {keptBefore, keptElsewhere, matchNewKey, openMachine} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
@@ -36,4 +36,35 @@ test('a key that was only ever refused raises no doubt about a later one, howeve
 	const {account, doubt} = await open('valid', 'a');
 	expect(doubt?.other.id).toBe(first.account.id);
 	expect(account.id).toBe(mistyped.account.id);
+});
+
+test('a key that nothing answered: what stays with the one before it is counted, and nothing with itself', async () => {
+	const stateFolder = temporaryFolder();
+	const machine = openMachine(stateFolder);
+	onTestFinished(() => machine.close());
+	const choice = {mode: 'remote', profile: 'a', stateFolder} as const;
+	const open = async (key: string, port = 1) => {
+		const url = `http://127.0.0.1:${port}`;
+		const address = {baseUrl: url, appUrl: url, key: new Secret(key)};
+		const service = createHttpService({address, retries: 0});
+		onTestFinished(() => service.close());
+		const connect = () => Promise.resolve(service);
+		const {account} = await matchNewKey(machine, choice, address, {connect});
+		const database = openDatabase({file: join(stateFolder, account.file)});
+		onTestFinished(() => database.close());
+		return {account, database};
+	};
+	const used = await open('used');
+	used.database.drafts.put('s-1', {text: 'typed', images: [], files: [], updatedAt: 1});
+	const unused = await open('unused');
+	expect(unused.account.id).not.toBe(used.account.id);
+	const elsewhere = ({account, database}: typeof used) => keptElsewhere(machine, choice, account, database);
+	expect(elsewhere(used)).toBeUndefined();
+	expect(elsewhere(unused)).toEqual({unsent: 0, drafts: 1, host: '127.0.0.1:1', isOtherKey: true});
+	expect(elsewhere(await open('used', 2))).toMatchObject({host: '127.0.0.1:1', isOtherKey: false});
+	const before = (now: typeof used, last: typeof used) =>
+		keptBefore(machine, choice, now.account, last.account.id);
+	expect(before(used, unused)).toBeUndefined();
+	const {account} = used;
+	expect(before(unused, used)).toMatchObject({unsent: 0, drafts: 1, account: {id: account.id}});
 });

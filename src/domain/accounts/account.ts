@@ -41,6 +41,9 @@ export type KeptInput = {
 	readonly drafts: number;
 };
 
+/** What is only in other accounts of the profile: at another address, or of another key at its own. */
+export type KeptElsewhere = KeptInput & {readonly host: string; readonly isOtherKey: boolean};
+
 /** Display name of an account, raw: its id and what it belongs to. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;

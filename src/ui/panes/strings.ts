@@ -55,6 +55,9 @@ export const strings = {
 		cannotList: safe`The service can't list computers and sessions: what you create or add here is remembered.`,
 		keptElsewhere: (kept: Safe, profiles: Safe, edit: Safe) =>
 			safe`${kept}: ${profiles}, then ${edit}, changes the address back.`,
+		keptByKey: (kept: Safe, profiles: Safe, edit: Safe) =>
+			safe`${kept}: ${profiles}, then ${edit}, changes the key.`,
+		otherKey: (host: string) => `another key's account at ${host}`,
 		settingUp: safe`Setting up this machine…`,
 		blocked: safe`Sessions and computers appear here once the service answers and takes the key.`,
 		open: safe`opens the selected item`,

@@ -147,12 +147,14 @@ function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): L
 	];
 }
 
-/** What was written before the profile got another address, and the way back to it. */
+/** What was written before the profile got another address or key, and the way back to it. */
 function keptLines({profile, keys}: Parts<'profile' | 'keys'>, width: number): Line[] {
 	const {keptElsewhere: kept, environmentAddress} = profile;
 	if (!kept || environmentAddress) return [];
-	const what = cleanLine(screenStrings.kept(kept, kept.host), 200);
-	const text = words.keptElsewhere(what, keys.label('profiles'), keys.label('edit-profile'));
+	const where = kept.isOtherKey ? words.otherKey(kept.host) : kept.host;
+	const what = cleanLine(screenStrings.kept(kept, where), 200);
+	const sentence = kept.isOtherKey ? words.keptByKey : words.keptElsewhere;
+	const text = sentence(what, keys.label('profiles'), keys.label('edit-profile'));
 	return [[], ...wrapText(text, width).map(row => [span(row, 'warn')])];
 }
 
