@@ -316,7 +316,8 @@ test('page keys scroll the messages above the composer; the text and the focus s
 	await screen.press('half a');
 	const before = parts.composers.getState().bySession.get('s-api')?.editor.cursor;
 	await screen.press('\x1b[5~', '\x1b[5~');
-	await screen.until(rows => has('> half a')(rows) && !has('line 60.')(rows));
+	// There, End moves the cursor.
+	await screen.until(rows => has('> half a', '↓ PgDn ─')(rows) && !has('line 60.')(rows));
 	await screen.press('\x1b[6~', '\x1b[6~');
 	await screen.until(has('line 60.', '> half a'));
 	expect(parts.view.getState().focus).toBe('composer');

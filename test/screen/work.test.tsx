@@ -191,7 +191,12 @@ test('what is read stays where it is while messages come', async () => {
 	const {screen, parts} = work(120, 24);
 	await screen.until(rows => rows.join('').includes('sending'));
 	await screen.press('\x15');
-	const before = await screen.until(rows => rows.join('').includes('↓ End'));
+	await screen.until(rows => rows.join('').includes('↓ End ─'));
+	// In the lists, End moves the cursor.
+	await screen.press('\x1b');
+	await screen.until(rows => rows.join('').includes('─ ↓ ─'));
+	parts.view.setState({focus: 'main'});
+	const before = await screen.until(rows => rows.join('').includes('↓ End ─'));
 	const streams = parts.stores.streams.getState();
 	const stream = streams.open.get('s-api');
 	if (!stream) throw new Error('no stream');

@@ -7,7 +7,15 @@ import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
 import {withOpened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
-import {isExpanded, isInLists, setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
+import {
+	isExpanded,
+	isInLists,
+	isWriting,
+	setView,
+	type View,
+	withExpanded,
+	withScrollState,
+} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
@@ -137,7 +145,15 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			right={joined(titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden), above)}
 			bottom={
 				line ??
-				streamEnd(window, stream, view.mark?.sessionId === item.id, asks, keys, rect.width - borderEnds)
+				streamEnd({
+					window,
+					stream,
+					isMarking: view.mark?.sessionId === item.id,
+					asks,
+					keys,
+					down: isCurrent ? downKey(view, keys) : undefined,
+					width: rect.width - borderEnds,
+				})
 			}
 			isFocused={isFocused}
 			body={body()}
@@ -230,23 +246,33 @@ export function titleEnd(phase: Line, hidden: number): Line {
 	return hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
 }
 
+/** The key that goes to the end of the focused stream, or down in it from its composer; none from the lists. */
+function downKey(view: View, {label}: Pick<KeyMap, 'label'>): Safe | undefined {
+	if (isInLists(view)) return undefined;
+	return label(isWriting(view) ? 'messages-down' : 'bottom');
+}
+
+type StreamEnd = {
+	readonly window: Window;
+	readonly stream: Stream | undefined;
+	readonly isMarking: boolean;
+	readonly asks: Line;
+	readonly keys: Pick<KeyMap, 'label'>;
+	/** The key that leads to what is below. */
+	readonly down: Safe | undefined;
+	readonly width: number;
+};
+
 /**
- * The lower border: the key that goes to the end and the number of new messages; at the end, what the session
- * `asks` for, or where its messages are read from.
+ * The lower border: what is below, with the number of new messages and a key; at the end, what the session `asks`
+ * for, or where its messages are read from.
  */
-function streamEnd(
-	{unseen, isAtEnd}: Window,
-	stream: Stream | undefined,
-	isMarking: boolean,
-	asks: Line,
-	{label}: Pick<KeyMap, 'label'>,
-	width: number,
-): Line {
+function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}: StreamEnd): Line {
 	const {marking, markKeys, ...words} = strings.end;
 	const keys = markKeys(label('copy-marked'), label('end-mark'));
 	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
-	if (unseen > 0) return [span(words.unseen(unseen, label('bottom')), 'accent', {bold: true})];
-	if (!isAtEnd || stream?.hasNewer) return [span(words.below(label('bottom')), 'dim')];
+	if (window.unseen > 0) return [span(words.unseen(window.unseen, down), 'accent', {bold: true})];
+	if (!window.isAtEnd || stream?.hasNewer) return [span(words.below(down), 'dim')];
 	if (asks.length > 0) return asks;
 	return stream?.transcript ? transcriptLine(stream.transcript, width) : [];
 }

@@ -75,8 +75,9 @@ export const strings = {
 	end: {
 		marking: safe`marking`,
 		markKeys: (copy: Safe, end: Safe) => safe` · ${copy} copies · ${end} ends`,
-		unseen: (count: number, bottom: Safe) => safe`↓ ${count} new · ${bottom}`,
-		below: (bottom: Safe) => safe`↓ ${bottom}`,
+		unseen: (count: number, key: Safe | undefined) =>
+			key === undefined ? safe`↓ ${count} new` : safe`↓ ${count} new · ${key}`,
+		below: (key: Safe | undefined) => (key === undefined ? safe`↓` : safe`↓ ${key}`),
 		working: safe`working`,
 		/** Nobody says whether the answer that stands is the whole one. */
 		workingOrDone: safe`working, or done`,
