@@ -59,7 +59,7 @@ export function hasComposer(stores: Stores, {shown}: View, lists: Lists): boolea
 	return !isOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
 }
 
-/** Rows that the open session's composer asks for; 0 if it has none, or if a preview hides its session. */
+/** Rows that the open session's composer asks for; 0 if it has none, a preview hides its session, or a reply to it is over the lists. */
 export function wantedComposerRows(
 	parts: AppParts,
 	view: View,
@@ -68,6 +68,7 @@ export function wantedComposerRows(
 ): number {
 	const {shown} = view;
 	if (!shown || !hasComposer(parts.stores, view, lists) || previewNow(parts.stores, view)) return 0;
+	if (replyingTo(view) === shown.id) return 0;
 	const {columns} = usedSize(parts, size);
 	// Its width doesn't depend on what else is on the screen.
 	const {composer: rect} = layoutPanes(columns, 50, {

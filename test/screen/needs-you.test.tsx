@@ -130,6 +130,42 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 	);
 });
 
+test.each([
+	[80, 24],
+	[90, 30],
+] as const)(
+	'%i x %i: a reply to the open session from the lists comes back to them, where its composer would hide them',
+	async (columns, rows) => {
+		const {screen, parts} = app(columns, rows);
+		await screen.until(has('fix-login'));
+		openSession(parts, 's-login', 'lists');
+		await screen.until(has('> Space writes, Enter opens it'));
+		await screen.press(' ');
+		const reply = await screen.until(has('Reply to fix-login', 'api-migration'));
+		expectBox(reply, 'Reply to fix-login');
+		expect(reply.join('\n')).not.toContain('─ Message');
+		await screen.press('yes, push', '\r');
+		await screen.until(lines => has('> Space writes, Enter opens it')(lines) && !has('Reply to')(lines));
+		expect(parts.calls).toContain('enqueue s-login yes, push');
+		expect(parts.view.getState()).toMatchObject({shown: {id: 's-login'}, focus: 'lists'});
+	},
+);
+
+test('a reply to the open session uses its composer where the lists stay beside or above it', async () => {
+	for (const [columns, rows] of [
+		[120, 40],
+		[80, 40],
+	] as const) {
+		const {screen, parts} = app(columns, rows);
+		await screen.until(has('fix-login'));
+		openSession(parts, 's-login', 'lists');
+		await screen.press(' ');
+		const seen = await screen.until(() => parts.view.getState().focus === 'composer');
+		expect(has('Reply to')(seen)).toBe(false);
+		expect(parts.view.getState().replyTo).toBeUndefined();
+	}
+});
+
 test('a quick reply to a long answer says how many lines it leaves out', async () => {
 	const {screen, parts} = app(80, 24);
 	const show = (text: string) => {

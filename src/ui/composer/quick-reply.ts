@@ -1,9 +1,10 @@
 import {notify} from '../../actions/notify.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import type {Lists} from '../../state/lists.ts';
+import {withOpened} from '../../state/shown-item.ts';
 import {targets} from '../../state/targets.ts';
-import {setView, type View} from '../../state/view.ts';
-import {streamsOnScreen} from '../layout-now.ts';
+import {isInLists, setView, type View} from '../../state/view.ts';
+import {screenLayout, streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {strings} from './strings.ts';
@@ -18,14 +19,21 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 		notify(parts.actions, 'info', strings.outside);
 		return;
 	}
-	// It is already on screen with its own composer.
-	if (streamsOnScreen(parts).includes(sessionId)) {
+	// It is already on the screen with its own composer.
+	if (streamsOnScreen(parts).includes(sessionId) && !replacesLists(parts, lists, sessionId)) {
 		setView(parts.view, now => ({...now, dialogs: []}));
 		openSession(parts, sessionId, 'composer');
 		return;
 	}
 	prepareComposer(parts, sessionId);
 	setView(parts.view, now => ({...now, page: 'work', dialogs: [], focus: 'composer', replyTo: sessionId}));
+}
+
+/** Whether the lists, where the user is, would leave the screen for the session's own composer. */
+function replacesLists(parts: AppParts, lists: Lists, id: string): boolean {
+	const view = parts.view.getState();
+	if (!isInLists(view)) return false;
+	return !screenLayout(parts, withOpened(view, {kind: 'session', id}, 'composer'), lists).sessions;
 }
 
 /** Returns to the lists, where the reply started; keeps its draft. */
