@@ -260,9 +260,11 @@ function isStatusNewer(status: KnownSession['status'], activity: SessionActivity
 	if (activity.evidence === 'request') return status?.value === 'idle' && activity.changedAt <= status.at;
 	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
 		return false;
-	// An idle agent has dropped its tool call or our message; in any other case the messages are more exact.
-	if (status.value === 'idle') return activity.state === 'working' && activity.changedAt <= status.at;
-	return activity.changedAt <= status.at;
+	if (activity.changedAt > status.at) return false;
+	if (status.value !== 'idle') return true;
+	// An idle agent has dropped its tool call or our message; in any other case the messages are more exact. A text
+	// that was still growing is read again at once, and then shows how the turn ended.
+	return activity.state === 'working' && activity.evidence !== 'growing';
 }
 
 /** A turn that is over needs the user until they have read it; a question or an error stays what it is. */

@@ -17,7 +17,7 @@ export type EngineBench = {
 	/** Those of the engine that was started last. */
 	readonly stores: Stores;
 	readonly engine: Engine;
-	start(options?: Pick<EngineOptions, 'statusProbe'>): Promise<void>;
+	start(options?: Pick<EngineOptions, 'statusProbe' | 'probeInterval'>): Promise<void>;
 	/** Stops the engine; fails when that leaves a timer. */
 	end(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export function engineBench({
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file, now: clock.now});
 	const {service} = model;
-	const build = (options: Pick<EngineOptions, 'statusProbe'> = {}) => {
+	const build = (options: Pick<EngineOptions, 'statusProbe' | 'probeInterval'> = {}) => {
 		const stores = createStores();
 		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
 		const limits = {

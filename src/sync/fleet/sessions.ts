@@ -203,7 +203,13 @@ export class Sessions {
 		const follower = this.#open.get(sessionId);
 		if (follower instanceof Follower && this.#transcriptOf(sessionId) !== undefined)
 			this.#open.reopen(sessionId);
-		else if (follower) follower.kick();
+		else this.#kick(sessionId);
+	}
+
+	/** Reads a session at once, open or not. */
+	#kick(sessionId: string): void {
+		const follower = this.#open.get(sessionId);
+		if (follower) follower.kick();
 		else this.#watcher.kick(sessionId);
 	}
 
@@ -214,7 +220,7 @@ export class Sessions {
 		if (!registry.session(sessionId)) return;
 		this.remember(session, 'added', 'updated');
 		const known = registry.session(sessionId);
-		if (isGrowing(known) && known?.status?.value === 'idle') this.#watcher.kick(sessionId);
+		if (isGrowing(known) && known?.status?.value === 'idle') this.#kick(sessionId);
 	}
 
 	#follow(sessionId: string): SessionFollower {

@@ -283,6 +283,17 @@ test('a session that is at work never becomes unknown while nothing happens, wha
 	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
 });
 
+test('an idle status drops a tool call, but ends no turn whose text was still growing when last read', () => {
+	const status = {value: 'idle', source: 'updated', at: noon + 5_000} as const;
+	const answer: RoledMessage = {
+		message: {id: 'm1', content: [{text: 'Done.'}], createdAt: noon},
+		role: 'assistant',
+	};
+	const call = {...answer, message: {...answer.message, content: [{type: 'tool_use', name: 'Bash'}]}};
+	expect(states([{...activeSession([answer], 0), status}])[0]?.[2]).toBe('working');
+	expect(states([{...activeSession([call], 0), status}])[0]?.[2]).toBe('idle');
+});
+
 test('an open request of an agent needs the user until it is answered, though read and though the turn runs', () => {
 	const content = [{id: 'c', text: 'Allow it?', request: {id: 'r', title: 'Bash: ls', state: 'open'}}];
 	const asking: RoledMessage = {message: {id: 'm1', content, createdAt: noon}, role: 'assistant'};

@@ -1,0 +1,39 @@
+import {afterEach, expect, test} from 'vitest';
+import {sessionItems} from '../../../../src/state/session-items.ts';
+import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
+
+let bench: EngineBench;
+afterEach(() => bench.end());
+
+/** The states of the session on the screen, and when each began, Unix ms. */
+let states: [state: string, at: number][];
+
+/** A session whose agent answers, with a status that is asked for as often as that of the embedded service. */
+async function start(isOpen: boolean): Promise<void> {
+	bench = engineBench({requestsPerSecond: 2, isLive: true});
+	await bench.start({statusProbe: 'auto', probeInterval: 1_000});
+	bench.engine.sessions.add('s', 'added');
+	if (isOpen) bench.engine.sessions.open('s');
+	bench.model.running.add('s');
+	bench.model.add('s', 1, 'user');
+	await bench.clock.advance(10_000);
+	states = [];
+	bench.stores.fleet.subscribe(fleet => {
+		const state = sessionItems(fleet, bench.stores.outbox.getState())[0]?.state ?? '';
+		if (state !== states.at(-1)?.[0]) states.push([state, bench.clock.now()]);
+	});
+	bench.model.add('s', 1);
+	await bench.clock.advance(6_000);
+}
+
+test.each([
+	['watched', false],
+	['open, but not on the screen', true],
+])('the end of a turn is read before it is shown: a session that is %s', async (_, isOpen) => {
+	await start(isOpen);
+	bench.model.running.delete('s');
+	await bench.clock.advance(10_000);
+	expect(states.map(([state]) => state)).toEqual(['working', 'your-turn']);
+	const toldAt = bench.stores.fleet.getState().sessions.get('s')?.status?.at ?? 0;
+	expect((states[1]?.[1] ?? 0) - toldAt).toBeLessThan(1_000);
+});
