@@ -39,7 +39,7 @@ export type SessionActivity = {
 	readonly isRecalled?: true;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
-	/** First words of the newest text. */
+	/** First words of the newest text, or of its last line while it grows. */
 	readonly words?: string;
 	/** First words of the session's first user message, once that is known. */
 	readonly title?: string;
@@ -117,7 +117,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		request === undefined
 			? stateOf(deciding, tool, !isOver && now - changedAt < quietTurn)
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
-	const words = request?.title ?? lastWords(inTurn);
+	const words = request?.title ?? lastWords(inTurn, turn.evidence === 'growing');
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const waitedFor = inTurn.findLast(isFromUser)?.message.createdAt ?? before?.turnAt ?? before?.userAt;
@@ -312,9 +312,13 @@ function textOf({content = []}: Message): string {
 		.join('\n\n');
 }
 
-function lastWords(messages: readonly RoledMessage[]): string | undefined {
+/** First words of the newest text; of its last line if it is the agent's and grows. */
+function lastWords(messages: readonly RoledMessage[], isGrowing: boolean): string | undefined {
 	for (const entry of messages.slice(-tailLength).reverse()) {
-		const words = isVisible(entry) && entry.role !== 'tool' ? firstWords(textOf(entry.message), true) : '';
+		if (!isVisible(entry) || entry.role === 'tool') continue;
+		const text = textOf(entry.message);
+		const isLastLine = isGrowing && entry.role === 'assistant';
+		const words = shortened(withoutMarkdown(isLastLine ? lastLine(text) : firstLine(text)));
 		if (words !== '') return words;
 	}
 	return undefined;
@@ -329,10 +333,17 @@ export function firstUserWords(messages: readonly RoledMessage[]): string | unde
 	return undefined;
 }
 
-/** The first line with a letter or digit that isn't a code fence, shortened. `isPlain` removes its markdown. */
-function firstWords(text: string, isPlain = false): string {
-	const found = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
-	const line = isPlain ? withoutMarkdown(found) : found;
+const firstLine = (text: string) => text.split('\n').find(hasWords) ?? '';
+const lastLine = (text: string) => text.split('\n').findLast(hasWords) ?? '';
+
+/** Whether a line has a letter or digit and isn't a code fence. */
+function hasWords(line: string): boolean {
+	return /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line);
+}
+
+const firstWords = (text: string) => shortened(firstLine(text));
+
+function shortened(line: string): string {
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
 }
 

@@ -58,7 +58,8 @@ class Session {
 	/** Index up to which the user has read; their own messages included. */
 	readIndex = -1;
 	firstPost: string | undefined;
-	words: {readonly index: number; readonly text: string} | undefined;
+	/** First and last line of the newest text. */
+	words: {readonly index: number; readonly text: string; readonly lastLine: string} | undefined;
 
 	constructor(service: Service) {
 		this.#service = service;
@@ -111,7 +112,9 @@ class Session {
 		const entry = this.entries.at(-1);
 		if (!entry || (this.turn !== 'answer' && this.turn !== 'question')) return;
 		if (this.turnIndex !== this.entries.length - 1) return;
-		const text = `${entry.message.content?.[0]?.text}\n\nNext. ${isQuestion ? 'Which one?' : 'It is done.'}`;
+		const lastLine = `Next. ${isQuestion ? 'Which one?' : 'It is done.'}`;
+		const text = `${entry.message.content?.[0]?.text}\n\n${lastLine}`;
+		if (this.words) this.words = {...this.words, lastLine};
 		const updatedAt = isStamped && entry.isDated ? {updatedAt: this.now} : {};
 		entry.message = {...entry.message, content: [{text}], ...updatedAt};
 		if (isStamped && entry.isDated) entry.writtenAt = this.now;
@@ -166,7 +169,7 @@ class Session {
 	#turnIs(turn: Turn, words?: string): void {
 		this.turn = turn;
 		this.turnIndex = this.entries.length - 1;
-		if (words !== undefined) this.words = {index: this.turnIndex, text: words};
+		if (words !== undefined) this.words = {index: this.turnIndex, text: words, lastLine: words};
 	}
 }
 
@@ -240,7 +243,7 @@ class Reader {
 		});
 		if (calls.length === 0 || callIndex >= start) expect(activity?.tool).toBe(calls.at(-1)?.name);
 		if (entry.isDated) expect(activity?.at).toBe(entry.writtenAt);
-		if (words && words.index >= start) expect(activity?.words).toBe(words.text);
+		if (words && words.index >= start) expect(activity?.words).toBe(isGrowing ? words.lastLine : words.text);
 		if (start === 0) this.#title = this.#session.firstPost;
 		expect(activity?.title).toBe(this.#title);
 		if (this.#before === undefined && !this.#isNew) this.#firstIndex = newest;

@@ -387,6 +387,15 @@ test('words: the first line of the newest visible text, by agent or user', () =>
 	expect([...(read(history(agent(`a${'😀'.repeat(500)}`))).words ?? '')]).toHaveLength(200);
 });
 
+test('words: while the newest text grows, its last line', () => {
+	const text = 'I look at it:\n- **step 1**\n- **step 2**\n```\n';
+	const written = history(user('First\nsecond'), agent(text));
+	expect(read(written, {now: start + 2_000})).toMatchObject({evidence: 'growing', words: 'step 2'});
+	expect(read(written)).toMatchObject({evidence: 'answer', words: 'I look at it:'});
+	const thinking = history(user('First\nsecond'), agent([{type: 'thinking', text: 'Hm'}]));
+	expect(read(thinking, {now: start + 2_000})).toMatchObject({evidence: 'growing', words: 'First'});
+});
+
 test("title: the first visible words of the session's first user message, which stay", () => {
 	const messages = history(
 		reminder,
