@@ -165,7 +165,7 @@ function showComputer(view: ViewStore, id: string): void {
 
 function showSession(view: ViewStore, id: string, focus: Focus): void {
 	const next = {
-		...withOpened(view.getState(), {kind: 'session', id}, focus),
+		...withOpened({...view.getState(), page: 'work'}, {kind: 'session', id}, focus),
 		cursor: {section: 'sessions', id},
 	} as const;
 	view.setState(next, true);

@@ -1,5 +1,5 @@
 import {bindingsIn} from './binding.ts';
-import {allOf, canCreate, hasService, needsUser, unlessEmpty} from './enabled.ts';
+import {allOf, backTo, canCreate, hasService, needsUser, unlessEmpty} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
@@ -16,9 +16,9 @@ export const computerBindings = [
 	{
 		action: 'back',
 		keys: ['escape'],
-		title: 'Back to the lists',
-		hintNow: ({isListHidden}: KeyState) => (isListHidden ? 'lists' : undefined),
-		isFirst: ({isListHidden}: KeyState) => isListHidden && 'then',
+		title: 'Back to the lists, or to the view where it was opened',
+		hintNow: (state: KeyState) => backTo(state, 'lists'),
+		isFirst: (state: KeyState) => backTo(state, 'lists') !== undefined && 'then',
 		contexts: ['computer'],
 	},
 	...bindingsIn({contexts: ['computers', 'computer']}, [

@@ -16,6 +16,12 @@ export const unlessEmpty = {
 	hintNow: ({isListEmpty}: KeyState): string | undefined => (isListEmpty ? '' : undefined),
 } as const;
 
+/** Where Escape leads from what is open, unless that is on the screen anyway. */
+export const backTo = ({viewBehind, isListHidden}: KeyState, lists: string): string | undefined => {
+	if (viewBehind !== undefined) return `back to ${viewBehind}`;
+	return isListHidden ? lists : undefined;
+};
+
 /** Whether anything needs the user who is in the Work view, and they can do something about it. */
 export const someNeedUser = ({needsCount, isBlocked}: KeyState, contexts: readonly KeyContext[]): boolean =>
 	needsCount > 0 && !isBlocked && (contexts.includes('lists') || contexts.includes('stream'));

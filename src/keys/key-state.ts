@@ -33,6 +33,8 @@ export type KeyState = {
 	readonly mark?: 'acknowledged' | 'snoozed';
 	/** Whether the lists are off the screen while a session or computer has it. */
 	readonly isListHidden: boolean;
+	/** Title of the view where what is open was opened, if Escape leads back there. */
+	readonly viewBehind?: string;
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
 	readonly hasRequest: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */

@@ -1,5 +1,5 @@
 import {bindingsIn} from './binding.ts';
-import {hasFound, hasMessage, hasSession} from './enabled.ts';
+import {backTo, hasFound, hasMessage, hasSession} from './enabled.ts';
 
 /**
  * Keys for reading a session: finding, copying, marking. Search results and marks come first, so that their
@@ -43,8 +43,8 @@ export const streamBindings = [
 		{
 			action: 'back',
 			keys: ['escape'],
-			title: 'Back to the lists',
-			hintNow: state => (state.isListHidden ? 'sessions' : undefined),
+			title: 'Back to the lists, or to the view where it was opened',
+			hintNow: state => backTo(state, 'sessions'),
 		},
 		{
 			action: 'find',

@@ -1,6 +1,7 @@
 import {type Cursor, isOnComputer} from './cursor.ts';
 import {neighborOf, splitAfterOpening, splitWithout} from './split.ts';
-import {type Focus, replyingTo, type Shown, type View} from './view.ts';
+import {type Focus, replyingTo, type Shown, type View, withPage} from './view.ts';
+import type {ViewName} from './views.ts';
 
 /** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
@@ -15,14 +16,28 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 }
 
 /** Opens a session or a computer in the main area. */
-export function withOpened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
+export function withOpened({replyTo: _, openedFrom, ...view}: View, shown: Shown, focus: Focus): View {
+	const isStillOpen = view.focus !== 'lists' && openedFrom?.id === shown.id;
+	const from = view.page !== 'work' ? {page: view.page, id: shown.id} : isStillOpen ? openedFrom : undefined;
 	return {
 		...view,
+		...(from && {openedFrom: from}),
 		...show(view, shown),
 		page: 'work',
 		focus,
 		...(shown.kind === 'session' && {lastSession: shown.id, split: splitAfterOpening(view, shown.id)}),
 	};
+}
+
+/** The view that Escape leads back to from what is open, if that was opened there. */
+export function viewBehind({page, focus, shown, openedFrom}: View): ViewName | undefined {
+	const isOpen = page === 'work' && focus !== 'lists' && openedFrom?.id === shown?.id;
+	return isOpen ? openedFrom?.page : undefined;
+}
+
+/** Leaves what is open for the lists, or for the view where it was opened. */
+export function withLeft(view: View): View {
+	return {...withPage(view, viewBehind(view) ?? view.page), focus: 'lists'};
 }
 
 function show(view: View, shown: Shown): Partial<View> {

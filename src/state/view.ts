@@ -33,6 +33,8 @@ export type View = {
 	readonly focus: Focus;
 	readonly cursor?: Cursor;
 	readonly shown?: Shown;
+	/** What was opened from another view, where Escape leads back. */
+	readonly openedFrom?: {readonly page: ViewName; readonly id: string};
 	/** The last open session, shown again when the cursor leaves the computers. */
 	readonly lastSession?: string;
 	/** Sessions side by side in the main area, left to right: two to four, or empty. */
@@ -208,6 +210,11 @@ export function isTypingIn(view: View, sessionId: string): boolean {
 	if (page === 'sessions') return sessions.writing?.composerId === sessionId;
 	if (isWriting(view)) return (replyingTo(view) ?? shown?.id) === sessionId;
 	return find?.isTyping === true && find.sessionId === sessionId && shown?.id === sessionId;
+}
+
+/** Shows a view that the user has chosen: Escape no longer leads back from what was opened before. */
+export function withPage({openedFrom: _, ...view}: View, page: ViewName): View {
+	return {...view, page};
 }
 
 /** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */

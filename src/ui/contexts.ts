@@ -13,10 +13,11 @@ import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationViewState} from '../state/organization-view-state.ts';
 import {sessionsOn, someRequest} from '../state/session-counts.ts';
 import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-items.ts';
+import {viewBehind} from '../state/shown-item.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import {filterOf, isWriting, replyingTo, type View} from '../state/view.ts';
-import type {ViewName} from '../state/views.ts';
+import {type ViewName, views} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
 import {submitWord} from './dialogs/form/form-state.ts';
@@ -105,6 +106,7 @@ export function keyState(
 	const connection = parts.stores.connection.getState();
 	const dialog = view.dialogs.at(-1);
 	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
+	const behind = views.find(({name}) => name === viewBehind(view));
 	return {
 		needsCount: lists.needs.length,
 		isListEmpty: isListEmpty(parts, view, lists),
@@ -117,6 +119,7 @@ export function keyState(
 			view.page === 'computers'
 				? computersLayout(layout, view.computers.pane).table === undefined
 				: layout.sessions === undefined,
+		...(behind && {viewBehind: behind.title}),
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),

@@ -8,7 +8,7 @@ import {awaitsComputer} from '../state/connection.ts';
 import {cursorOn, positionOf} from '../state/cursor.ts';
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
-import {withCursor} from '../state/shown-item.ts';
+import {withCursor, withLeft} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
 import {askToConfirm, setView, type ViewStore, withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
@@ -181,7 +181,7 @@ export const intents: Intents = {
 		else if (view.page === 'computers') leaveComputers(parts.view);
 		else if (view.page === 'events') leaveEvents(parts.view);
 		else if (view.page !== 'work') leavePage(parts.view);
-		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
+		else if (view.focus !== 'lists') setView(parts.view, withLeft);
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
 		else if (view.shown?.kind === 'session') returnToOpen(parts.view, lists, view.shown.id);

@@ -1,6 +1,6 @@
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists.ts';
-import {setView, type View, type ViewStore} from '../state/view.ts';
+import {setView, type View, type ViewStore, withPage} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
@@ -36,7 +36,7 @@ export const viewIntents = {
 };
 
 function showView(view: ViewStore, page: ViewName): void {
-	setView(view, now => ({...now, page}));
+	setView(view, now => withPage(now, page));
 }
 
 function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {

@@ -42,6 +42,38 @@ test('a screen that narrows says how to get back to the lists it hides', async (
 	expect(narrow.at(-1)).toContain('Esc sessions');
 });
 
+test.each([
+	[80, 24],
+	[120, 40],
+])('on %i x %i, Escape leads back to the view where a session was opened', async (columns, rows) => {
+	const {screen, parts} = app(columns, rows);
+	const state = () => parts.view.getState();
+	await screen.press('2', '\r');
+	const opened = await screen.until(shows('Enter write'));
+	expect(opened.at(-1)).toContain('Esc back to Sessions');
+	const {shown} = state();
+	// Also after writing in it.
+	await screen.press('\r', '\x1b');
+	expect(state()).toMatchObject({page: 'work', focus: 'main'});
+	await screen.press('\x1b');
+	expect(state()).toMatchObject({page: 'sessions', sessions: {cursor: shown?.id}});
+	// From there and from the lists, it leads on as ever.
+	await screen.press('\x1b');
+	expect(state()).toMatchObject({page: 'work', focus: 'lists', shown});
+	await screen.press('3', ']');
+	await screen.until(shows('Esc back to Computers'));
+	await screen.press('\x1b');
+	expect(state()).toMatchObject({page: 'computers'});
+	// Whoever chooses the Work view is back in it.
+	await screen.press(']', '2', '1', '\x1b');
+	expect(state()).toMatchObject({page: 'work', focus: 'lists'});
+	await screen.press('\r');
+	const again = await screen.until(() => state().focus === 'main');
+	expect(again.at(-1)).not.toContain('back to');
+	await screen.press('\x1b');
+	expect(state()).toMatchObject({page: 'work', focus: 'lists'});
+});
+
 test('where a computer has the whole screen, the footer first says how to get back', async () => {
 	const {screen, parts} = app(80, 24);
 	await screen.until(shows('fix-login'));

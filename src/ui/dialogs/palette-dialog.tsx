@@ -6,7 +6,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import {withCursor} from '../../state/shown-item.ts';
-import {setView, type View, withRecent} from '../../state/view.ts';
+import {setView, type View, withPage, withRecent} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
@@ -169,7 +169,7 @@ function choose(parts: AppParts, item: PaletteItem | undefined): void {
 	setView(parts.view, view => withRecent(popDialog(view), item.id));
 	const {target} = item;
 	if (target.kind === 'action') parts.input.run(parts, target.action);
-	else if (target.kind === 'view') setView(parts.view, view => ({...view, page: target.view}));
+	else if (target.kind === 'view') setView(parts.view, view => withPage(view, target.view));
 	else if (target.kind === 'session') openSession(parts, target.id, 'main');
 	else
 		setView(parts.view, view => ({
