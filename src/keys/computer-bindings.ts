@@ -37,7 +37,7 @@ export const computerBindings = [
 		},
 		{...newComputer, hint: 'new computer'},
 	]),
-	{...newComputer, contexts: ['sessions', 'session-table']},
+	{...newComputer, contexts: ['sessions', 'session-table', 'stream']},
 	...bindingsIn({contexts: ['computers', 'computer']}, [
 		{
 			action: 'retry-install',

@@ -93,6 +93,8 @@ test('n makes a session and N a computer, wherever the focus is', () => {
 	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
 	expect(keys.find(['computers', 'lists'], 'N')?.action).toBe('new-computer');
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('new-session');
+	expect(keys.find(['stream'], 'N')?.action).toBe('new-computer');
+	expect(keys.find(['found', 'stream'], 'N')?.action).toBe('find-previous');
 });
 
 test('the footer shows only what works now', () => {

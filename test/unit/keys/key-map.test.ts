@@ -82,7 +82,7 @@ test('places that hold at once are one: a key of the lists is one of the session
 });
 
 test('what lies over a place goes before it, whatever was chosen', () => {
-	const keys = mapOf({expand: ['N']});
+	const keys = mapOf({expand: ['N'], 'new-computer': []});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['stream'], 'N')?.action).toBe('expand');
 	expect(keys.find(['found', 'stream'], 'N')?.action).toBe('find-previous');
