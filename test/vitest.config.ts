@@ -1,10 +1,11 @@
 import {defineConfig} from 'vitest/config';
 import {editInk} from '../.ci/edit-libraries.ts';
 import {patience} from './support/eventually.ts';
+import {sameCases} from './support/same-cases.ts';
 import {stuckFiles} from './support/stuck-files.ts';
 
 export default defineConfig({
-	plugins: [editInk()],
+	plugins: [editInk(), ...(process.env.CI ? [sameCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],

@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {patience} from './eventually.ts';
@@ -177,7 +178,8 @@ export function openTerminal({
 				if (error) reject(error);
 				else resolve();
 			};
-			const fail = (why: string) => done(new Error(`${why} ${what}. The screen:\n${picture()}\n`));
+			const fail = (why: string) =>
+				done(new Error(`${why} ${what}. The screen:\n${picture()}\n${processes(pty.pid)}`));
 			const check = () => {
 				if (isTrue()) done();
 				else if (hasExited) fail('The program ended before');
@@ -237,6 +239,14 @@ export function openTerminal({
 export function terminalEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const {CI, NO_COLOR, FORCE_COLOR, TMUX, NODE_EXTRA_CA_CERTS, VITEST, NODE_ENV, ...kept} = from;
 	return {...kept, TERM: 'xterm-256color', COLORTERM: 'truecolor'};
+}
+
+/** What runs in a pty: one that doesn't end shows what it waits for. */
+function processes(leader: number): string {
+	const {stdout} = spawnSync('ps', ['-o', 'pid,ppid,stat,time,wchan:20,args', '-s', `${leader}`], {
+		encoding: 'utf8',
+	});
+	return `Its processes:\n${stdout}`;
 }
 
 function count(text: string, pattern: RegExp): number {

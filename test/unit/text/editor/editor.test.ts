@@ -363,8 +363,9 @@ test('a field fits, has its cursor inside, and shows the whole text where there 
 			const view = fieldView({text, cursor}, columns);
 			expect(stringWidth(view.text)).toBeLessThanOrEqual(columns);
 			expect(view.cursor).toBeLessThan(columns);
-			const whole = fieldView({text, cursor}, 1000);
-			if (stringWidth(whole.text) < columns) expect(view).toEqual(whole);
+			// Each character has its own columns, also where two of them look like one when drawn.
+			const end = fieldView({text, cursor: text.length}, 1000).cursor;
+			if (end < columns) expect(view).toEqual(fieldView({text, cursor}, 1000));
 		}),
 		{
 			numRuns: 1000,
@@ -372,6 +373,8 @@ test('a field fits, has its cursor inside, and shows the whole text where there 
 			examples: [
 				['\u001b\u001b+q544e\u001b[?25h\u001b\u001b\u001b\ufe0f', 1930698947, 4],
 				['\u001b\u001b_\u001b\u0000\u{f3c7a}\u{14647}', 282682115, 6],
+				// Without the joiner, which isn't drawn, the two letters become a flag.
+				['\u001b]\u{1f1e9}\u200d\u{1f1e9}[200~\u001b\u001b\u001b\t\u001b', 154788194, 17],
 			],
 		},
 	);
