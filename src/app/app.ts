@@ -123,7 +123,10 @@ export class AppInstance {
 			engine: this.#engine,
 			organizationName: this.#organizationName.get,
 			// The user sees only now what came while another program had the terminal.
-			onReturn: () => this.#markRead(this.#isLooking),
+			onReturn: () => {
+				this.#markRead(this.#isLooking);
+				this.#rereadRefusedKey();
+			},
 			onFocus: () => this.#setFocused(true),
 		});
 		this.#markRead = createReadMarker(this.parts);
@@ -220,6 +223,8 @@ export class AppInstance {
 			const isWriting = this.#isAtEndOfDraft;
 			if (takesText(view.getState()) && !isWriting) return;
 			const reread = () => {
+				// The text in an editor belongs to the open app.
+				if (this.#terminal.isAway) return;
 				this.#hasReread = true;
 				program.profiles.reopenWithNewKey();
 			};

@@ -369,6 +369,34 @@ describe('a new key', () => {
 		await terminal.exit;
 	});
 
+	test('in the key file is read again only once its user is back from the editor, whose text stays', async () => {
+		const {home, a1, atA} = await setUp();
+		writeProfiles(home, {default: a1});
+		const editor = join(home, 'edit.sh');
+		// Open for longer than the pause after which the key is read.
+		writeFileSync(editor, `#!/bin/sh\nsleep 5\nprintf ', and more' >> "$1"\n`, {mode: 0o755});
+		const env = {...screenEnv(home), EDITOR: editor};
+		const terminal = openProgram(['--session', shared], env, size);
+		await terminal.see('common secret of a1');
+		terminal.press('enter');
+		await terminal.see('Enter send');
+		terminal.type('half a thought');
+		await terminal.see('> half a thought');
+		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
+		a1.organization.keys.clear();
+		a1.organization.keys.add('renewed');
+		await terminal.see('key refused');
+		terminal.press('ctrl+g');
+		await terminal.see('> half a thought, and more');
+		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
+		await terminal.see('● connected');
+		await terminal.see('> half a thought, and more');
+		terminal.press('esc');
+		await terminal.see('q quit');
+		terminal.press('q');
+		await terminal.exit;
+	});
+
 	test('of another account in the key file says what stays with the first one', async () => {
 		const {home, a1, a2} = await setUp();
 		await fill(a1);
