@@ -80,6 +80,8 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	}
 
 	function end(code: number): void {
+		// The exit waits for calls under way, such as a read from a disk that doesn't answer. From here a signal ends it.
+		for (const signal of exitSignals) process.removeAllListeners(signal);
 		if (isInBackground()) endInBackground(code);
 		else process.exit(code);
 	}

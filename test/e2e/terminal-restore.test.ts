@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -182,6 +183,21 @@ test.each(['alone', 'and a second signal'])(
 		await expectGivenBack(terminal, how === 'alone' ? 143 : 130);
 	},
 );
+
+test('an exit that waits for a read that never ends is ended by a signal', async () => {
+	execFileSync('mkfifo', [join(folder, 'pipe')]);
+	const terminal = open('stuck');
+	await terminal.see('ready');
+	const pid = Number(read('pid'));
+	terminal.press('q');
+	await expect.poll(() => terminal.modes().alternateScreen).toBe(false);
+	const isEnded = () => {
+		if (isAlive(pid)) process.kill(pid, 'SIGINT');
+		return !isAlive(pid);
+	};
+	await expect.poll(isEnded).toBe(true);
+	await expectGivenBack(terminal, 130);
+});
 
 test('a program gets the terminal and gives it back', async () => {
 	const terminal = open();
