@@ -75,8 +75,8 @@ export class AppInstance {
 	readonly #markRead: ReturnType<typeof createReadMarker>;
 	#started = Promise.resolve();
 
-	/** Opens the account of a configuration and loads its saved state; starts nothing. */
-	static async open(config: Config, request: StartRequest, shared: AppShared): Promise<AppInstance> {
+	/** Opens the account of a configuration and loads its saved state; starts nothing. `requested`: called once it is open. */
+	static async open(config: Config, requested: () => StartRequest, shared: AppShared): Promise<AppInstance> {
 		const {adoptLocalService, onChecking} = shared;
 		const wiring: Wiring = new Wiring(config, {
 			onChecking,
@@ -96,6 +96,7 @@ export class AppInstance {
 		const machine = await wiring.machine();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
 		const app = new AppInstance(config, shared, {wiring, database, account, kept});
+		const request = requested();
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
 		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));

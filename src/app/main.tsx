@@ -83,11 +83,12 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 
 	async function open(next: Config, beforeOpen?: () => Promise<void>): Promise<void> {
 		if (next.service) keys.add(next.service.key);
-		// With a new key, what is on the screen stays.
-		const request = app && next.profile === app.parts.profile.name ? app.onScreen() : {};
-		app?.leave();
+		const before = app;
+		before?.leave();
 		await beforeOpen?.();
-		await show(await AppInstance.open(next, request, shared));
+		// With a new key, what is on the screen stays. The user may go on until the account is known.
+		const onScreen = () => (before && next.profile === before.parts.profile.name ? before.onScreen() : {});
+		await show(await AppInstance.open(next, onScreen, shared));
 		display.setState(resolveDisplay(next.display, terminal.capabilities));
 	}
 
@@ -139,7 +140,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	await terminal.untilForeground();
 	terminal.suppressEcho();
 	const isChecking = Promise.withResolvers<undefined>();
-	const opening = AppInstance.open(config, request, {
+	const opening = AppInstance.open(config, () => request, {
 		...shared,
 		onChecking: () => isChecking.resolve(undefined),
 	});
@@ -195,7 +196,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 /** A placeholder app that says the key is being checked. It shows no account's data and sends no requests. */
 function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
 	const checking = new URL(service?.baseUrl ?? '').host;
-	return AppInstance.open({...config, mode: 'none'}, {}, {...shared, checking});
+	return AppInstance.open({...config, mode: 'none'}, () => ({}), {...shared, checking});
 }
 
 /** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */

@@ -369,6 +369,35 @@ describe('a new key', () => {
 		await terminal.exit;
 	});
 
+	test('in the key file leaves the focus where its user went until the account was known', async () => {
+		const {home, a1, atA} = await setUp();
+		writeProfiles(home, {default: a1});
+		const terminal = openProgram(['--session', shared], screenEnv(home), size);
+		await terminal.see('common secret of a1');
+		terminal.press('enter');
+		await terminal.see('Enter send');
+		terminal.type('half a thought');
+		await terminal.see('> half a thought');
+		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
+		a1.organization.keys.clear();
+		a1.organization.keys.add('renewed');
+		await terminal.see('key refused');
+		const answers = Promise.withResolvers<void>();
+		atA.held = answers.promise;
+		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
+		terminal.type(' more');
+		await terminal.see('> half a thought more');
+		terminal.press('esc');
+		await terminal.gone('Enter send');
+		answers.resolve();
+		await terminal.see('● connected');
+		await terminal.see('> half a thought more');
+		expect(terminal.screen()).not.toContain('Enter send');
+		expect(posts(atA)).toEqual([]);
+		terminal.press('q');
+		await terminal.exit;
+	});
+
 	test('in the key file is read again only once its user is back from the editor, whose text stays', async () => {
 		const {home, a1, atA} = await setUp();
 		writeProfiles(home, {default: a1});
