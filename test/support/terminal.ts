@@ -241,9 +241,9 @@ export function terminalEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
 	return {...kept, TERM: 'xterm-256color', COLORTERM: 'truecolor'};
 }
 
-/** What runs in a pty: one that doesn't end shows what it waits for. */
+/** What runs in a pty, by thread: one that doesn't end shows what it waits for. */
 function processes(leader: number): string {
-	const {stdout} = spawnSync('ps', ['-o', 'pid,ppid,stat,time,wchan:20,args', '-s', `${leader}`], {
+	const {stdout} = spawnSync('ps', ['-L', '-o', 'pid,ppid,stat,time,wchan:20,comm', '-s', `${leader}`], {
 		encoding: 'utf8',
 	});
 	return `Its processes:\n${stdout}`;
