@@ -195,12 +195,12 @@ test('a profile is removed after a question, but not the open one', async () => 
 	await screen.until(has('The embedded service is always here'));
 });
 
-test('a path is taken for the new key, too, and the field says what it does', async () => {
+test('a path is taken for the new key, too, and the field shows it and says what it does', async () => {
 	const {screen, parts} = app();
 	await screen.press('K', 'P', 'K');
 	await screen.until(has('paste the new one, or the path of its file'));
 	await screen.press('~/keys/acme');
-	await screen.until(has('a path: from now on the key is read from this file'));
+	await screen.until(has('~/keys/acme', 'a path: from now on the key is read from this file'));
 	await screen.press('\r');
 	await screen.until(() => parts.calls.some(call => call.startsWith('replaceKey')));
 });

@@ -94,7 +94,7 @@ export function replaceKeySpec(profile: string): FormSpec {
 			label: text.typed.label,
 			hint: isFilePath(typed) ? pathHint : hint,
 			start: '',
-			isSecret: true,
+			isSecret: !isFilePath(typed),
 			check: value => (isFilePath(value) ? undefined : checkKey(value)),
 		},
 	];
