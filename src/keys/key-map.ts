@@ -37,7 +37,8 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		if (binding.isWayOut) return level;
 		return level + 1 + (choice < 0 ? chosen.length : choice);
 	};
-	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
+	const ranks = new Map(bindings.map(binding => [binding, rank(binding)]));
+	const ordered = bindings.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 	const byKey = new Map<string, Binding[]>();
 	for (const binding of ordered)
 		for (const key of binding.keys) byKey.set(key, [...(byKey.get(key) ?? []), binding]);
@@ -82,7 +83,8 @@ const placeholder = /\{([a-z-]+)\}/g;
 
 /** Fills in the keys in a binding's texts: `{archive}` becomes the key of that action. */
 function filled(binding: Binding, label: (action: ActionName) => Safe): Binding {
-	const fill = (text: string) => text.replaceAll(placeholder, (_, action: ActionName) => label(action));
+	const fill = (text: string) =>
+		text.includes('{') ? text.replaceAll(placeholder, (_, action: ActionName) => label(action)) : text;
 	const {isEnabled: check} = binding;
 	return {
 		...binding,

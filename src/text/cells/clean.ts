@@ -49,10 +49,6 @@ const codePointsPerGrapheme = 16;
 const plain =
 	/^[\n -~\u00a0-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2317\u2500-\u25fc\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7a3\ufffd]*$/;
 
-/**
- * Everything that must not reach the terminal unchanged; variation selectors are handled with their grapheme.
- */
-const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const joiner = /^[\u200c\u200d]$/;
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
@@ -75,6 +71,9 @@ export function cleanText(
 ): Safe {
 	const capped = raw.length > maxLength ? raw.slice(0, maxLength) : raw;
 	if (plain.test(capped)) return capped as Safe;
+	// What must not reach the terminal unchanged; variation selectors are handled with their grapheme. Compiled here:
+	// most texts are plain, and sets of Unicode properties take long.
+	const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 	const visible = capped
 		.toWellFormed()
 		.replace(/\r\n?|[\u2028\u2029]/g, '\n')

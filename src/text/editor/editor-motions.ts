@@ -1,7 +1,5 @@
 import {eachGrapheme, graphemes} from '../cells/graphemes.ts';
 
-const word = /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u;
-
 /** Index of the grapheme boundary before `index`; 0 at the start. */
 export function previousBoundary(text: string, index: number): number {
 	if (text[index - 1] === '\n') return index - 1;
@@ -52,10 +50,14 @@ function wordAfter(text: string, index: number): number {
 	return index + wordLength(graphemes(text.slice(index)));
 }
 
+function isOfWord(grapheme: string): boolean {
+	return /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u.test(grapheme);
+}
+
 /** Length of the first word and of what is before it, in UTF-16 units. */
 function wordLength(parts: readonly string[]): number {
-	const start = parts.findIndex(grapheme => word.test(grapheme));
-	const end = start < 0 ? -1 : parts.findIndex((grapheme, at) => at > start && !word.test(grapheme));
+	const start = parts.findIndex(isOfWord);
+	const end = start < 0 ? -1 : parts.findIndex((grapheme, at) => at > start && !isOfWord(grapheme));
 	return parts.slice(0, end < 0 ? undefined : end).join('').length;
 }
 

@@ -15,8 +15,9 @@ function linear(value: number): number {
 
 /** Contrast of two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: Rgb, other: Rgb): number {
-	const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-	return (high + 0.05) / (low + 0.05);
+	const first = luminance(one) + 0.05;
+	const second = luminance(other) + 0.05;
+	return first > second ? first / second : second / first;
 }
 
 /** Mixes `share` (0 to 1) of `to` into `from`. */
