@@ -14,7 +14,12 @@ import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
 import {asciiScript, isAscii} from './ascii-script.ts';
 import {editLibraries} from './edit-libraries.ts';
-import {lateLibraries, withoutDynamicImports, withoutLateLibraries} from './late-libraries.ts';
+import {
+	lateLibraries,
+	withoutDynamicImports,
+	withoutLateBuiltins,
+	withoutLateLibraries,
+} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
@@ -113,6 +118,7 @@ for (const [name, isLeftOut] of Object.entries(leftOut)) {
 		plugins: [
 			withoutDynamicImports(isLeftOut),
 			withoutLateLibraries(),
+			withoutLateBuiltins(),
 			editLibraries(),
 			asciiScript(join(top, 'src')),
 		],

@@ -25,6 +25,18 @@ const sharedRows = () => {
  */
 export const edits: readonly Edit[] = [
 	{
+		package: 'signal-exit',
+		version: '3.0.7',
+		file: 'index.js',
+		why: 'does without `node:assert`, which it calls once, to check its argument (first frame: 0.5 %)',
+		replace: [
+			[
+				"var assert = require('assert')",
+				'var assert = {equal(actual, expected, message) { if (actual !== expected) throw new Error(message); }}',
+			],
+		],
+	},
+	{
 		package: 'string-width',
 		version: '8.3.0',
 		file: 'index.js',

@@ -1,5 +1,7 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
+import {hmac} from '@noble/hashes/hmac.js';
+import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
 import type {ResponseInfo} from './api/attempt.ts';
 import type {Service} from './api/service.ts';
@@ -126,10 +128,18 @@ function newAccount(id: string, kind: Account['kind']): Account {
 	return {id, kind, file: join('accounts', id, 'quarterdeck.sqlite'), createdAt: now, usedAt: now};
 }
 
-/** An HMAC of a key and its address, salted per machine: it reveals only whether two keys are equal. */
+/**
+ * An HMAC of a key and its address, salted per machine: it reveals only whether two keys are equal. Loading `node:crypto`
+ * would take 4 ms of each start.
+ */
 function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress): string {
-	const {createHmac} = process.getBuiltinModule('node:crypto');
-	return createHmac('sha256', machine.accounts.salt()).update(`${address}\n${key.reveal()}`).digest('hex');
+	const words = new TextEncoder();
+	const code = hmac(
+		sha256,
+		words.encode(machine.accounts.salt()),
+		words.encode(`${address}\n${key.reveal()}`),
+	);
+	return Buffer.from(code).toString('hex');
 }
 
 /** What a key reveals locally, and the account it already opens here, if any. Sends nothing. */

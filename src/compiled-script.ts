@@ -10,7 +10,6 @@ import {
 	type Stats,
 	writeFileSync,
 } from 'node:fs';
-import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
@@ -38,7 +37,7 @@ export type CompiledScript<Exports> = {
  * process instead of 3.2 (budget 4), and `messages` 4.0 instead of 3.0.
  *
  * V8 executes cached code without checking it: another user's code would run as ours, and a flipped bit crashes the
- * process. So the cache is used only when nobody else could have written it and its digest matches; otherwise it is
+ * process. So the cache is used only when nobody else could have written it and its checksum matches; otherwise it is
  * deleted and the script is compiled.
  */
 export function runScript<Exports>({
@@ -54,8 +53,7 @@ export function runScript<Exports>({
 	});
 	const isCached = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
-	const nodeRequire = createRequire(file);
-	script.runInThisContext()(module, (id: string) => resolve?.(id) ?? nodeRequire(id));
+	script.runInThisContext()(module, (id: string) => resolve?.(id) ?? process.getBuiltinModule(id));
 	return {
 		exports: module.exports,
 		saveCache() {
@@ -65,21 +63,21 @@ export function runScript<Exports>({
 	};
 }
 
-/** Loaded when a script is: `--version` and `--help` do without. */
-function sha256(bytes: Buffer): string {
-	return process.getBuiltinModule('node:crypto').hash('sha256', bytes);
+/** Finds damage. Loaded when a script is: `--version` and `--help` do without. `node:crypto` takes 4 ms to load. */
+function checksum(bytes: Buffer): string {
+	return process.getBuiltinModule('node:zlib').crc32(bytes).toString(16).padStart(checksumLength, '0');
 }
 
-/** A cache file holds the digest of the rest (hexadecimal digits), the identity of its script, and the code. */
-const digestLength = 64;
+/** A cache file holds the checksum of the rest (hexadecimal digits), the identity of its script, and the code. */
+const checksumLength = 8;
 
 function loadCache(cacheFile: string, identity: string): Buffer | undefined {
 	try {
 		if (!isOwnFolder(dirname(cacheFile))) return undefined;
 		const bytes = readOwnFile(cacheFile);
-		const codeStart = digestLength + identity.length;
-		const isIntact = bytes.toString('latin1', 0, digestLength) === sha256(bytes.subarray(digestLength));
-		if (isIntact && bytes.toString('latin1', digestLength, codeStart) === identity)
+		const codeStart = checksumLength + identity.length;
+		const isIntact = bytes.toString('latin1', 0, checksumLength) === checksum(bytes.subarray(checksumLength));
+		if (isIntact && bytes.toString('latin1', checksumLength, codeStart) === identity)
 			return bytes.subarray(codeStart);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -114,14 +112,14 @@ function isOwn({uid, mode}: Stats): boolean {
 /** Failing costs only time: the next start compiles again. */
 function writeCache(cacheFile: string, identity: string, code: Buffer): void {
 	const folder = dirname(cacheFile);
-	// One name for all processes, so that killed ones leave one file at most. Two that write at once spoil the digest.
+	// One name for all processes, so that killed ones leave one file at most. Two that write at once spoil the checksum.
 	const temporary = `${cacheFile}.new`;
 	try {
 		makeFolder(folder, 0o700);
 		if (!isOwnFolder(folder)) return;
 		rmSync(temporary, {force: true});
 		const content = Buffer.concat([Buffer.from(identity, 'latin1'), code]);
-		const bytes = Buffer.concat([Buffer.from(sha256(content), 'latin1'), content]);
+		const bytes = Buffer.concat([Buffer.from(checksum(content), 'latin1'), content]);
 		writeFileSync(temporary, bytes, {mode: 0o600, flag: 'wx', flush: true});
 		renameSync(temporary, cacheFile);
 	} catch {

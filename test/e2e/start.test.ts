@@ -5,7 +5,10 @@ import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
 
 /** Modules of Node that the first frame doesn't need and that take long to load. */
-const late = ['fs/promises', 'http', 'https', 'internal/fs/promises', 'timers/promises', 'tls', 'v8', 'zlib'];
+const late = [
+	...['assert', 'child_process', 'crypto', 'fs/promises', 'http', 'https', 'internal/fs/promises'],
+	...['perf_hooks', 'timers/promises', 'tls', 'v8'],
+];
 
 test('the first frame waits for no module of Node and no library that it has no use for', async () => {
 	const home = emptyHome();

@@ -1,3 +1,4 @@
+import {createHmac} from 'node:crypto';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {keptBefore, keptElsewhere, matchNewKey, openMachine} from '../../src/accounts.ts';
@@ -36,6 +37,24 @@ test('a key that was only ever refused raises no doubt about a later one, howeve
 	const {account, doubt} = await open('valid', 'a');
 	expect(doubt?.other.id).toBe(first.account.id);
 	expect(account.id).toBe(mistyped.account.id);
+});
+
+test('a key is known by the HMAC that every release has saved', async () => {
+	const stateFolder = temporaryFolder();
+	const machine = openMachine(stateFolder);
+	onTestFinished(() => machine.close());
+	const url = 'http://127.0.0.1:1';
+	const address = {baseUrl: url, appUrl: url, key: new Secret('a-key')};
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	const connect = () => Promise.resolve(service);
+	const {account} = await matchNewKey(machine, {mode: 'remote', profile: 'a', stateFolder}, address, {
+		connect,
+	});
+	const code = createHmac('sha256', machine.accounts.salt())
+		.update(`${account.address}\na-key`)
+		.digest('hex');
+	expect(machine.accounts.ofKey(code)?.id).toBe(account.id);
 });
 
 test('a key that nothing answered: what stays with the one before it is counted, and nothing with itself', async () => {

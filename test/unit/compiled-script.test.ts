@@ -89,10 +89,10 @@ describe('a script', () => {
 
 	test.each([
 		['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-		['nothing but its digest', (bytes: Buffer) => bytes.subarray(0, 64)],
-		['zeros after its digest', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 64), Buffer.alloc(999)])],
+		['nothing but its checksum', (bytes: Buffer) => bytes.subarray(0, 8)],
+		['zeros after its checksum', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 8), Buffer.alloc(999)])],
 		['zeros at its end', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -64), Buffer.alloc(64)])],
-		['one bit off in its digest', flipped(() => 3)],
+		['one bit off in its checksum', flipped(() => 3)],
 		['one bit off in its code', flipped(length => Math.floor(length / 2))],
 		['one bit off in its last byte', flipped(length => length - 1)],
 		['something else', () => Buffer.from('something else')],
@@ -110,7 +110,7 @@ describe('a script', () => {
 		expect(statSync(cacheFile).size).toBeGreaterThanOrEqual(sound);
 	});
 
-	/** A cache with a sound digest that makes V8 run other code in the place of the script. */
+	/** A cache with a sound checksum that makes V8 run other code in the place of the script. */
 	function poisoned() {
 		const {file, cacheFile} = place('Hello');
 		const other = place('Salut');
