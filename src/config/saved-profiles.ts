@@ -1,5 +1,5 @@
 import {existsSync, rmSync} from 'node:fs';
-import {isAbsolute} from 'node:path';
+import {basename, isAbsolute} from 'node:path';
 import {withScheme} from '../domain/accounts/address.ts';
 import {defaultProfile, localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {ownEntry} from '../domain/own-entry.ts';
@@ -119,9 +119,9 @@ export function removeProfile(name: string, configFile: string, nextDefault?: st
 /** Removes the file of a typed key that no profile names any more. */
 export function removeUnusedKey(keyFile: string | undefined, configFile: string): void {
 	if (keyFile === undefined || !isTypedKey(keyFile, configFile)) return;
-	// Another profile may name the file from the home folder.
+	// A profile may name the file in another way: from the home folder, or through `..`.
 	const isUsed = Object.values(profilesIn(configFile)).some(
-		profile => profile.keyFile !== undefined && keyFile.endsWith(inHome(profile.keyFile, '')),
+		profile => profile.keyFile !== undefined && basename(profile.keyFile) === basename(keyFile),
 	);
 	if (!isUsed) rmSync(keyFile, {force: true});
 }

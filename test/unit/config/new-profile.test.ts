@@ -152,6 +152,15 @@ describe('what is changed in place', () => {
 		expect(readFileSync(file, 'utf8')).toBe('k-789\n');
 	});
 
+	test('the file of the typed key, named in another way, is not removed', async () => {
+		saveProfile(await prepare(), draft, configFile);
+		for (const path of ['~/.config//quarterdeck/keys/acme', '~/.config/quarterdeck/keys/../keys/acme']) {
+			const {save} = await prepareNewKey('acme', path, {...input(), flags: {profile: 'acme'}});
+			save();
+			expect(readFileSync(join(home, '.config/quarterdeck/keys/acme'), 'utf8')).toBe('k-123\n');
+		}
+	});
+
 	const change = {...draft, replaces: 'acme', baseUrl: 'https://new.example'};
 
 	/** Three profiles: acme, with a typed key and a theme, is the default. */
