@@ -13,6 +13,7 @@ import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {FleetChanges} from './fleet-changes.ts';
 import {ForgottenSignals} from './forgotten-signals.ts';
+import {StoredIds, type Table} from './stored-ids.ts';
 
 /** Ids that another program has added or forgotten. */
 export type PeerChanges = {
@@ -23,8 +24,6 @@ export type PeerChanges = {
 
 /** What is known about a session besides its id. */
 export type SessionDetails = Partial<Pick<KnownSession, 'computerId' | 'cwd' | 'transcriptPath'>>;
-
-type Table = 'computers' | 'sessions';
 
 /** Maximum length in UTF-16 code units; subjects are for lists. */
 const maxSubjectLength = 120;
@@ -39,10 +38,7 @@ export class Registry {
 	readonly #changes: FleetChanges;
 	readonly #safeWrite: SafeWrite;
 	readonly #clock: Clock;
-	/** Ids known to be on disk: one that has disappeared was forgotten by another program. */
-	#stored: Readonly<Record<Table, Set<string>>> = {computers: new Set(), sessions: new Set()};
-	readonly #firstWriteCount: number | undefined;
-	#isShared = false;
+	readonly #stored: StoredIds;
 
 	constructor(database: Database, fleet: FleetStore, safeWrite: SafeWrite, clock: Clock) {
 		this.#database = database;
@@ -50,7 +46,7 @@ export class Registry {
 		this.#safeWrite = safeWrite;
 		this.#clock = clock;
 		this.forgotten = new ForgottenSignals(database);
-		this.#firstWriteCount = unlessStorageFails(database.peerWriteCount);
+		this.#stored = new StoredIds(database);
 	}
 
 	/** Fills the fleet store from disk. */
@@ -58,10 +54,7 @@ export class Registry {
 		const now = this.#clock.now();
 		const computers = this.#database.computers.all();
 		const sessions = this.#database.sessions.all();
-		this.#stored = {
-			computers: new Set(computers.map(({id}) => id)),
-			sessions: new Set(sessions.map(({id}) => id)),
-		};
+		this.#stored.set(computers, sessions);
 		// Expired signals must not appear as current on the first frame.
 		this.forgotten.load();
 		const signals = this.#database.events
@@ -80,11 +73,9 @@ export class Registry {
 	 * updates the sessions they have read since. Returns what was added and removed.
 	 */
 	adoptPeerWrites(): PeerChanges {
-		const before = this.#stored;
-		const after = this.#storedIds();
-		// The file was replaced during the read: what is missing from it was not forgotten.
-		if (this.#stored !== before) return {newComputers: [], forgottenComputers: [], forgottenSessions: []};
-		this.#stored = after;
+		const ids = this.#stored.reread();
+		if (!ids) return {newComputers: [], forgottenComputers: [], forgottenSessions: []};
+		const {before, after} = ids;
 		const {computers, sessions} = this.current();
 		const forgottenComputers = [...before.computers].filter(id => !after.computers.has(id));
 		const forgottenSessions = [...before.sessions].filter(id => !after.sessions.has(id));
@@ -110,9 +101,10 @@ export class Registry {
 	/** Writes again what a replaced database file has lost. */
 	restore(): void {
 		const {computers, sessions} = this.current();
-		this.#stored = unlessStorageFails(() => this.#storedIds()) ?? {computers: new Set(), sessions: new Set()};
-		this.#storeComputers([...computers.values()].filter(({id}) => !this.#stored.computers.has(id)));
-		for (const known of sessions.values()) if (!this.#stored.sessions.has(known.id)) this.#putSession(known);
+		this.#stored.read();
+		this.#storeComputers([...computers.values()].filter(({id}) => !this.#stored.has('computers', id)));
+		for (const known of sessions.values())
+			if (!this.#stored.has('sessions', known.id)) this.#putSession(known);
 	}
 
 	computer(id: string): KnownComputer | undefined {
@@ -249,7 +241,7 @@ export class Registry {
 
 	/** Returns a session with what other programs have written of it since. */
 	refreshedSession(id: string): KnownSession | undefined {
-		const stored = this.#hasPeers() ? this.#storedSession(id) : undefined;
+		const stored = this.#stored.hasPeers() ? this.#storedSession(id) : undefined;
 		if (stored) this.#updateFrom(stored);
 		return this.session(id);
 	}
@@ -299,25 +291,25 @@ export class Registry {
 
 	/** Saves computers, except those that another program has forgotten. */
 	#storeComputers(computers: readonly KnownComputer[]): void {
-		const wanted = computers.filter(({id}) => !this.#isForgotten('computers', id));
+		const wanted = computers.filter(({id}) => !this.#stored.isForgotten('computers', id));
 		if (wanted.length === 0) return;
 		this.#safeWrite(() => {
 			this.#database.computers.put(...wanted);
-			for (const {id} of wanted) this.#stored.computers.add(id);
+			for (const {id} of wanted) this.#stored.add('computers', id);
 		});
 	}
 
 	/** Merges a session with what other programs have saved meanwhile, saves it unless they forgot it, and returns it. */
 	#putSession(next: KnownSession): KnownSession {
 		const before = this.session(next.id);
-		const stored = before && this.#hasPeers() ? this.#storedSession(next.id) : undefined;
+		const stored = before && this.#stored.hasPeers() ? this.#storedSession(next.id) : undefined;
 		const merged = before && stored ? mergeSession(stored, before, next) : next;
 		// A recalled status ages in each program by itself, so the store gets ours.
 		const known = next.status ? {...merged, status: next.status} : merged;
-		if (!this.#isForgotten('sessions', next.id)) {
+		if (!this.#stored.isForgotten('sessions', next.id)) {
 			this.#safeWrite(() => {
 				this.#database.sessions.put(merged);
-				this.#stored.sessions.add(next.id);
+				this.#stored.add('sessions', next.id);
 			});
 		}
 		this.#changes.put('sessions', [byId(known)]);
@@ -339,13 +331,13 @@ export class Registry {
 		const stored = this.#storedSession(id);
 		if (!stored) return undefined;
 		const entry = byIdRecalled(stored);
-		this.#stored.sessions.add(id);
+		this.#stored.add('sessions', id);
 		this.#changes.put('sessions', [entry]);
 		return entry[1];
 	}
 
 	#forget(table: Table, id: string): void {
-		this.#stored[table].delete(id);
+		this.#stored.delete(table, id);
 		this.#safeWrite(() => this.#database[table].remove(id));
 		this.#changes.remove(table, [id]);
 		this.setProblem(id, undefined);
@@ -362,26 +354,8 @@ export class Registry {
 		);
 	}
 
-	#isForgotten(table: Table, id: string): boolean {
-		if (!this.#stored[table].has(id) || !this.#hasPeers()) return false;
-		return unlessStorageFails(() => this.#database[table].get(id) === undefined) ?? false;
-	}
-
-	/** Whether another program has written to the file, so that the disk must be checked for its changes. */
-	#hasPeers(): boolean {
-		this.#isShared ||= unlessStorageFails(this.#database.peerWriteCount) !== this.#firstWriteCount;
-		return this.#isShared;
-	}
-
 	#storedSession(id: string): KnownSession | undefined {
 		return unlessStorageFails(() => this.#database.sessions.get(id));
-	}
-
-	#storedIds(): Record<Table, Set<string>> {
-		return {
-			computers: new Set(this.#database.computers.ids()),
-			sessions: new Set(this.#database.sessions.ids()),
-		};
 	}
 }
 
