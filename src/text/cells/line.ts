@@ -44,7 +44,7 @@ export type Span = {
 	readonly piece?: Piece;
 	/** A background of its own; the cursor's row hides it. */
 	readonly tint?: Tint;
-	/** Text that stands for more, which expanding its message shows. */
+	/** Text that was cut or stands for more, which expanding its message may show. */
 	readonly isCollapsed?: true;
 	/** What is copied instead, such as the whole of a shortened path. */
 	readonly copied?: Safe;
@@ -85,7 +85,7 @@ export function fitLine(line: Line, width: number): Line {
 			// Reserves a column for the ellipsis, as some text after this point is lost.
 			const text =
 				columns === left ? stillSafe(`${takeColumns(part.text, left - 1)}\u2026`) : cutEnd(part.text, left);
-			if (left > 0) spans.push({...part, text});
+			if (left > 0) spans.push({...part, text, isCollapsed: true});
 			return spans;
 		}
 		spans.push(part);

@@ -33,13 +33,9 @@ export function lineCount(text: string): number {
 	return count;
 }
 
-/** Whether the rows hide part of their message, which a mark, `+ 12 lines` or an ellipsis shows. */
+/** Whether the rows hide part of their message: one was cut, stands for more, or ends in `+ 12 lines`. */
 export function isCollapsed(rows: readonly Line[]): boolean {
-	return rows.some(row => {
-		const last = row.findLast(part => !part.isDecoration);
-		if (row.some(part => part.isCollapsed)) return true;
-		return endsInCount(row) || last?.text.endsWith('\u2026') === true;
-	});
+	return rows.some(row => row.some(part => part.isCollapsed) || endsInCount(row));
 }
 
 const count = /^ *\+ /;

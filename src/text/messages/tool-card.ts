@@ -85,7 +85,9 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	const hasAnswers = questions !== undefined && result !== undefined && !isFailed;
 	const isQuiet = change !== undefined || (steps !== undefined && !isFailed) || hasAnswers;
 	const showsOutput = !isBeside && !isQuiet && (isFailed || !isSmall);
-	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.trim().length > words.length);
+	const whole = body.trim();
+	const isShortened = whole.length > words.length || whole.includes('\n');
+	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || isShortened);
 	const outcome = outcomeOf(tool, change, {
 		text,
 		isFailed,

@@ -63,6 +63,10 @@ test('what is marked from the middle of a line on begins there', () => {
 
 test.each<[string, Message['content'], boolean]>([
 	['a short text', [{text: 'hello\n- a list\n+ a plus in it'}], false],
+	['a text that ends in an ellipsis', [{text: 'and so on\u2026'}], false],
+	['a thought of one line', [{type: 'thinking', thinking: 'Let me see\u2026'}], false],
+	['a thought that is cut', [{type: 'thinking', thinking: 'so '.repeat(60)}], true],
+	['a command of two short lines', [{type: 'tool_use', name: 'Execute', input: {command: 'a\nb'}}], true],
 	['a tool that was called', [{type: 'tool_use', name: 'Execute', input: {command: 'ls'}}], false],
 	['a tool with more input', [{type: 'tool_use', name: 'Execute', input: {command: 'ls', cwd: '/'}}], true],
 	['an output of several lines', [{type: 'tool_result', content: 'one\ntwo\nthree'}], true],
