@@ -66,6 +66,8 @@ test('the newest event is in sight with every field, beside what is to be known 
 	});
 	const text = (await screen.until(lines => lines.join('').includes('The disk is full'))).join('\n');
 	expect(text).toMatch(/▌\d\d:00:00 · claude +Notification +shop +words 59\. +12ms/);
+	// The refusal was a response.
+	expect(text).toMatch(/last success +0s ago/);
 	expect(text).toMatch(/delivered +by socket, after 12ms/);
 	expect(text).toMatch(/effect +none: only logged/);
 	expect(text).toMatch(/skipped +12 items could not be read/);

@@ -200,9 +200,9 @@ test('every datum has its age in the details', async () => {
 	const {screen, clock} = app(120, 40);
 	await screen.until(has('fix-login'));
 	await screen.press('i');
-	const seen = (await screen.until(has('last response'))).join('\n');
+	const seen = (await screen.until(has('last success'))).join('\n');
 	expect(seen).toMatch(/computer +build-box \(as of \d+\w ago\)/);
-	expect(seen).toMatch(/last response +0s ago, next in 3s/);
+	expect(seen).toMatch(/last success +0s ago, next in 3s/);
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
 });
 

@@ -136,14 +136,14 @@ function timeRows({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'labe
 	];
 }
 
-/** The age of the messages on screen, when the service last responded, and when the next request is due. */
+/** The age of the messages on screen, when a request last succeeded, and when the next request is due. */
 function readingRows(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Row[] {
 	const source = stream?.readAt === undefined ? text.cache : text.service(age(now - stream.readAt));
 	const dueAt = retryAt ?? nextAt;
 	const next = dueAt === undefined || dueAt <= now ? safe`` : text.nextIn(age(dueAt - now));
 	return [
 		...row(text.messageSource, stream && stream.entries.length > 0 ? source : undefined),
-		...row(text.response, okAt === undefined ? undefined : safe`${text.responseAgo(age(now - okAt))}${next}`),
+		...row(text.success, okAt === undefined ? undefined : safe`${text.successAgo(age(now - okAt))}${next}`),
 	];
 }
 

@@ -60,10 +60,10 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 function serviceRows({connection, now}: Diagnostics): Row[] {
 	const {state, okAt, latency: took, retryAt, problem, refusal, skipped, skew} = connection;
 	const isBad = state === 'offline' || state === 'unauthorized';
-	const response = okAt === undefined ? text.noResponse : text.response(age(now - okAt), duration(took));
+	const success = okAt === undefined ? text.noSuccess : text.success(age(now - okAt), duration(took));
 	const rows: Row[] = [
 		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
-		[labels.response, response],
+		[labels.success, success],
 	];
 	if (retryAt !== undefined && retryAt > now) rows.push([labels.retry, text.retryIn(age(retryAt - now))]);
 	for (const one of [problem, refusal]) if (one) rows.push(...problemRows(labels.problem, one, now));

@@ -42,8 +42,8 @@ export const strings = {
 	},
 	diagnostics: {
 		title: safe`Diagnostics`,
-		noResponse: safe`none yet`,
-		response: (age: Safe, took: Safe) => safe`${age} ago, took ${took}`,
+		noSuccess: safe`none yet`,
+		success: (age: Safe, took: Safe) => safe`${age} ago, took ${took}`,
 		retryIn: (time: Safe) => safe`in ${time}`,
 		clockAhead: (skew: Safe) => safe`the service's is ${skew} ahead`,
 		clockBehind: (skew: Safe) => safe`the service's is ${skew} behind`,
@@ -98,7 +98,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 /** Labels of the diagnostics. */
 export const labels = {
 	service: 'service',
-	response: 'last response',
+	success: 'last success',
 	retry: 'next try',
 	problem: 'problem',
 	clock: 'clock',
