@@ -65,9 +65,9 @@ export function reportOtherAccount(
 ): void {
 	// Covered at first by the notice that the profile is open.
 	const end = {until: actions.clock.now() + noticeTime, isCurrent: () => true};
-	const where = text.previous(accountName(account));
+	const where = text.previous(account.id);
 	const what = kept.unsent + kept.drafts === 0 ? text.left(where) : uiStrings.kept(kept, where);
-	notify(actions, 'bad', text.other(what), end);
+	notify(actions, 'bad', what, end);
 }
 
 /** The dialog that asks whether a new key belongs to a known account. */

@@ -3,8 +3,8 @@ import {ownProgram} from '../domain/own-program.ts';
 /** Notices and questions of the open app and its profiles. */
 export const strings = {
 	account: {
-		unanswered:
-			"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to",
+		/** Whole in the footer at 80 columns. */
+		unanswered: 'This new key has its own account until the service answers',
 		answersTitle: 'Find the account of this key now?',
 		answers:
 			"This key is new on this machine, and the service didn't respond when it was asked for the key's account. It responds now: yes opens the profile again and asks. What you typed and queued stays with the key; until then it has its own account.",
@@ -14,10 +14,9 @@ export const strings = {
 		join: (why: string, own: string, other: string) =>
 			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: ${ownProgram} accounts join ${other} ${own}`,
 		joined: 'Accounts joined',
-		/** The footer may cut the end. */
-		other: (what: string) => `${what}: the new key opens another`,
-		left: (where: string) => `What was shown before stays with ${where}`,
-		previous: (name: string) => `the previous key's account, ${name}`,
+		left: (where: string) => `What was shown stays with ${where}`,
+		/** The footer may cut the end, behind the id. */
+		previous: (id: string) => `account ${id}, the old key's`,
 	},
 	embedded: {
 		takenOver: 'The program running the embedded service exited: the service now runs here',

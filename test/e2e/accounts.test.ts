@@ -438,7 +438,7 @@ describe('a new key', () => {
 		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'key-a2');
 		terminal.press('r');
 		await terminal.see('common secret of a2');
-		await terminal.see(/1 unsent message stays with the previous key's account, [0-9a-f]{8}/);
+		await terminal.see(/1 unsent message stays with account [0-9a-f]{8}, the old key's/);
 		terminal.press('q');
 		await terminal.exit;
 	});

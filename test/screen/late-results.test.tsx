@@ -255,7 +255,7 @@ test('a service that answers late is asked for the account of a new key, if the 
 	Object.assign(parts.program.profiles, {switchTo: (name: string) => opened.push(name)});
 	parts.stores.connection.setState({state: 'offline', hooks: 'off'}, true);
 	askWhichAccount(parts, 'no-answer');
-	expect(words(await screen.rows())).toContain("the service doesn't respond");
+	expect(words(await screen.rows())).toContain('own account until the service answers');
 	await write('s-api');
 	parts.stores.connection.setState({okAt: clock.now()});
 	expect(dialogs()).toEqual([]);

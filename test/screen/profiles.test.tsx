@@ -1,5 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
+import {reportDoubt, reportOtherAccount} from '../../src/app/account.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -178,6 +179,24 @@ test('what is unsent in the account of another key is counted where nothing is y
 	});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(has("1 draft stays with another key's account at 127.0.0.1:8091: P, then e,"));
+});
+
+const account = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
+
+test('what a new key changes is told whole in the footer of 80 columns', async () => {
+	const parts = appParts(fakeClock());
+	const {connection} = parts.stores;
+	connection.setState({state: 'offline', hooks: 'off'}, true);
+	screen = openScreen(parts, 80, 24);
+	reportDoubt(parts, account, {why: 'no-answer', other: account});
+	await screen.until(has('✗ This new key has its own account until the service answers '));
+	connection.setState({okAt: parts.actions.clock.now()});
+	reportOtherAccount(parts, {account, unsent: 1, drafts: 0});
+	await screen.until(has("✗ 1 unsent message stays with account 0a1b2c3d, the old key's"));
+	reportOtherAccount(parts, {account, unsent: 12, drafts: 3});
+	await screen.until(has('12 unsent messages and 3 drafts stay with account 0a1b2c3d'));
+	reportOtherAccount(parts, {account, unsent: 0, drafts: 0});
+	await screen.until(has("✗ What was shown stays with account 0a1b2c3d, the old key's"));
 });
 
 test('a profile is removed after a question, but not the open one', async () => {
