@@ -201,6 +201,21 @@ test('nothing cached is said, in words that do not claim that there is nothing',
 	await screen.until(has('Preview', 'No messages have been read yet.'));
 });
 
+test('of a session that was never read, no older messages are claimed above a message of ours', async () => {
+	const {parts} = await open(120, 40);
+	const {engine, stores} = bench;
+	bench.model.intercept = ({id}) => {
+		if (id === 'new') throw new Error('out of reach');
+	};
+	engine.sessions.add('new', 'added');
+	await engine.enqueue('new', {text: 'words of ours'});
+	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
+	await rest();
+	expect(stores.streams.getState().preview?.phase.name).toBe('loading');
+	const rows = await screen.until(has('Preview', 'words of ours', 'unconfirmed'));
+	expect(lacks('older messages')(rows)).toBe(true);
+});
+
 test('where one pane fits, there is no preview', async () => {
 	await open(50, 20);
 	await screen.press('g', 'j');

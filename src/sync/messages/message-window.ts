@@ -202,9 +202,7 @@ export class MessageWindow {
 
 	/** Whether the service has messages older than the oldest cached one. */
 	get hasUnread(): boolean {
-		return (
-			this.#listing.isPruned === true || (this.#listing.gaps ?? []).some(({after}) => after === undefined)
-		);
+		return hasUnread(this.#listing);
 	}
 
 	/** Entries of this window or of a history window: the messages, and a row for each gap between them. */
@@ -325,7 +323,11 @@ export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: s
 	return {
 		sessionId,
 		entries: entriesWithGaps(timeline.items(), listing, item => ({kind: 'message', ...item})),
-		hasOlder: cached.length === previewTail || !isOldestRead,
+		hasOlder: cached.length === previewTail || hasUnread(listing),
 		phase: {name: cached.length > 0 || isOldestRead ? 'ready' : 'loading'},
 	};
+}
+
+function hasUnread({isPruned, gaps = []}: ListingState): boolean {
+	return isPruned === true || gaps.some(({after}) => after === undefined);
 }
