@@ -182,6 +182,25 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 	]);
 });
 
+test.each([
+	[80, 24],
+	[120, 40],
+])(
+	'%i x %i: a session with an unsent draft has a mark in the lists, the table and its details',
+	async (columns, rows) => {
+		const {screen, parts} = app(columns, rows);
+		await screen.until(lines => has('cart')(lines) && !has('✎')(lines));
+		openSession(parts, 's-docs', 'composer');
+		await screen.press('half a thought', '\x1b', '\x1b');
+		await screen.until(lines => lines.some(line => /docs-sync .* ✎ /.test(line)));
+		await screen.press('i');
+		await screen.until(has('✎ unsent; Space shows it'));
+		await screen.press('\x1b', '2');
+		await screen.until(lines => lines.some(line => /docs-sync ✎ /.test(line)));
+		expectStraightBorders(screen.cells());
+	},
+);
+
 test('a letter goes to the next computer that begins with it', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(has('fix-login'));

@@ -19,6 +19,7 @@ const replacements = {
 	'~': '≈…',
 	':': '░▃',
 	_: '▁',
+	'"': '✎',
 };
 const asciiOf: ReadonlyMap<string, string> = new Map(
 	Object.entries(replacements).flatMap(([ascii, drawn]) => [...drawn].map(character => [character, ascii])),

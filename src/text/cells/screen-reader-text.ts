@@ -17,6 +17,7 @@ const spoken: Readonly<Record<string, string>> = {
 	'☑': 'done:',
 	'≈': 'about ',
 	'…': '...',
+	'✎': 'draft,',
 };
 const marks = new RegExp(`[${Object.keys(spoken).join('')}]`, 'g');
 

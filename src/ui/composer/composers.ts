@@ -13,11 +13,15 @@ export type Composer = {
 	/** What is being sent: part of the stored draft until that is done. */
 	readonly sending?: readonly Draft[];
 };
-type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
+type Composers = {
+	readonly bySession: ReadonlyMap<string, Composer>;
+	/** Sessions with an unsent draft, also those whose composer hasn't been opened; a new set only if they change. */
+	readonly drafted: ReadonlySet<string>;
+};
 export type ComposerStore = StoreApi<Composers>;
 
 export function createComposerStore(): ComposerStore {
-	return createStore<Composers>(() => ({bySession: new Map()}));
+	return createStore<Composers>(() => ({bySession: new Map(), drafted: new Set()}));
 }
 
 export function composerAt(store: ComposerStore, sessionId: string): Composer | undefined {
@@ -25,7 +29,32 @@ export function composerAt(store: ComposerStore, sessionId: string): Composer | 
 }
 
 export function setComposer(store: ComposerStore, sessionId: string, composer: Composer): void {
-	store.setState(({bySession}) => ({bySession: new Map(bySession).set(sessionId, composer)}));
+	store.setState(({bySession, drafted}) => ({
+		bySession: new Map(bySession).set(sessionId, composer),
+		drafted: isEmpty(composer) ? without(drafted, sessionId) : withId(drafted, sessionId),
+	}));
+}
+
+/** Adds the sessions that have a draft on disk; a composer that is open tells itself whether there is one. */
+export function setStoredDrafts(store: ComposerStore, stored: readonly string[]): void {
+	store.setState(({bySession, drafted}) => {
+		const all = new Set(stored.filter(id => !bySession.has(id)));
+		for (const [id, composer] of bySession) if (!isEmpty(composer)) all.add(id);
+		const isSame = all.size === drafted.size && [...all].every(id => drafted.has(id));
+		return {drafted: isSame ? drafted : all};
+	});
+}
+
+function withId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+	return ids.has(id) ? ids : new Set(ids).add(id);
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+	return ids.has(id) ? new Set([...ids].filter(other => other !== id)) : ids;
+}
+
+function isEmpty({editor, images, files}: Composer): boolean {
+	return isEmptyDraft({text: editor.text, images, files});
 }
 
 /** A composer with a saved draft and the sent messages as its history. */

@@ -9,6 +9,7 @@ import {
 	isEmptyDraft,
 	joinedDrafts,
 	setComposer,
+	setStoredDrafts,
 } from './composers.ts';
 import {strings} from './strings.ts';
 
@@ -31,7 +32,7 @@ export type DraftSaver = {
 	rewrite(): void;
 	/** The final save. False when a draft could not be saved and exists in memory only. */
 	saveAll(): boolean;
-	/** Updates open composers with drafts saved by other programs; keeps text typed here. */
+	/** Takes over drafts saved by other programs, in open composers and as marks; keeps text typed here. */
 	refresh(): void;
 	/** Saves and refreshes one composer; false when another program changed the displayed draft. */
 	settle(sessionId: string): boolean;
@@ -138,6 +139,12 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		countOthers(sessionId);
 	}
 
+	function readStored(): void {
+		const sessions = withStorage(() => actions.drafts.sessions());
+		if (sessions) setStoredDrafts(composers, sessions);
+	}
+
+	readStored();
 	return {
 		open(sessionId, history) {
 			if (composerAt(sessionId)) {
@@ -174,6 +181,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		},
 		refresh() {
 			for (const sessionId of composers.getState().bySession.keys()) refreshOne(sessionId, true);
+			readStored();
 		},
 		settle(sessionId) {
 			flush();

@@ -24,7 +24,7 @@ import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {sessionLook, statusSource} from '../looks/session-look.ts';
+import {draftMark, sessionLook, statusSource} from '../looks/session-look.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -176,6 +176,7 @@ function Details({dialog, layout, item}: DetailsProps) {
 	const {stores} = parts;
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
+	useStore(parts.composers, ({drafted}) => drafted);
 	const connection = useStore(stores.connection);
 	const starts = [item.since, item.known?.fetchedAt, computer?.fetchedAt, stream?.readAt, connection.okAt];
 	const now = useNow(at => agesChangeAt(starts, at));
@@ -198,15 +199,17 @@ function Details({dialog, layout, item}: DetailsProps) {
  * the dialog's rectangle, and how many lines are shown.
  */
 function detailsNow(
-	{stores, keys}: Parts<'stores' | 'keys'>,
+	{stores, composers, keys}: Parts<'stores' | 'composers' | 'keys'>,
 	item: SessionItem,
 	layout: Layout,
 	now: number,
 ) {
 	const width = Math.min(84, layout.columns - 4);
+	const hasDraft = composers.getState().drafted.has(item.id);
 	const rows = [
 		...nameRows(item, stores.fleet.getState().computers.get(item.computerId ?? ''), now),
 		...statusRows(item, now, isDown(stores.connection.getState())),
+		...row(text.draft, hasDraft ? safe`${draftMark} ${text.unsent(keys.label('reply'))}` : undefined),
 		...settingRows(item),
 		...usageRows(item),
 		...timeRows(item, now, keys),

@@ -75,6 +75,8 @@ export const strings = {
 		signalText: (event: Safe, client: Safe, age: Safe) => safe`${event}, ${client}, ${age} ago`,
 		background: 'background',
 		tasks: (count: number) => (count === 1 ? safe`1 task running` : safe`${count} tasks running`),
+		draft: 'draft',
+		unsent: (key: Safe) => safe`unsent; ${key} shows it`,
 		mode: 'mode',
 		archived: 'archived',
 		stillShown: ' on the service; still shown here',

@@ -6,6 +6,9 @@ import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 
+/** Beside the name of a session with an unsent draft. */
+export const draftMark = safe`✎`;
+
 const sources = {
 	created: safe`created`,
 	updated: safe`checked`,

@@ -135,6 +135,7 @@ function SessionList(props: {
 	const {engine} = parts.actions;
 	const {hasReducedMotion, isScreenReader} = useDisplay();
 	const isServiceDown = useStore(parts.stores.connection, isDown);
+	const drafted = useStore(parts.composers, state => state.drafted);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
 		(ids: readonly string[]) => engine.sessions.setVisible(pane, ids),
@@ -189,6 +190,7 @@ function SessionList(props: {
 							isServiceDown,
 							isScreenReader,
 							isDetailed: isDetailed(item),
+							hasDraft: drafted.has(item.id),
 						})
 					: [
 							group

@@ -10,7 +10,7 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {isStuck, isUnread, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
+import {draftMark, isStuck, isUnread, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -20,6 +20,8 @@ export type RowOptions = {
 	readonly now: number;
 	/** Whether the row has a second line. */
 	readonly isDetailed: boolean;
+	/** Whether the session has an unsent draft. */
+	readonly hasDraft: boolean;
 	/** What the headings show, so that rows needn't. */
 	readonly grouping: Grouping;
 	/** Whether the spinner doesn't turn. */
@@ -60,7 +62,7 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 	return isDetailed ? [first, [span(safe`  `), ...detailLine(item, width - glyphWidth, options)]] : [first];
 }
 
-/** The first line: title, unread messages and age, and whatever else has room beside the whole title. */
+/** The first line: title, mark of a draft, unread messages and age, and whatever else has room beside the whole title. */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, isDetailed, isServiceDown} = options;
 	const tone = isQuiet(item, options) ? 'warn' : needsLook(item, isServiceDown).tone;
@@ -68,7 +70,8 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
 	const unread = unreadSpans(item, room);
-	const left = room - lineWidth(unread);
+	const marks = [...draftSpans(options, room - lineWidth(unread)), ...unread];
+	const left = room - lineWidth(marks);
 	const reason = isDetailed ? safe`` : reasonOf(item, options);
 	const wordRoom =
 		reason === '' ? left - titleWanted : left - lineWidth(title) - textWidth(reason) - gapWidth;
@@ -84,7 +87,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 		span(safe` `),
 		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
 		...word,
-		...unread,
+		...marks,
 		span(safe` `),
 		span(pad(ageOf(item, options), ageWidth, 'end'), isQuiet(item, options) ? 'warn' : 'dim'),
 	];
@@ -112,6 +115,11 @@ function markOf({isPinned, client, known, signal}: SessionItem): Line {
 			? [span(safe`${cleanLine(client, 12)} `, 'info')]
 			: []),
 	];
+}
+
+function draftSpans({hasDraft}: RowOptions, room: number): Line {
+	const mark = span(safe` ${draftMark}`, 'info');
+	return hasDraft && room - lineWidth([mark]) >= titleMinBesideWord ? [mark] : [];
 }
 
 function unreadSpans(item: NeedsItem, room: number): Line {

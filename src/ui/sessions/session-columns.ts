@@ -4,13 +4,13 @@ import {modelOf, type SessionRow} from '../../state/session-rows.ts';
 import {type SessionsViewState, type SessionTableOrder, sessionTableOrders} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {fitTable, sortedBy, type TableColumn, textColumn} from '../kit/columns.ts';
-import {sessionLook} from '../looks/session-look.ts';
+import {draftMark, sessionLook} from '../looks/session-look.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
 import {strings} from './strings.ts';
 
@@ -49,6 +49,8 @@ type Table = {
 	readonly now: number;
 	/** Whether the service can't be read. */
 	readonly isServiceDown: boolean;
+	/** Sessions with an unsent draft. */
+	readonly drafted: ReadonlySet<string>;
 	readonly widths: ContentWidths;
 	/** The messages sent from the table and their notes, while their delivery is shown. */
 	readonly delivery?: {
@@ -67,7 +69,7 @@ export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[]
 	return fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, width);
 }
 
-function stateColumns({width, widths, isServiceDown}: Table) {
+function stateColumns({width, widths, isServiceDown, drafted}: Table) {
 	const hasWords = width >= minStateWidth;
 	return {
 		state: {
@@ -90,7 +92,7 @@ function stateColumns({width, widths, isServiceDown}: Table) {
 			rank: 0,
 			// Before the tags, after the width of everything else.
 			growthRank: 6.5,
-			cell: titleCell,
+			cell: (row, room) => titleCell(row, room, drafted.has(row.item.id)),
 		},
 		computer: textColumn(
 			strings.columns.computer,
@@ -109,10 +111,12 @@ function clamp(width: number, {min, max}: {readonly min: number; readonly max: n
 	return Math.max(min, Math.min(max, width));
 }
 
-function titleCell({item}: SessionRow, width: number): Line {
+function titleCell({item}: SessionRow, width: number, hasDraft: boolean): Line {
 	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
-	const [pin, room] = item.isPinned ? [[span(safe`◆ `, 'accent')], width - pinWidth] : [[], width];
-	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined)];
+	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
+	const draft = hasDraft ? [span(safe` ${draftMark}`, 'info')] : [];
+	const room = width - lineWidth([...pin, ...draft]);
+	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined), ...draft];
 }
 
 function countColumns() {

@@ -49,6 +49,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const starts = visible.map(({activeAt}) => activeAt);
 	const now = useNow(at => agesChangeAt(starts, at));
 	const isServiceDown = useStore(parts.stores.connection, isDown);
+	const drafted = useStore(parts.composers, state => state.drafted);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = viewState;
@@ -79,6 +80,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 				width,
 				now,
 				isServiceDown,
+				drafted,
 				widths,
 				order,
 				isReversed,

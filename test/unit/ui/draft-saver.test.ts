@@ -90,6 +90,29 @@ test('what one program saved is in the composer of the other when it is opened, 
 	expect(texts()).toEqual(['hello world!']);
 });
 
+test('sessions with a draft are known: stored ones, those typed here and those of another program', async () => {
+	const a = program();
+	const drafted = (one: Program) => [...one.parts.composers.getState().drafted];
+	expect(drafted(a)).toEqual([]);
+	a.type('hello');
+	const first = a.parts.composers.getState().drafted;
+	expect([...first]).toEqual(['s']);
+	a.type(' world');
+	expect(a.parts.composers.getState().drafted).toBe(first);
+	await a.save();
+	const b = program();
+	expect(drafted(b)).toEqual(['s']);
+	b.database.drafts.put('other', {text: 'words', images: [], files: [], updatedAt: 0});
+	a.parts.drafts.refresh();
+	expect(drafted(a).toSorted()).toEqual(['other', 's']);
+	b.database.drafts.remove('other', undefined, {text: 'words', images: [], files: []});
+	await a.send();
+	expect(drafted(a)).toEqual(['other']);
+	a.parts.drafts.refresh();
+	b.parts.drafts.refresh();
+	expect([drafted(a), drafted(b)]).toEqual([[], []]);
+});
+
 test('both write: each has its own text before it, both are saved and said, and a key swaps them', async () => {
 	const [a, b] = [program(), program()];
 	a.type('from a');

@@ -80,6 +80,7 @@ function tableText(
 		width,
 		now: noon,
 		isServiceDown: false,
+		drafted: new Set<string>(),
 		widths: contentWidths(all.sessions),
 		order,
 		isReversed: false,

@@ -34,6 +34,7 @@ function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal
 function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
 	const usual = {
 		isDetailed: false,
+		hasDraft: false,
 		grouping: 'state',
 		isSpinnerStill: false,
 		isServiceDown: false,
@@ -53,6 +54,14 @@ test('title, unread count and age are at fixed places', () => {
 	expect(row(finished(12), {width: wide})).toEqual(['✓ Find out why the night…  All of it is cach… 12  1m']);
 	const partial = finished(120, {isUnreadPartial: true});
 	expect(row(partial, {width: wide})).toEqual(['✓ Find out why the night…  All of it is cac… 99+  1m']);
+});
+
+test('a mark beside the count shows an unsent draft, unless the title has no room', () => {
+	const hasDraft = true;
+	expect(row(finished(0), {hasDraft})).toEqual(['○ Find out why the nightl… ✎  1m']);
+	expect(row(finished(12), {hasDraft})).toEqual(['✓ Find out why the nig… ✎ 12  1m']);
+	expect(row(item({name: 'docs'}), {hasDraft})).toEqual(['? docs                     ✎']);
+	expect(row(finished(12), {hasDraft, width: 20})).toEqual(['✓ Find out wh… +  1m']);
 });
 
 test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
@@ -237,6 +246,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 					width,
 					now: noon,
 					isDetailed,
+					hasDraft: ago % 5 === 0,
 					grouping,
 					isSpinnerStill: false,
 					isServiceDown: ago % 3 === 0,
