@@ -1,5 +1,5 @@
 import {type Cursor, isOnComputer} from './cursor.ts';
-import {neighborOf, splitAfterOpening, splitWithout} from './split.ts';
+import {neighborOf, splitAfterOpening, splitWithout, streamsOf} from './split.ts';
 import {type Focus, replyingTo, type Shown, type View, withPage} from './view.ts';
 import type {ViewName} from './views.ts';
 
@@ -42,7 +42,17 @@ export function withLeft(view: View): View {
 
 function show(view: View, shown: Shown): Partial<View> {
 	const isSame = view.shown?.kind === shown.kind && view.shown.id === shown.id;
-	return isSame ? {} : {shown, detailTop: 0};
+	return isSame ? {} : {shown, detailTop: 0, scrollStates: scrollOnOpening(view, shown)};
+}
+
+/** A session that isn't on the screen opens where the reader was before a search that is over, unless they read on. */
+function scrollOnOpening(view: View, {id}: Shown): View['scrollStates'] {
+	const {scrollStates, find} = view;
+	const scroll = scrollStates.get(id);
+	const isOnScreen = streamsOf(view).includes(id);
+	if (!scroll || scroll.isFollowing || !scroll.beforeFind || isOnScreen || find?.sessionId === id)
+		return scrollStates;
+	return new Map(scrollStates).set(id, scroll.beforeFind);
 }
 
 /** Removes a forgotten item from the screen; in a split, the adjacent stream takes its place. */

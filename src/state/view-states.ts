@@ -121,6 +121,13 @@ export type Anchor = {readonly id: string; readonly line: number};
  */
 export type ScrollState =
 	| {readonly isFollowing: true; readonly selected?: string}
-	| {readonly isFollowing: false; readonly top: Anchor; readonly selected: string; readonly lastSeen: string};
+	| {
+			readonly isFollowing: false;
+			readonly top: Anchor;
+			readonly selected: string;
+			readonly lastSeen: string;
+			/** Where the reader was before a search went here; absent once they have scrolled on. */
+			readonly beforeFind?: ScrollState;
+	  };
 
 export const following: ScrollState = {isFollowing: true};

@@ -31,8 +31,9 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 		const before = now.scrollStates.get(sessionId) ?? following;
 		const inSight = isAsDrawn ? scrollInSight(stream, before, find, row) : undefined;
 		const scroll = inSight ?? scrollAtThird(stream, before, hit.id, row);
+		const beforeFind = before.isFollowing ? before : (before.beforeFind ?? before);
 		return {
-			...withScrollState(now, sessionId, scroll),
+			...withScrollState(now, sessionId, scroll.isFollowing ? scroll : {...scroll, beforeFind}),
 			find: isExpandedBySearch ? {...find, hit: {...hit, isExpandedBySearch}} : find,
 		};
 	});

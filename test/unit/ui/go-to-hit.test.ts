@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Stream, StreamEntry} from '../../../src/state/stream.ts';
+import {following} from '../../../src/state/view-states.ts';
 import {openSession} from '../../../src/ui/open-session.ts';
 import {goToHit} from '../../../src/ui/stream/go-to-hit.ts';
 import {currentStream} from '../../../src/ui/stream/stream-now.ts';
@@ -36,4 +37,58 @@ test('a match near the end stays where it is while messages arrive', () => {
 	shows(80);
 	expect(before?.index).toBeGreaterThan(10);
 	expect(top()).toEqual(before);
+});
+
+type Action = Parameters<ReturnType<typeof appParts>['input']['run']>[1];
+
+/** A session of 60 messages, and another one. */
+function twoSessions() {
+	const parts = appParts(fakeClock());
+	parts.screen.size = {columns: 120, rows: 40};
+	parts.stores.fleet.setState(fleet([knownSession('s'), knownSession('other')]));
+	const entries = Array.from({length: 60}, (_, index) => entry(index));
+	const stream: Stream = {sessionId: 's', entries, hasOlder: false, phase: {name: 'ready'}};
+	parts.stores.streams.setState({open: new Map([['s', stream]])});
+	openSession(parts, 's', 'main');
+	const find = (index: number) =>
+		goToHit(parts, {
+			...{sessionId: 's', words: `${index}`, isTyping: false, count: 1, newer: 0, isSearching: false},
+			hit: {id: `m${index}`, nth: 0},
+		});
+	const reopen = () => {
+		openSession(parts, 'other', 'main');
+		openSession(parts, 's', 'main');
+		return scroll();
+	};
+	const scroll = () => parts.view.getState().scrollStates.get('s') ?? following;
+	return {parts, find, reopen, scroll, press: (action: Action) => parts.input.run(parts, action)};
+}
+
+test('after a search that Esc ended, a session opens again at its newest message', () => {
+	const {find, reopen, scroll, press} = twoSessions();
+	find(10);
+	find(20);
+	press('clear-find');
+	expect(scroll()).toMatchObject({isFollowing: false, selected: 'm20'});
+	expect(reopen()).toEqual(following);
+});
+
+test('a session opens again where the reader was before a search, or where they read on after it', () => {
+	const {parts, find, reopen, scroll, press} = twoSessions();
+	press('top');
+	const top = scroll();
+	find(30);
+	press('clear-find');
+	openSession(parts, 's', 'main');
+	expect(scroll()).toMatchObject({selected: 'm30'});
+	expect(reopen()).toEqual(top);
+	find(30);
+	press('clear-find');
+	press('up');
+	expect(scroll()).toMatchObject({isFollowing: false});
+	const read = scroll();
+	expect(reopen()).toEqual(read);
+	find(20);
+	const found = scroll();
+	expect(reopen()).toEqual(found);
 });
