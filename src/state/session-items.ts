@@ -250,7 +250,11 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	const {value, source, at} = status;
 	if (value === 'running') return {state: 'working', source, since: at};
 	if (value === 'pending') return {state: 'pending', source, since: at};
-	if (value === 'idle') return {state: isOver ? 'ended' : 'idle', source, since: at};
+	if (value === 'idle' && isOver) return {state: 'ended', source, since: at};
+	// The agent is done; what it wrote before it dropped its call or our message may be unread.
+	if (value === 'idle' && activity && activity.unread > 0)
+		return stateOfActivity({...activity, state: 'your-turn', evidence: 'answer'});
+	if (value === 'idle') return {state: 'idle', source, since: at};
 	return {state: 'raw', word: value, source, since: at};
 }
 

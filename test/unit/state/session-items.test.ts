@@ -292,6 +292,9 @@ test('an idle status drops a tool call, but ends no turn whose text was still gr
 	const call = {...answer, message: {...answer.message, content: [{type: 'tool_use', name: 'Bash'}]}};
 	expect(states([{...activeSession([answer], 0), status}])[0]?.[2]).toBe('working');
 	expect(states([{...activeSession([call], 0), status}])[0]?.[2]).toBe('idle');
+	const {activity, ...known} = activeSession([call], 0);
+	const unread = {...known, ...(activity && {activity: {...activity, unread: 1}}), status};
+	expect(states([unread])[0]?.slice(1)).toEqual(['needs', 'your-turn']);
 });
 
 test('an open request of an agent needs the user until it is answered, though read and though the turn runs', () => {
