@@ -33,7 +33,12 @@ export type Evidence = {
  */
 type Match =
 	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
-	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'; readonly doubted?: Account};
+	| {
+			readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused';
+			readonly doubted?: Account;
+			/** Whether the service gave no answer about an id of the account, which may fit. */
+			readonly mayFit?: boolean;
+	  };
 
 /** A match, with the ids of the organization's users if the key can see them. */
 export type KeyMatch = Match & {readonly users: readonly string[]};
@@ -114,7 +119,9 @@ async function compareAll(candidates: readonly Evidence[], questions: AccountQue
 	const [first, another] = accountsWith('match');
 	const match = first && results.get(first);
 	// Organizations may have the same ids: what fits two accounts proves neither.
-	if (match) return another ? {verdict: 'no-evidence', doubted: first} : match;
+	if (match && another) return {verdict: 'no-evidence', doubted: first};
+	const isUndecided = [...results.values()].some(one => one.verdict === 'no-answer' && one.mayFit);
+	if (match) return isUndecided ? {verdict: 'no-answer', doubted: first} : match;
 	for (const verdict of ['no-answer', 'no-evidence'] as const) {
 		const [doubted] = accountsWith(verdict);
 		if (doubted) return {verdict, doubted};
@@ -219,7 +226,8 @@ async function compareIds(evidence: Evidence, questions: AccountQuestions): Prom
 		await questions.users(),
 		organization === undefined ? 'unknown' : await questions.organization(),
 	];
-	if ([...answers, ...ofOrganization].includes('silent')) return {verdict: 'no-answer'};
+	const mayFit = answers.includes('silent');
+	if (mayFit || ofOrganization.includes('silent')) return {verdict: 'no-answer', mayFit};
 	// A single missing item may have been deleted.
 	return {verdict: no >= 2 || (isUnknown && no > 0) ? 'other' : 'no-evidence'};
 }

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {AbortError} from '../../../../src/api/errors.ts';
 import {createHttpService} from '../../../../src/api/http-service.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import type {Database} from '../../../../src/db/database.ts';
@@ -24,7 +25,16 @@ async function setUp() {
 		retries: 0,
 	});
 	const match = async (...accounts: ReturnType<typeof evidenceOf>[]) => {
-		const found = await matchAccount(service, accounts, AbortSignal.timeout(15_000));
+		const {computers} = service;
+		const get = async (...[id, options]: Parameters<typeof computers.get>) => {
+			if (id === 'silent') throw new AbortError(false);
+			return computers.get(id, options);
+		};
+		const found = await matchAccount(
+			{...service, computers: {...computers, get}},
+			accounts,
+			AbortSignal.timeout(15_000),
+		);
 		if (found.verdict === 'match') return {verdict: found.verdict, id: found.account.id};
 		return {verdict: found.verdict, id: undefined, doubted: found.doubted?.id};
 	};
@@ -39,13 +49,16 @@ function evidenceOf(id: string, write: (database: Database) => void) {
 	return readEvidence(account, database);
 }
 
-const withComputer = ({computers}: Database) =>
+const withComputer = (database: Database) => putComputer(database, 'c-1');
+
+function putComputer({computers}: Database, id: string): void {
 	computers.put({
-		id: 'c-1',
+		id,
 		origin: 'added',
 		addedAt: 1,
-		computer: {id: 'c-1', name: 'box', providerType: 'byom', createdAt},
+		computer: {id, name: 'box', providerType: 'byom', createdAt},
 	});
+}
 
 test('ids that two accounts have in common prove neither', async () => {
 	const {a, match} = await setUp();
@@ -53,6 +66,21 @@ test('ids that two accounts have in common prove neither', async () => {
 	expect(await match(evidenceOf('b', withComputer))).toEqual({verdict: 'match', id: 'b'});
 	const both = [evidenceOf('b', withComputer), evidenceOf('a', withComputer)];
 	expect(await match(...both)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
+});
+
+test('an id that fits proves nothing while the service is silent about the ids of another account', async () => {
+	const {a, match} = await setUp();
+	a.isMember = true;
+	const silent = evidenceOf('a', database => putComputer(database, 'silent'));
+	const undecided = {verdict: 'no-answer', id: undefined, doubted: 'b'};
+	expect(await match(evidenceOf('b', withComputer), silent)).toEqual(undecided);
+	expect(await match(silent, evidenceOf('b', withComputer))).toEqual(undecided);
+	expect(
+		await match(
+			evidenceOf('b', withComputer),
+			evidenceOf('empty', () => {}),
+		),
+	).toMatchObject({id: 'b'});
 });
 
 test('the users of the organization decide, even if the ids fit an account that was used later', async () => {
