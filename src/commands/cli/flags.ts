@@ -67,7 +67,7 @@ export const routedComputer = computerId("computer to use instead of the session
 export const deliveryTimeout: Flag = {
 	name: 'timeout',
 	value: 'SECONDS',
-	about: 'how long to wait for delivery, in seconds (default 120)',
+	about: 'seconds to wait for delivery (default 120); a post that has begun is awaited',
 };
 export const noWait: Flag = {
 	name: 'no-wait',

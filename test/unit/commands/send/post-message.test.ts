@@ -37,3 +37,22 @@ test('commands that send to one session end one after the other, each soon after
 	const waits = ends.map((end, index) => end - (ends[index - 1] ?? 0));
 	expect(Math.max(...waits)).toBeLessThanOrEqual(500);
 });
+
+test('a post that has begun is awaited beyond the timeout', async () => {
+	const clock = fakeClock();
+	const start = clock.now();
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	onTestFinished(() => database.close());
+	const sent = postMessage({
+		service: modelService(clock, {next: () => 'accepted'}),
+		database,
+		clock,
+		signal: new AbortController().signal,
+		sessionId: 's',
+		draft: {text: 'words'},
+		timeout: 100,
+		onWait() {},
+	}).then(({item}) => ({state: item.state, after: clock.now() - start}));
+	await clock.advance(1_000);
+	expect(await sent).toEqual({state: 'accepted', after: 200});
+});
