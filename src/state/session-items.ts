@@ -161,8 +161,8 @@ export function isTurnRunning(item: SessionItem): boolean {
 /** Time of a session's last activity by its service, messages or hooks, Unix ms; not when it was read. */
 export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
 	const session = known?.session;
-	const times = [session?.updatedAt, known?.activity?.at, signal?.lastEventAt].filter(at => at !== undefined);
-	return times.length > 0 ? Math.max(...times) : session?.createdAt;
+	const at = Math.max(session?.updatedAt ?? 0, known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
+	return at > 0 ? at : session?.createdAt;
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */

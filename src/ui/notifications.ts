@@ -174,7 +174,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	/** Notifies of turns that ended, unless a hook has. */
 	function notifyOfTurns(before: Fleet, after: Fleet): void {
-		if (before.sessions === after.sessions) return;
+		// Only sessions that were known before can have a turn that is new.
+		if (before.sessions === after.sessions || before.sessions.size === 0) return;
 		for (const [sessionId, {activity}] of after.sessions) {
 			const known = before.sessions.get(sessionId);
 			const old = known?.activity;
