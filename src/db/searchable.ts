@@ -1,18 +1,20 @@
 import {type Message, reasoningOf} from '../domain/messages/message.ts';
+import {
+	bestPlace,
+	placeOf,
+	type SearchPlace,
+	searchPattern,
+	searchTerms,
+	unspaced,
+} from '../domain/messages/search-words.ts';
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
 const maxIndexed = 64 * 1024;
 const snippetBefore = 40;
 const snippetLength = 160;
 
-/**
- * Scripts without spaces between words: each character is indexed as a word, each word searched as a phrase.
- */
-const unspaced =
-	/[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/gu;
-/** These scripts start at this code point: most text needs no second check. */
+/** Scripts without spaces start at this code point: most text needs no second check. */
 const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
-const isWord = /[\p{L}\p{N}]/u;
 
 /** A message's text as the reader sees it, including collapsed parts, joined by newlines. */
 export function searchText(message: Message): string {
@@ -48,17 +50,23 @@ export function indexText(text: string): string {
 	return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
 }
 
-/** The words as an FTS5 query: each must occur as a prefix of some word. Undefined when there are none. */
+/**
+ * The words as an FTS5 query: the words of each term must occur in sequence, the last one as a prefix of some word
+ * unless the term is exact. Undefined when there are none.
+ */
 export function matchQuery(words: string): string | undefined {
-	const terms = termsOf(words);
+	const terms = searchTerms(words.replaceAll('\0', ' '));
 	if (terms.length === 0) return undefined;
-	return terms.map(term => `"${indexText(term).replaceAll('"', '""').trim()}"*`).join(' AND ');
+	const phrases = terms.map(({text, isExact}) => {
+		const phrase = `"${indexText(text).replaceAll('"', '""').trim()}"`;
+		return isExact ? phrase : `${phrase}*`;
+	});
+	return phrases.join(' AND ');
 }
 
-/** The text around the first match, on one line, cut between words where possible. */
+/** The text around the best place, on one line, cut between words where possible. */
 export function snippetOf(text: string, words: string): string {
-	const pattern = termsOf(words).map(prefixPattern).join('|');
-	const found = pattern ? text.search(new RegExp(pattern, 'iu')) : -1;
+	const found = foundIn(text, words);
 	const from = Math.max(0, found - snippetBefore);
 	const gap = from === 0 ? -1 : text.slice(from, found).search(/\s/);
 	const start = gap < 0 ? from : from + gap;
@@ -67,15 +75,16 @@ export function snippetOf(text: string, words: string): string {
 	return `${start > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
 }
 
-/** Matches a term at the beginning of a word, as the index does. */
-function prefixPattern(term: string): string {
-	const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-	return term.search(unspaced) === 0 ? literal : `(?<![\\p{L}\\p{N}])${literal}`;
-}
-
-function termsOf(words: string): string[] {
-	return words
-		.replaceAll('\0', ' ')
-		.split(/\s+/)
-		.filter(term => isWord.test(term));
+/** Where the words are found best, -1 if nowhere. */
+function foundIn(text: string, words: string): number {
+	const pattern = searchPattern(words);
+	if (!pattern) return -1;
+	const places: SearchPlace[] = [];
+	for (const match of text.matchAll(pattern)) {
+		const place = placeOf(match, match.index);
+		// No place can be better.
+		if (place.isPhrase || match.length === 1) return match.index;
+		places.push(place);
+	}
+	return places[bestPlace(places, snippetLength - snippetBefore).index]?.position ?? -1;
 }

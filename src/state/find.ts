@@ -21,10 +21,10 @@ export type Find = {
 };
 
 /**
- * One match in a message: `nth` counts matches in rendering order, from 0. `isExpandedBySearch`: the search, not the
+ * One match in a message: `nth` counts matches in rendering order, from 0; absent, it is the best one. `isExpandedBySearch`: the search, not the
  * user, expanded the message.
  */
-export type Hit = {readonly id: string; readonly nth: number; readonly isExpandedBySearch?: boolean};
+export type Hit = {readonly id: string; readonly nth?: number; readonly isExpandedBySearch?: boolean};
 
 /** Search results so far, and the search cursor, which stays on its message as others arrive. */
 export type FindProgress = {

@@ -151,6 +151,7 @@ test('words that are nowhere say so, and do not move the text', async () => {
 	await screen.press('/', 'zzz');
 	const after = await screen.until(lines => lines.join('').includes('not found'));
 	expect(after.slice(2, 20)).toEqual(before.slice(2, 20));
+	expect(after.join('')).toContain('zzz   not found · words match from their beginning');
 });
 
 test('what comes while words are looked for is counted and lit up, and nothing moves', async () => {
@@ -199,6 +200,21 @@ test.each([
 		await screen.until(lines => lines.join('').includes(`match ${place} of 9`));
 	}
 	expectStraightBorders(screen.cells());
+});
+
+test.each([
+	['step 2', /match 1 of 11/, /build step 2$/],
+	['build step 25', /message 1 of 1/, /build step 25$/],
+	['"step 25"', /message 1 of 1/, /build step 25$/],
+	['step-25', /message 1 of 1/, /build step 25$/],
+	['25 build', /message 1 of 1 · match 25 of 41/, /build step 25$/],
+])('%s leads to the line where the words stand together', async (words, count, line) => {
+	const steps = Array.from({length: 40}, (_, index) => `build step ${index + 1}`);
+	const {screen} = streaming(100, 20, [{content: [{type: 'tool_result', content: steps.join('\n')}]}]);
+	await screen.press('/', words);
+	const rows = await screen.until(lines => count.test(lines.join('')));
+	const stripped = rows.map(row => row.replace(/[│\s]+$/u, ''));
+	expect(stripped.some(row => line.test(row))).toBe(true);
 });
 
 test('words that are not there yet are kept, and found when they come', async () => {
@@ -272,6 +288,16 @@ test('a message that is not loaded is asked for, and stands where it was found',
 	expect(rows.join('')).toMatch(/▌.*the old one/);
 	await screen.press('\x1b', 'G');
 	await screen.until(() => parts.calls.includes('showNewest s'));
+});
+
+test('a message that is loaded late is shown where the words stand together', async () => {
+	const {screen, parts, show, kept} = streaming(100, 30, many);
+	const text = Array.from({length: 60}, (_, index) => `- row ${index + 1} old`).join('\n');
+	kept.put('s', [{message: {id: 'far', createdAt: noon - 1, content: [{text}]}}]);
+	await screen.press('/', 'old row 45');
+	await screen.until(() => parts.calls.includes('showMessage s far'));
+	show(entries([...many.slice(0, 20), {id: 'far', text, createdAt: noon - 1}]), {hasNewer: true});
+	await screen.until(lines => /match \d+ of 121/.test(lines.join('')) && /row 45 old/.test(lines.join('')));
 });
 
 test('what hides a message that was found is opened', async () => {

@@ -1,45 +1,52 @@
+import {
+	bestPlace,
+	placeOf,
+	type SearchPlace,
+	searchPattern as wordsPattern,
+} from '../../domain/messages/search-words.ts';
 import {cleanLine} from '../cells/clean.ts';
 import type {Line, Piece, Span} from '../cells/line.ts';
 import {stillSafe} from '../cells/safe.ts';
 
-const isWord = /[\p{L}\p{N}]/u;
-/** Scripts written without spaces, where a word may begin anywhere (see the search index). */
-const unspaced =
-	/^[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/u;
+/** Rows that a stretch with several words may span. */
+const maxStretch = 2;
 
-/** A pattern for what the search index finds: word prefixes, ignoring case; undefined without words. */
+/** A pattern for what the search index finds in text on the screen; undefined without words. */
 export function searchPattern(words: string): RegExp | undefined {
 	// Clean the words like the text on screen.
-	const terms = cleanLine(words)
-		.split(/\s+/)
-		.filter(term => isWord.test(term));
-	if (terms.length === 0) return undefined;
-	const parts = terms.map(term => {
-		const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-		return unspaced.test(term) ? literal : `(?<![\\p{L}\\p{N}])${literal}`;
-	});
-	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');
+	return wordsPattern(cleanLine(words));
 }
 
 /** A range of UTF-16 units in a row, `to` exclusive, that shows all or part of number `match`. */
 export type MatchRange = {readonly from: number; readonly to: number; readonly match: number};
 
-/** `startRows`: the row where each match begins, in reading order; `inRow`: each row's ranges. */
+/**
+ * `startRows`: the row where each match begins, in reading order; `best`: the match to show first, and how many
+ * different terms stand there; `inRow`: each row's ranges.
+ */
 export type RowMatches = {
 	readonly startRows: readonly number[];
+	readonly best: {readonly index: number; readonly terms: number};
 	readonly inRow: ReadonlyMap<number, readonly MatchRange[]>;
 };
 
-/** Finds the matches, also across rows; skips those that begin before unit `textStart` of their row. */
+export const noMatches: RowMatches = {startRows: [], best: {index: 0, terms: 0}, inRow: new Map()};
+
+/**
+ * Finds the matches, also across rows; skips those that begin before unit `textStart` of their row. Where the terms
+ * stand together as typed, only such places are matches.
+ */
 export function findMatches(
 	rows: readonly Line[],
 	pattern: RegExp,
 	textStart: (row: number) => number = () => 0,
 ): RowMatches {
-	const found = textsOf(rows)
+	const places = textsOf(rows)
 		.flatMap(text => [...matchesIn(text, pattern)])
-		.filter(({row, from}) => from >= textStart(row))
-		.sort((a, b) => a.row - b.row || a.from - b.from);
+		.filter(({position, from}) => from >= textStart(position))
+		.sort((a, b) => a.position - b.position || a.from - b.from);
+	const phrases = places.filter(({isPhrase}) => isPhrase);
+	const found = phrases.length > 0 ? phrases : places;
 	const inRow = new Map<number, MatchRange[]>();
 	for (const [match, {parts}] of found.entries())
 		for (const {row, from, to} of parts) {
@@ -47,7 +54,7 @@ export function findMatches(
 			inRow.set(row, ranges);
 			ranges.push({from, to, match});
 		}
-	return {startRows: found.map(({row}) => row), inRow};
+	return {startRows: found.map(({position}) => position), best: bestPlace(found, maxStretch), inRow};
 }
 
 type MatchLook = Omit<Span, 'text' | 'piece'>;
@@ -111,19 +118,19 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 	return texts;
 }
 
-/** A match: where it begins, and all its ranges. */
-type Match = {
-	readonly row: number;
+/** A match: its row, where it begins there, and all its ranges. */
+type Match = SearchPlace & {
 	readonly from: number;
 	readonly parts: readonly {readonly row: number; readonly from: number; readonly to: number}[];
 };
 
 function* matchesIn({words, parts}: ShownText, pattern: RegExp): Generator<Match> {
 	let first = 0;
-	for (const {
-		index,
-		0: {length},
-	} of words.matchAll(pattern)) {
+	for (const match of words.matchAll(pattern)) {
+		const {
+			index,
+			0: {length},
+		} = match;
 		const shown = [];
 		for (let at = first; at < parts.length; at++) {
 			const part = parts[at] as Part;
@@ -137,6 +144,6 @@ function* matchesIn({words, parts}: ShownText, pattern: RegExp): Generator<Match
 				});
 		}
 		const [{row, from} = {row: 0, from: 0}] = shown;
-		yield {row, from, parts: shown};
+		yield {...placeOf(match, row), from, parts: shown};
 	}
 }

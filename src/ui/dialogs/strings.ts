@@ -206,7 +206,7 @@ export const strings = {
 
 	search: {
 		title: safe`Search`,
-		hint: safe`beginnings of words, in all cached messages`,
+		hint: safe`beginnings of words, or "exact words", in all cached messages`,
 		keys: (open: Safe, close: Safe) => safe`${open} open · ${close} close`,
 		unreadable: safe`Cached messages can't be read; see \`${program} doctor\``,
 		noMatches: safe`No matches in cached messages`,

@@ -5,7 +5,9 @@ import {cutStart} from '../../text/cells/cut.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import type {RowMatches} from '../../text/search/search-matches.ts';
 import {firstFitting} from '../kit/columns.ts';
+import {matchIndex} from './found-rows.ts';
 import {strings} from './strings.ts';
 
 const text = strings.find;
@@ -16,10 +18,15 @@ const countColumns = 18;
 
 /**
  * `/ words   message 3 of 17 · match 2 of 5 in it · n N · Esc`, for the stream's lower border. Where that doesn't fit
- * `width` columns, the counts are shortened; then parts are dropped, last first. `inMessage`: number of matches in the
+ * `width` columns, the counts are shortened; then parts are dropped, last first. `inMessage`: the matches in the
  * current message.
  */
-export function findLine(find: Find, inMessage: number, width: number, {label}: Pick<KeyMap, 'label'>): Line {
+export function findLine(
+	find: Find,
+	inMessage: RowMatches,
+	width: number,
+	{label}: Pick<KeyMap, 'label'>,
+): Line {
 	const moves = find.count > 0 ? safe`${label('find-next')} ${label('find-previous')} · ` : safe``;
 	const end: Line = find.isTyping ? [] : [span(safe` · ${moves}${label('clear-find')}`, 'dim')];
 	const start = [span(findMark, 'accent'), span(shownText(find.words, width), 'strong'), span(safe`   `)];
@@ -40,14 +47,15 @@ function shownText(words: string, width: number): Safe {
 }
 
 /** The counts, longest first; those that say the same together. */
-function countForms(find: Find, inMessage: number): readonly (readonly Line[])[] {
+function countForms(find: Find, inMessage: RowMatches): readonly (readonly Line[])[] {
 	const {hit, isSearching, count, newer} = find;
-	if (!hit || isSearching || count === 0) return [[[countSpan(find)]]];
+	if (!hit || isSearching || count === 0) return [countSpans(find).map(one => [one])];
 	const nth = count - newer;
 	const whole = span(text.message(nth, count), 'accent');
 	const short = span(text.position(nth, count), 'accent');
-	if (inMessage < 2) return [[[whole], [short]]];
-	const inIt = [Math.min(hit.nth + 1, inMessage), inMessage] as const;
+	const matches = inMessage.startRows.length;
+	if (matches < 2) return [[[whole], [short]]];
+	const inIt = [(matchIndex(inMessage, hit.nth) ?? 0) + 1, matches] as const;
 	return [
 		[
 			[whole, span(text.inMessage(...inIt), 'dim')],
@@ -58,10 +66,13 @@ function countForms(find: Find, inMessage: number): readonly (readonly Line[])[]
 	];
 }
 
-function countSpan({words, isTyping, count, isSearching, isIncomplete}: Find): Span {
-	if (isSearching) return span(count > 0 ? text.soFar(count) : text.searching, 'info');
-	if (count > 0) return span(text.found(count), 'accent');
-	if (words.trim() === '') return span(text.hint, 'dim');
-	if (isIncomplete) return span(text.unreadable, 'bad');
-	return span(isTyping ? text.notFound : text.notFoundYet, 'warn');
+/** What is known of the count, longest first. */
+function countSpans({words, isTyping, count, isSearching, isIncomplete}: Find): readonly Span[] {
+	if (isSearching) return [span(count > 0 ? text.soFar(count) : text.searching, 'info')];
+	if (count > 0) return [span(text.found(count), 'accent')];
+	if (words.trim() === '') return [span(text.hint, 'dim')];
+	if (isIncomplete) return [span(text.unreadable, 'bad')];
+	return isTyping
+		? [span(text.notFoundHint, 'warn'), span(text.notFound, 'warn')]
+		: [span(text.notFoundYet, 'warn')];
 }

@@ -2,6 +2,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find, FindProgress, Found, Hit} from '../../state/find.ts';
 import {setView, type ViewStore} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
+import {noMatches} from '../../text/search/search-matches.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
 import type {AppParts, Parts} from '../use-app.ts';
@@ -27,9 +28,10 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find) return;
 	const {hit} = find;
-	const rows = hit ? matchesIn(parts, find, hit.id).rows : [];
-	const nth = hit && (matchIndex(rows, hit.nth) ?? 0) + by;
-	if (hit && nth !== undefined && rows[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
+	const matches = hit ? matchesIn(parts, find, hit.id).matches : noMatches;
+	const nth = hit && (matchIndex(matches, hit.nth) ?? 0) + by;
+	if (hit && nth !== undefined && matches.startRows[nth] !== undefined)
+		goToHit(parts, {...find, hit: {...hit, nth}});
 	else {
 		const found = nextFound(parts, hit, by);
 		if (found) goToFound(parts, find, found, by);
@@ -50,7 +52,7 @@ function nextFound(parts: AppParts, hit: Hit | undefined, by: 1 | -1): Found | u
 /** Opens a session at a message found by a search over all sessions. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
-	const hit = {id: messageId, nth: 0};
+	const hit = {id: messageId};
 	const find = {
 		sessionId,
 		words,
@@ -91,7 +93,7 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 		const hasNearest = newer < count || (isOver && count > 0);
 		const found = !isPlaced && hasNearest ? parts.actions.search.move(0) : undefined;
 		isPlaced ||= isOver || hasNearest;
-		if (found) goToFound(parts, find, found, 1);
+		if (found) goToHit(parts, {...withProgress(find, found), hit: {id: found.id}});
 		else setView(parts.view, view => ({...view, find: withProgress(find, progress)}));
 	});
 }
@@ -127,9 +129,10 @@ function readerAt(view: ViewStore, sessionId: string): string | undefined {
 }
 
 /** Moving down enters a message at its first match, moving up at its last. */
-function goToFound(parts: AppParts, find: Find, {id, ...progress}: Found, by: 1 | -1): void {
-	const nth = by > 0 ? 0 : Math.max(0, matchesIn(parts, find, id).rows.length - 1);
-	goToHit(parts, {...withProgress(find, progress), hit: {id, nth}});
+function goToFound(parts: AppParts, find: Find, found: Found, by: 1 | -1): void {
+	const {id} = found;
+	const nth = by > 0 ? 0 : Math.max(0, matchesIn(parts, find, id).matches.startRows.length - 1);
+	goToHit(parts, {...withProgress(find, found), hit: {id, nth}});
 }
 
 /** Keys while the user types words to find in the session. */

@@ -30,7 +30,7 @@ export function markRow(line: Line, ranges: readonly MatchRange[], nth: number |
 	return highlightMatches(line, ranges, {tone: 'warn', inverse: true}, {nth, nthLook});
 }
 
-/** `nth`, or the last match if there are fewer now: the text or its rendering may have changed. */
-export function matchIndex(matches: readonly number[], nth: Hit['nth']): number | undefined {
-	return matches.length === 0 ? undefined : Math.min(nth, matches.length - 1);
+/** `nth`, or the last match if there are fewer now: the text or its rendering may have changed; or the best match. */
+export function matchIndex({startRows, best}: RowMatches, nth: Hit['nth']): number | undefined {
+	return startRows.length === 0 ? undefined : Math.min(nth ?? best.index, startRows.length - 1);
 }

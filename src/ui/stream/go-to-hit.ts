@@ -22,9 +22,10 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	parts.actions.engine.sessions.follower(sessionId)?.showMessage(hit.id);
 	const entry = entryOf(parts.stores, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
-	const {rows, areCollapsed: isExpandedBySearch} = matchesIn(parts, find, hit.id);
+	const {matches, areCollapsed: isExpandedBySearch} = matchesIn(parts, find, hit.id);
 	if (isExpandedBySearch) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));
-	const row = rows[matchIndex(rows, hit.nth) ?? 0] ?? 0;
+	const nth = matchIndex(matches, hit.nth);
+	const row = matches.startRows[nth ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isExpandedBySearch;
 	const stream = currentStream(parts);
 	setView(view, now => {
@@ -34,7 +35,10 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 		const beforeFind = before.isFollowing ? before : (before.beforeFind ?? before);
 		return {
 			...withScrollState(now, sessionId, scroll.isFollowing ? scroll : {...scroll, beforeFind}),
-			find: isExpandedBySearch ? {...find, hit: {...hit, isExpandedBySearch}} : find,
+			find: {
+				...find,
+				hit: {...hit, ...(nth !== undefined && {nth}), ...(isExpandedBySearch && {isExpandedBySearch})},
+			},
 		};
 	});
 }

@@ -8,6 +8,7 @@ import type {View} from '../../state/view.ts';
 import {following} from '../../state/view-states.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {noMatches} from '../../text/search/search-matches.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
@@ -56,7 +57,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		if (extent.items.length > 0)
 			return bodyRows(extent, windowOf(extent, following), view, {
 				isFocused: false,
-				hitRows: nothing,
+				hitMatches: noMatches,
 				expands: nothing,
 			});
 		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);

@@ -22,7 +22,7 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {endsInCount} from '../../text/messages/row-text.ts';
-import {searchPattern} from '../../text/search/search-matches.ts';
+import {noMatches, type RowMatches, searchPattern} from '../../text/search/search-matches.ts';
 import {joined, type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
@@ -38,6 +38,7 @@ import {keysAfter, wayOutKey} from '../way-out.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, matchIndex} from './found-rows.ts';
+import {goToHit} from './go-to-hit.ts';
 import {isMarked} from './marked-rows.ts';
 import {markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
@@ -98,8 +99,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	useMissingMessages(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
-	const hitRows = useHitRows(extent, find);
-	const line = find && findLine(find, hitRows.length, rect.width - borderEnds, keys);
+	useLateHit(extent, find);
+	const hitMatches = useHitMatches(extent, find);
+	const line = find && findLine(find, hitMatches, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
@@ -116,7 +118,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		if (items.length === 0) return phase;
 		const isActive = isCurrent && !isInLists(view);
 		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
-		const messages = bodyRows(extent, window, view, {isFocused, hitRows, expands});
+		const messages = bodyRows(extent, window, view, {isFocused, hitMatches, expands});
 		const work = () => [
 			span(safe` `),
 			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown, quiet}),
@@ -190,19 +192,29 @@ function useMissingMessages(
 	}, [engine, sessionId, isLeft]);
 }
 
-/** Rows of the current message that contain matches; empty when there is no such message. */
-function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
+/** Goes to the best match of a message that was found before it was loaded. */
+function useLateHit(extent: StreamExtent, find: Find | undefined): void {
+	const parts = useApp();
+	const hit = find?.hit;
+	const isLate = hit !== undefined && hit.nth === undefined && extent.indexOf(hit.id) >= 0;
+	const id = hit?.id;
+	useEffect(() => {
+		const current = parts.view.getState().find;
+		if (isLate && current?.hit && current.hit.id === id) goToHit(parts, {...current, hit: current.hit});
+	}, [parts, isLate, id]);
+}
+
+/** Matches in the current message; none when there is no such message. */
+function useHitMatches(extent: StreamExtent, find: Find | undefined): RowMatches {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
 	const index = find?.hit ? extent.indexOf(find.hit.id) : -1;
-	return pattern && index >= 0
-		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).startRows
-		: nothing;
+	return pattern && index >= 0 ? foundInItem(extent.ownLinesAt(index), pattern, extent.width) : noMatches;
 }
 
 type Looks = {
 	readonly isFocused: boolean;
-	readonly hitRows: readonly number[];
+	readonly hitMatches: RowMatches;
 	/** The key that expands the selected message, beside the number of lines that it hides. */
 	readonly expands: Line;
 };
@@ -212,7 +224,7 @@ export function bodyRows(
 	extent: StreamExtent,
 	window: Window,
 	view: View,
-	{isFocused, hitRows, expands}: Looks,
+	{isFocused, hitMatches, expands}: Looks,
 ): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
@@ -222,7 +234,7 @@ export function bodyRows(
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
-		const nth = find?.hit && index === hitIndex ? matchIndex(hitRows, find.hit.nth) : undefined;
+		const nth = find?.hit && index === hitIndex ? matchIndex(hitMatches, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		const lines = extent.linesAt(index).slice(from, to);
 		const item = extent.items[index];

@@ -68,6 +68,7 @@ export const strings = {
 		hint: safe`matches word beginnings`,
 		unreadable: safe`saved data can't be read`,
 		notFound: safe`not found`,
+		notFoundHint: safe`not found · words match from their beginning`,
 		notFoundYet: safe`not found yet`,
 		inMessage: (nth: number, count: number) => safe` · match ${nth} of ${count} in it`,
 		match: (nth: number, count: number) => safe` · match ${nth} of ${count}`,

@@ -218,6 +218,11 @@ describe('search', () => {
 		['migr', ['en']],
 		['MIGRATION schema', ['en']],
 		['schema_v7', ['en']],
+		['"the migration"', ['en']],
+		['"migration the"', []],
+		['"the migr"', []],
+		['"the migr', ['en']],
+		['done "migration of schema"', ['en']],
 		['resume', ['fr']],
 		['migration nothing', []],
 		['"unbalanced', []],
@@ -253,6 +258,14 @@ describe('search', () => {
 		put(text('a', `${'party '.repeat(30)}(the art of it)`), text('b', `${'党'.repeat(60)}美术馆`));
 		expect(search('art')[0]?.snippet).toMatch(/^…party .*party \(the art of it\)$/);
 		expect(search('美术')[0]?.snippet).toBe(`…${'党'.repeat(40)}美术馆`);
+	});
+
+	test('the words around are those where most of the words stand together, as typed if possible', () => {
+		const rows = Array.from({length: 500}, (_, index) => `row ${index + 1}: the quick brown fox`);
+		put(text('a', rows.join('\n')));
+		expect(search('fox quick 450')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
+		expect(search('row 450')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
+		expect(search('"row 450"')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
 	});
 
 	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {

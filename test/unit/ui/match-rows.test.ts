@@ -25,7 +25,7 @@ test('to look for words in a message of ours leaves what is drawn beside it', ()
 	parts.stores.outbox.setState({bySession: new Map([['s', [own]]])} as never);
 	parts.view.setState({shown: {kind: 'session', id: 's'}, focus: 'main'});
 	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isSearching: false};
-	expect(matchesIn(parts, find, 'm').rows).toEqual([0]);
+	expect(matchesIn(parts, find, 'm').matches.startRows).toEqual([0]);
 	const stream = currentStream(parts);
 	expect(stream?.linesAt(0).map(lineText).join('\n')).toMatch(/you .* ✓ seen *\n +find me *$/);
 });

@@ -25,8 +25,30 @@ test.each([
 	['re\u0301sume\u0301', 're', ['re\u0301']],
 	['a.b (c) a.b', 'a.b', ['a.b', 'a.b']],
 	['anything', ' ... ', []],
+	['build step 2, step 25, step-250', 'step-25', ['step 25', 'step-25']],
+	['build step 2, step 25, step-250', '"step 25"', ['step 25']],
+	['build step 2, step 25, step-250', '"step 25', ['step 25', 'step-25']],
+	['step 1, step 2 of 25', 'step 2', ['step 2']],
+	['2 or step 1', 'step 2', ['2', 'step']],
+	['steps 25', '"step" 25', ['25']],
+	['数据，库', '数据 库', ['数据，库']],
 ])('in %s, %s is lit', (text, words, expected) => {
 	expect(lit([{text: cleanText(text)}], words)).toEqual(expected);
+});
+
+test.each([
+	['step 2', 1, 1],
+	['fox row 30', 29, 3],
+	['row 30 fox', 29, Number.POSITIVE_INFINITY],
+	['nothing row', 20, 1],
+])('the best match of %s is in row %i', (words, row, terms) => {
+	const rows = Array.from({length: 40}, (_, index): Line => {
+		const text = index < 20 ? `step ${index + 1}` : `row ${index + 1} fox`;
+		return [{text: cleanText(text), piece: {}} as Line[number]];
+	});
+	const {startRows, best} = findMatches(rows, searchPattern(words) as RegExp);
+	expect(startRows[best.index]).toBe(row);
+	expect(best.terms).toBeGreaterThanOrEqual(terms);
 });
 
 test('a word is found across looks, which it keeps', () => {
@@ -92,13 +114,16 @@ test('a word that is broken over rows is one match, highlighted in each of them'
 			const isWhole = rows.map(lineText).join('').replaceAll(' ', '') === text.replaceAll(' ', '');
 			if (!isWhole) return;
 			const {startRows, inRow} = findMatches(rows, pattern);
-			const expected = [...text.matchAll(pattern)].map(([word]) => word);
+			const all = [...text.matchAll(pattern)];
+			const phrases = all.filter(([, phrase]) => phrase !== undefined);
+			// Spaces at the end of a row aren't drawn.
+			const expected = (phrases.length > 0 ? phrases : all).map(([word]) => word.replaceAll(' ', ''));
 			expect(startRows).toHaveLength(expected.length);
 			expect(startRows).toEqual(startRows.toSorted((a, b) => a - b));
 			const shown = expected.map(() => '');
 			for (const [row, ranges] of inRow)
 				for (const {from, to, match} of ranges) shown[match] += lineText(rows[row] ?? []).slice(from, to);
-			expect(shown).toEqual(expected);
+			expect(shown.map(word => word.replaceAll(' ', ''))).toEqual(expected);
 		}),
 	);
 });
