@@ -12,6 +12,7 @@ import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
+import {createProgress} from '../output/progress.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
@@ -91,6 +92,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const safeWrite = createSafeWrite(output.note);
 	const mayProbe = config.statusProbe === 'auto';
+	const startedAt = clock.now();
+	const progress = createProgress(process.stderr, clock);
 	const answer = await waitForAnswer({
 		...connection,
 		sessionId,
@@ -99,13 +102,15 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		safeWrite,
 		signal,
 		...routed,
+		onWait: reason =>
+			progress.show(strings.waits.elapsed(Math.round((clock.now() - startedAt) / 1000), reason)),
 		...(mayProbe && {
 			async status() {
 				const {session} = await patchSession(connection, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
-	});
+	}).finally(progress.end);
 	for (const item of answer) {
 		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
 		else output.line(plainAnswer(item));

@@ -30,6 +30,13 @@ export const strings = {
 		elapsed: (seconds: number, reason: string) => `${seconds} s: ${reason}`,
 		still: (reason: string) => `still waiting: ${reason}`,
 	},
+	/** What `--wait` waits for. */
+	answer: {
+		noAnswer: 'no answer yet',
+		atWork: 'the agent may still be at work',
+		quiet: (quiet: number, limit: number) =>
+			`the answer has stood unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
+	},
 	/** Why a message is not delivered. */
 	undelivered: {
 		timedOut: (seconds: number) => `No result within ${seconds} s.`,

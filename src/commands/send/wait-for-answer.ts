@@ -9,6 +9,7 @@ import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Connected} from '../cli/registry.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {isTemporary} from '../retry-until-found.ts';
+import {strings} from './strings.ts';
 
 type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly registry: Registry;
@@ -21,7 +22,11 @@ type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly signal: AbortSignal;
 	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
 	readonly status?: () => Promise<string | undefined>;
+	/** Called after each read with what the command waits for. */
+	readonly onWait?: (reason: string) => void;
 };
+
+const {answer: text} = strings;
 
 const pollInterval = 1000;
 /** Quiet time before a status request, and minimum time between two, ms. */
@@ -33,7 +38,7 @@ const probeAfter = 1500;
  * have stood unchanged for `quietTurn`. What they say of the session's state is saved.
  */
 export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
-	const {sessionId, messageId, database, registry, clock, signal, skew, status} = waiting;
+	const {sessionId, messageId, database, registry, clock, signal, skew, status, onWait} = waiting;
 	const outboxOf = (id: string) => database.outbox.ofSession(id);
 	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
 	const transcript = openTranscript({
@@ -60,6 +65,13 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 		}
 		const isAtWork = !isFollowed && registry.session(sessionId)?.activity?.state === 'working';
 		if (answer.length > 0 && !canProbe && quiet >= quietTurn && !isAtWork) return answer;
+		onWait?.(
+			answer.length === 0
+				? text.noAnswer
+				: canProbe || quiet >= quietTurn
+					? text.atWork
+					: text.quiet(quiet, quietTurn),
+		);
 		await delay(clock, pollInterval, signal);
 	}
 }

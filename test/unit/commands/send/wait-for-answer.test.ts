@@ -15,7 +15,7 @@ function waiting() {
 function waitFor(messageId: string) {
 	const {model, database, registry, clock} = bench;
 	registry.addSession('s', 'added');
-	const state: {ids?: readonly string[]} = {};
+	const state: {ids?: readonly string[]; reasons: string[]} = {reasons: []};
 	const done = waitForAnswer({
 		service: model.service,
 		database,
@@ -26,6 +26,7 @@ function waitFor(messageId: string) {
 		clock,
 		safeWrite: write => write(),
 		signal: new AbortController().signal,
+		onWait: reason => state.reasons.push(reason),
 	}).then(answer => {
 		state.ids = answer.map(({id}) => id);
 	});
@@ -42,6 +43,17 @@ test('an answer that goes on after ten quiet seconds is returned whole', async (
 	await bench.clock.advance(20_000);
 	await done;
 	expect(state.ids).toEqual([...first, ...second]);
+});
+
+test('what it waits for is told: an answer, and then that it stands unchanged', async () => {
+	const {state, done, add} = waiting();
+	await bench.clock.advance(2_000);
+	expect(new Set(state.reasons)).toEqual(new Set(['no answer yet']));
+	add();
+	await bench.clock.advance(4_000);
+	expect(state.reasons.at(-1)).toBe('the answer has stood unchanged for 3 s of 15 s');
+	await bench.clock.advance(20_000);
+	await done;
 });
 
 test('once the answer is there, the session is known to be done', async () => {
