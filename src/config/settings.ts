@@ -124,6 +124,8 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 	const isBuiltIn = name === defaultProfile || (flags.local && name === localProfile);
 	if (!profile && !isBuiltIn) {
 		const known = Object.keys(file.profiles ?? {}).join(', ') || 'none';
+		if (name === localProfile)
+			throw new ConfigError(`${path} has no profile ${name}: use --local for the embedded service`);
 		throw new ConfigError(`there is no profile ${name} in ${path}: profiles there: ${known}`);
 	}
 	return name;

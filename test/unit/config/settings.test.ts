@@ -143,6 +143,11 @@ describe('what is refused', () => {
 		await expect(read({}, {profile: 'wrok'})).rejects.toThrow(/no profile wrok .*work, home/);
 	});
 
+	test('the profile of the embedded service, without one of that name, naming the flag for it', async () => {
+		configure({profiles});
+		await expect(read({}, {profile: 'local'})).rejects.toThrow(/no profile local: use --local/);
+	});
+
 	test('--local with a profile of a hosted service', async () => {
 		configure({profiles});
 		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(
