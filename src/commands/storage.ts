@@ -19,6 +19,7 @@ import type {Flags} from './cli/parse.ts';
 import {requireReadable, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {type OutputColumn, printTable} from './output/print-rows.ts';
+import {savedNames} from './sessions/session-states.ts';
 import {strings} from './strings.ts';
 
 const {storage: text} = strings;
@@ -97,13 +98,14 @@ export const storage = {
 	},
 } satisfies Record<string, CommandRun>;
 
-function sessionColumns({sessions}: Database, now: number): OutputColumn<CachedSession>[] {
+function sessionColumns(database: Database, now: number): OutputColumn<CachedSession>[] {
+	const names = savedNames(database, now);
 	const ago = (at: number | undefined) => age(at === undefined ? undefined : now - at);
 	return [
 		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
 		{
 			name: 'title',
-			show: ({sessionId}) => cleanLine(sessions.get(sessionId)?.session?.title ?? '-'),
+			show: ({sessionId}) => cleanLine(names.get(sessionId) ?? '-', 60),
 		},
 		{name: 'size', isNumber: true, show: ({bytes}) => byteSize(bytes)},
 		{name: 'messages', isNumber: true, show: ({messages}) => safe`${messages}`},

@@ -27,6 +27,9 @@ async function filled(): Promise<{cli: Cli; file: string}> {
 			})),
 		);
 		database.messages.setListingState(sessionId, {isComplete: true});
+		const known = database.sessions.get(sessionId);
+		if (known)
+			database.sessions.put({...known, name: 'My own name', session: {sessionId, title: 'Its title'}});
 		if (sessionId === 'old') database.drafts.put('old', {text: 'mine', images: [], files: [], updatedAt: 1});
 		database.close();
 	}
@@ -37,8 +40,12 @@ test('what is stored is shown by session, and pruned down to a size', async () =
 	const {cli, file} = await filled();
 	const shown = await cli.run(['storage'], {env});
 	expect(shown.stdout).toMatch(/of at most 2\.0 GB/);
-	expect(shown.stdout).toMatch(/old +- +3\d\d kB +60 +3d +2d\nnewer +- +2\d\d kB +40 +3d +\S+\nnew +-/);
+	expect(shown.stdout).toMatch(
+		/old +- +3\d\d kB +60 +3d +2d\nnewer +- +2\d\d kB +40 +3d +\S+\nnew +My own name /,
+	);
 	const [all] = jsonLines((await cli.run(['storage', '--json'], {env})).stdout);
+	const found = await cli.run(['search', 'yyyy', '--limit', '1'], {env});
+	expect(found.stdout).toMatch(/^new {2}My own name {2}/);
 	expect(all).toMatchObject({
 		file,
 		limit: 2e9,

@@ -8,6 +8,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
 import {requireReadable} from '../cli/require-storage.ts';
+import {savedNames} from '../sessions/session-states.ts';
 import {strings} from './strings.ts';
 
 const defaultCount = 50;
@@ -29,11 +30,11 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const {messages} = database;
 	const searched = searchWithTranscripts(messages, registry.stores.fleet.getState(), words, limit, maxBytes);
 	for (const _ of searched.steps);
+	const names = savedNames(database, context.clock.now());
 	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of foundMessages(searched)) {
 		if (++printed % pageSize === 0) await output.flush(signal);
-		const known = registry.session(sessionId);
-		const name = known?.session?.title ?? known?.subject;
+		const name = names.get(sessionId);
 		if (output.isJson) {
 			output.json({sessionId, messageId, createdAt, quarterdeck: {snippet, session: name}});
 			continue;

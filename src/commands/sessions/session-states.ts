@@ -63,6 +63,12 @@ export function savedItems(sources: ItemSources): SessionItems {
 	);
 }
 
+/** What saved sessions are called, by id, as the screen and `sessions list` show them. */
+export function savedNames(database: Database, now: number): ReadonlyMap<string, string> {
+	const items = savedItems({database, unreadNeedsYou: true, now});
+	return new Map([...items.values()].map(({id, name}) => [id, name]));
+}
+
 /** A session as JSON, with its state, title and unread messages as the screen's lists show them. */
 export function itemJson(known: KnownSession, item: SessionItem | undefined, more: object = {}): object {
 	if (!item) return sessionJson(known, more);
