@@ -138,6 +138,7 @@ const computerFormat = (
 ): RowFormat<KnownComputer> => ({
 	objectOf: known => computerJson(known, {relay, ...(needsYou && {needsYou: needsYou(known)})}),
 	isMasked: true,
+	none: strings.noComputers,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},
 		{name: 'name', show: ({computer}) => cleanLine(computer?.name ?? '-')},

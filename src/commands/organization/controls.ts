@@ -49,6 +49,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			},
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
+			none: strings.controls.noSettings,
 			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
 			noMatches: setting === undefined ? undefined : strings.controls.noneContains(setting),
 		});
@@ -59,6 +60,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		...shared,
 		rowsOf: items => wanted(differ.page(items)),
 		lastRows: () => wanted(differ.rest()),
+		none: strings.controls.none,
 		linesOf: differences => (output.isJson ? objects(differences) : rows(controlRows(differences))),
 		noMatches: setting === undefined ? undefined : strings.controls.noneChanged(setting),
 	});

@@ -47,6 +47,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 		what: 'readiness reports',
 		pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
 		linesOf: createRowFormatter(context, format),
+		none: strings.readiness.noReports,
 		noMatches,
 	};
 	if (!isLatest)

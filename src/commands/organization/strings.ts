@@ -1,6 +1,8 @@
 /** What the organization's commands print besides tables, CSV and JSON. */
 export const strings = {
 	controls: {
+		none: 'no changes to the settings yet',
+		noSettings: 'no settings yet',
 		noneContains: (setting: string) => `no revision contains ${setting}`,
 		noneChanged: (setting: string) => `no revision changed ${setting}`,
 		unordered: (count: number) =>
@@ -8,15 +10,19 @@ export const strings = {
 	},
 	readiness: {
 		none: (repository: string) => `there is no readiness report for ${repository}`,
+		noReports: 'no readiness reports yet',
 		tooMany: (count: number) => `too many reports to compare: only the first ${count} were read`,
 	},
 	usage: {
+		noData: 'the service has no usage data for these days: unknown, not zero',
+		noUsers: 'the service lists no activity of users on these days',
 		wrongRange: (problem: string) => `--from and --to: ${problem}`,
 		readingGroups: 'reading usage by group',
 		progress: (done: string, total: string | undefined, unit: string) =>
 			total === undefined ? `${done} ${unit}` : `${done} of ${total} ${unit}`,
 	},
 	users: {
+		noUsers: 'the service lists no users',
 		none: (words: string) => `no user's id, email or name contains ${words}`,
 	},
 };

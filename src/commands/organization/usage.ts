@@ -98,7 +98,8 @@ export const usage = {
 		const {range, analytics, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
-		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
+		const format = {columns: userDayColumns, objectOf, none: strings.usage.noUsers};
+		await printRows(context, format, analytics.users(range), limitOf(context));
 		return code();
 	},
 } satisfies Record<string, CommandRun>;
@@ -109,7 +110,7 @@ async function daily<Family extends keyof DayRows>(
 	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
 	const {range, analytics, code} = await readUsage(context, family);
-	const format = {columns, objectOf: (row: DayRows[Family]) => row};
+	const format = {columns, objectOf: (row: DayRows[Family]) => row, none: strings.usage.noData};
 	await printRows(context, format, analytics.rows(family, range), limitOf(context));
 	return code();
 }
@@ -179,7 +180,12 @@ async function grouped<Row extends {readonly date: string}>(
 		cancel();
 		progress.end();
 	});
-	await printRows(context, {columns, objectOf: row => row}, answer.rows, limitOf(context));
+	await printRows(
+		context,
+		{columns, objectOf: row => row, none: strings.usage.noData},
+		answer.rows,
+		limitOf(context),
+	);
 	return completeness(context, answer.skipped, true, refused);
 }
 

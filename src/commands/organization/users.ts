@@ -32,6 +32,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 					return words.every(word => text.includes(word));
 				}),
 		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
+		none: strings.users.noUsers,
 		noMatches: filter === undefined ? undefined : strings.users.none(filter),
 	});
 }

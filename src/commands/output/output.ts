@@ -12,7 +12,7 @@ type OutputStreams = {
 		readonly columns?: number;
 		write(text: string, onWritten?: () => void): unknown;
 	};
-	readonly stderr: {write(text: string): unknown};
+	readonly stderr: {readonly isTTY?: boolean; write(text: string): unknown};
 };
 
 const maxNoteLength = 2048;
@@ -29,6 +29,8 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 	/** Resolves when stdout has accepted everything; rejects like `part`. */
 	const flush = (signal: AbortSignal) =>
 		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
+	/** Writes one line to stderr; cleans foreign text. */
+	const note = (text: string) => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`);
 	return {
 		isJson,
 		/** Width of the terminal that stdout is, in columns; undefined for a pipe or a file, or if it tells none (0). */
@@ -57,8 +59,11 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 			await flush(signal);
 		},
 		flush,
-		/** Writes one line to stderr; cleans foreign text. */
-		note: (text: string) => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
+		note,
+		/** Says on stderr that a list is empty, to a person at a terminal only. */
+		noteEmpty(text: string) {
+			if (stderr.isTTY === true) note(text);
+		},
 	};
 }
 

@@ -18,6 +18,8 @@ type PagedList<Item, Row> = {
 	/** The rows that only the end of the list determines. */
 	readonly lastRows?: () => readonly Row[];
 	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
+	/** What a terminal shows if the list is empty. */
+	readonly none: string;
 	/** The error message when a filter matches nothing; absent without a filter. */
 	readonly noMatches?: string | undefined;
 };
@@ -29,7 +31,7 @@ type PagedList<Item, Row> = {
  */
 export async function printPages<Item, Row>(
 	context: CommandContext,
-	{what, pages, rowsOf, lastRows = () => [], linesOf, noMatches}: PagedList<Item, Row>,
+	{what, pages, rowsOf, lastRows = () => [], linesOf, none, noMatches}: PagedList<Item, Row>,
 ): Promise<ExitCode> {
 	const {output, clock} = context;
 	const limit = limitOf(context);
@@ -66,6 +68,7 @@ export async function printPages<Item, Row>(
 		progress.end();
 	}
 	const code = completeness(context, skipped, end === 'end');
+	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.noteEmpty(none);
 	if (printed > 0 || noMatches === undefined || code !== exitCodes.done) return code;
 	throw new NothingFoundError(noMatches);
 }

@@ -37,6 +37,8 @@ export type RowFormat<Row> = {
 	readonly objectOf: (row: Row) => object;
 	/** Set if `objectOf` decides itself which secrets to mask. */
 	readonly isMasked?: boolean;
+	/** What a terminal shows if there are no rows. */
+	readonly none?: string;
 	/** On a terminal, a table in memory is no wider than that. */
 	readonly fitsTerminal?: boolean;
 };
@@ -123,6 +125,7 @@ export async function printList<Row>(
 			? createRowFormatter(context, format)(rows)
 			: fittingLines(format.columns, rows, width);
 	await output.part(lines, true, context);
+	if (rows.length === 0 && format.none !== undefined) output.noteEmpty(format.none);
 }
 
 /** Lines of a table that is at most `width` columns wide. Columns without any values are left out. */
@@ -170,6 +173,7 @@ export async function printRows<Row>(
 		part = [];
 	}
 	await output.part(linesOf(part), true, context);
+	if (count === 0 && format.none !== undefined) output.noteEmpty(format.none);
 }
 
 /** The `--limit` of a list; infinite when absent. */

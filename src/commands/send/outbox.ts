@@ -68,8 +68,9 @@ export const outbox = {
 			id === undefined
 				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
 				: [requireItem(database, id)];
-		if (items.length === 0) return exitCodes.done;
-		return settle(context, database, items, {timeout, awaitsLookup: true});
+		if (items.length > 0) return settle(context, database, items, {timeout, awaitsLookup: true});
+		context.output.noteEmpty(text.none);
+		return exitCodes.done;
 	},
 } satisfies Record<string, CommandRun>;
 
@@ -154,6 +155,7 @@ function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotRese
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
 	if (items.length > 0) await printList(context, outboxFormat(context.clock.now()), items);
+	else context.output.noteEmpty(text.none);
 }
 
 const outboxFormat = (now: number): RowFormat<OutboxItem> => ({

@@ -12,6 +12,7 @@ export const strings = {
 		alreadyQueued: 'an earlier command already queued this message: it was not duplicated',
 	},
 	outbox: {
+		none: 'no unsent messages',
 		unknown: (id: string) => `there is no message ${id} in the outbox: see ${ownProgram} outbox list --all`,
 		sending: (id: string) => `the message ${id} is being sent: wait with ${ownProgram} outbox wait ${id}`,
 		cannotResend: (id: string) => `the message ${id} was delivered: use ${ownProgram} send to send it again`,

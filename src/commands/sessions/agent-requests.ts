@@ -96,6 +96,7 @@ async function answerHook(
 
 const requestFormat = (now: number): RowFormat<AgentRequest> => ({
 	objectOf: request => request,
+	none: strings.noRequests,
 	columns: [
 		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
 		{name: 'request', show: ({id}) => cleanLine(id)},

@@ -181,6 +181,7 @@ const sessionFormat = (
 ): RowFormat<KnownSession> => ({
 	objectOf: known => itemJson(known, items.get(known.id)),
 	isMasked: true,
+	none: strings.noSessions,
 	fitsTerminal: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},

@@ -13,6 +13,8 @@ export const strings = {
 		`after ${seconds} s, ${id} was still not ${states}`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
+	noSessions: 'no sessions are known here yet',
+	noRequests: 'no open requests',
 	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,
 	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied', question: 'answered'},
 	requestOver: 'This request is over: its agent no longer waits for an answer.',

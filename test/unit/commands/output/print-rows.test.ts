@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
-import {fittingLines, type OutputColumn} from '../../../../src/commands/output/print-rows.ts';
+import type {CommandContext} from '../../../../src/commands/cli/context.ts';
+import {createOutput} from '../../../../src/commands/output/output.ts';
+import {fittingLines, type OutputColumn, printList} from '../../../../src/commands/output/print-rows.ts';
 import {cleanLine} from '../../../../src/text/cells/clean.ts';
 
 type Row = {readonly id: string; readonly title: string; readonly messages?: number; readonly origin: string};
@@ -22,6 +24,32 @@ test('a table for a terminal has no columns without values', () => {
 	expect(fittingLines(columns, counted, 120)[0]).toMatch(/^ID +TITLE +MESSAGES +ORIGIN$/);
 	expect(fittingLines(columns, counted, 90)[0]).toMatch(/^ID +TITLE +MESSAGES *$/);
 	expect(fittingLines(columns, [], 120)).toEqual(['ID  TITLE  MESSAGES  ORIGIN']);
+});
+
+test.each([
+	['a terminal', true, 'quarterdeck: nothing\n'],
+	['a file', false, ''],
+])('an empty list says so on stderr if that is %s', async (_, isTTY, expected) => {
+	let stderr = '';
+	const stream = (write: (text: string) => void) => ({
+		isTTY,
+		write(text: string, onWritten?: () => void) {
+			write(text);
+			onWritten?.();
+		},
+	});
+	const output = createOutput(false, {
+		stdout: stream(() => {}),
+		stderr: stream(text => {
+			stderr += text;
+		}),
+	});
+	const context = {output, flags: {is: () => false}, signal: new AbortController().signal};
+	const format = {columns, objectOf: (row: Row) => row, none: 'nothing'};
+	await printList(context as unknown as CommandContext, format, rows);
+	expect(stderr).toBe('');
+	await printList(context as unknown as CommandContext, format, []);
+	expect(stderr).toBe(expected);
 });
 
 test.each([60, 76, 80, 84, 120])(
