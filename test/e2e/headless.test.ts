@@ -170,6 +170,24 @@ describe('the registry', () => {
 		expect((await cli.run(['--local', group, 'list', '--json'])).stdout).toBe('');
 	});
 
+	test('the beginning of a known id is not found, and the error names the whole one', async () => {
+		const cli = cliAt(temporaryFolder());
+		const run = (...words: readonly string[]) => cli.run(['--local', ...words]);
+		await run('sessions', 'add', 'first-1');
+		for (const command of [['messages'], ['sessions', 'forget']])
+			expect(await run(...command, 'firs')).toMatchObject({
+				code: 4,
+				stderr: expect.stringMatching(
+					/\nquarterdeck: ids must be whole: firs is the beginning of first-1\n$/,
+				),
+			});
+		await run('sessions', 'add', 'first-2');
+		const two = await run('sessions', 'forget', 'first');
+		expect(two.stderr).toMatch(/\nquarterdeck: ids must be whole: 2 known ids begin with first\n$/);
+		expect((await run('messages', 'fir')).stderr).not.toContain('whole');
+		expect((await run('sessions', 'list', '--json')).stdout).toMatch(/first-1.*\n.*first-2/);
+	});
+
 	test('any id can be added and forgotten; what is unknown is not found', async () => {
 		const cli = cliAt(temporaryFolder());
 		const added = await cli.run(['--local', '--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);

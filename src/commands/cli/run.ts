@@ -4,6 +4,8 @@ import {stateFolder} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
 import type {SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
+import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/storage-error.ts';
 import {systemClock} from '../../sync/core/clock.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
 import type {Wiring} from '../../wiring.ts';
@@ -14,6 +16,9 @@ import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
 import {type Flags, parse} from './parse.ts';
 import {cliStrings} from './strings.ts';
+
+/** Shorter beginnings of ids are not looked for. */
+const minIdLength = 4;
 
 /**
  * Runs one command line, for the screen or a headless command, and sets the process's exit code. Calls
@@ -132,7 +137,11 @@ async function runCommand(
 		interrupts.checkFailure();
 		// A reader that closed stdout is not an error.
 		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
-		throw error;
+		if (exitCodeOf(error) !== exitCodes.notFound) throw error;
+		report(output, error);
+		const advice = adviceOnId(command, args, await (await wiring)?.database());
+		if (advice !== undefined) output.note(advice);
+		return exitCodes.notFound;
 	} finally {
 		await wiring?.then(
 			one => one.close(),
@@ -140,6 +149,20 @@ async function runCommand(
 		);
 		interrupts.stop();
 	}
+}
+
+/** Known ids that begin with the one given, if that is long enough to mean one of them. */
+function adviceOnId(
+	{path}: Command,
+	[id = '']: readonly string[],
+	database: Database | undefined,
+): string | undefined {
+	const [group = ''] = path.split(' ');
+	const isOfSession = ['sessions', 'messages', 'send'].includes(group);
+	if (!database || id.length < minIdLength || !(isOfSession || group === 'computers')) return undefined;
+	const known = unlessStorageFails(() => (isOfSession ? database.sessions : database.computers).all()) ?? [];
+	const ids = known.map(one => one.id).filter(one => one !== id && one.startsWith(id));
+	return ids.length === 0 ? undefined : cliStrings.registry.needsWholeId(id, ids);
 }
 
 /** Reports an expected error in one line; anything else is a bug, reported with its stack. */

@@ -51,6 +51,10 @@ export const cliStrings = {
 	},
 	registry: {
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
+		needsWholeId: (id: string, [first, ...others]: readonly string[]) =>
+			others.length === 0
+				? `ids must be whole: ${id} is the beginning of ${first}`
+				: `ids must be whole: ${others.length + 1} known ids begin with ${id}`,
 	},
 	undelivered: {
 		queued:
