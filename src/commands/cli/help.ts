@@ -1,3 +1,4 @@
+import {ownProgram} from '../../domain/own-program.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {Command, Flag} from './command.ts';
 import type {CommandContext} from './context.ts';
@@ -54,7 +55,7 @@ export function usage({path, args, flags}: Command): string {
 		const forms = [flagForm(flag), ...negatedForm(flag)].join(' | ');
 		return `${flag.isRequired ? forms : `[${forms}]`}${flag.isRepeated ? '...' : ''}`;
 	});
-	return ['quarterdeck', path, ...args, ...shown].join(' ');
+	return [ownProgram, path, ...args, ...shown].join(' ');
 }
 
 function commandHelp(command: Command): string {

@@ -1,6 +1,6 @@
 import type {Flag} from './command.ts';
 import {globalFlags, screenFlags} from './flags.ts';
-import {exitCodeText, flagRows, usage} from './help.ts';
+import {exitCodeText, flagRows} from './help.ts';
 import {commands} from './table.ts';
 
 /** The man page in roff, generated from the command table. */
@@ -17,7 +17,7 @@ export function manPage(version: string): string {
 		),
 		'.SH COMMANDS',
 		...commands.flatMap(command => [
-			`.SS ${text(usage({...command, flags: []}).replace(/^quarterdeck /, ''))}`,
+			`.SS ${text([command.path, ...command.args].join(' '))}`,
 			text(`${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`),
 			...(command.detail ? [text(command.detail)] : []),
 			...flagList(command.flags),

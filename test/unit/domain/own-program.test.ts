@@ -28,4 +28,7 @@ test('every hint of a wrong command names the right one as it works', async () =
 		cliStrings.registry.unknown('session', 's1'),
 	])
 		expect(hint).toContain('see npm run -s quarterdeck -- ');
+	const {usage, findCommand} = await import('../../../src/commands/cli/help.ts');
+	const send = findCommand(['send']);
+	expect(send && usage(send)).toMatch(/^npm run -s quarterdeck -- send SESSION TEXT /);
 });
