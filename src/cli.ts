@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Imports only what Node has already loaded and the help data, and uses only syntax that old Node versions
 // parse: this file must be able to tell them that they are too old.
-import {writeSync} from 'node:fs';
+import {existsSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {findCommand, helpFor, leadingWords} from './commands/cli/help.ts';
 import {type CompiledScript, runScript} from './compiled-script.ts';
@@ -86,7 +86,11 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 if (isTooOld(process.versions.node)) {
-	fail(`needs Node ${needed.join('.')} or later, but this is ${process.versions.node}: install a newer Node`);
+	const problem = `needs Node ${needed.join('.')} or later, but this is ${process.versions.node}`;
+	// npm's scripts run on the Node that the project installs.
+	const hasOwnNode = existsSync(join(import.meta.dirname, '../node_modules/node/bin/node'));
+	const otherWay = hasOwnNode ? ', or run `npm run quarterdeck --` here, which uses its own' : '';
+	fail(`${problem}: install a newer Node${otherWay}`);
 } else {
 	void main(process.argv.slice(2));
 }

@@ -1,5 +1,7 @@
+import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
+import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
@@ -34,6 +36,17 @@ test('the first frame waits for no module of Node and no library that it has no 
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
+});
+
+test('an old Node is told what works instead', async () => {
+	const asOld = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.20.2'}});`;
+	const {stderr} = await promisify(execFile)(process.execPath, [
+		'-e',
+		`${asOld} require(${JSON.stringify(builtCli)})`,
+	]).catch((error: {stderr: string}) => error);
+	expect(stderr).toBe(
+		'quarterdeck: needs Node 22.19 or later, but this is 20.20.2: install a newer Node, or run `npm run quarterdeck --` here, which uses its own\n',
+	);
 });
 
 test('the first frame is whole wherever the cursor was, as after keys that were typed too early', async () => {
