@@ -39,6 +39,9 @@ describe('a life with every client', () => {
 		expect(dry).toMatchObject({code: 0, stderr: ''});
 		expect(dry.stdout).toMatch(/Claude Code .*settings\.json: add Notification, Stop/);
 		expect(dry.stdout).toMatch(/^\+ .*"command": ": quarterdeck-hook; .*--client claude; exit 0",$/m);
+		// Each client's command is shown once; its other events refer to it.
+		expect(dry.stdout.match(/--client claude; exit 0"/g)).toHaveLength(1);
+		expect(dry.stdout).toMatch(/^\+ .*"command": ": quarterdeck-hook; \(the same command as above\)",$/m);
 		expect(dry.stdout).not.toContain('canary-key');
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 

@@ -22,6 +22,7 @@ export const strings = {
 		upgrade: (events: string) => `upgrade ${events}`,
 		remove: (events: string) => `remove ${events}`,
 		file: (client: string, path: string, change: string) => `${client}  ${path}: ${change}`,
+		sameCommand: '": quarterdeck-hook; (the same command as above)"',
 		noAnswers: (clients: string) => `--answer is only for ${clients}: choose it with --client`,
 		needsAnswer: '--answer-minutes is only for --answer',
 		consent: (minutes: number) => [
