@@ -80,7 +80,7 @@ test.each([
 		'in a state that does not come',
 		['s-1', '--for', 'failed', '--timeout', '2'],
 		124,
-		/after 2 s, s-1 was still not failed/,
+		/after 2 s, s-1 was still not failed: it is idle/,
 	],
 	['a session that nobody knows', ['nowhere'], 4, /404/],
 	['a state that does not exist', ['s-1', '--for', 'asks,done'], 2, /--for is asks,done/],

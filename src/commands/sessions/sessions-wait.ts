@@ -22,10 +22,15 @@ const maxLag = 120_000;
 export async function waitForSession(context: CommandContext): Promise<ExitCode> {
 	const wanted = conditionsOf(context.flags.text('for') ?? 'waiting');
 	const [id = ''] = context.args;
+	/** The state when it was last read. */
+	let state: string | undefined;
+	const onState = (name: string) => {
+		state = name;
+	};
 	return withTimeout(
 		context,
-		limited => wait(limited, id, wanted),
-		seconds => strings.notReached(id, wanted.join(', '), seconds),
+		limited => wait(limited, id, wanted, onState),
+		seconds => strings.notReached(id, wanted.join(', '), seconds, state),
 	);
 }
 
@@ -37,7 +42,12 @@ function conditionsOf(list: string): readonly Condition[] {
 	});
 }
 
-async function wait(context: CommandContext, id: string, wanted: readonly Condition[]): Promise<ExitCode> {
+async function wait(
+	context: CommandContext,
+	id: string,
+	wanted: readonly Condition[],
+	onState: (name: string) => void,
+): Promise<ExitCode> {
 	const {clock, output, signal} = context;
 	const reached = Promise.withResolvers<{readonly item: SessionItem; readonly met: readonly string[]}>();
 	let [isRead, isFailing, wasWorking, isQueueNoted] = [false, false, false, false];
@@ -50,6 +60,7 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 		isQueueNoted ||= unanswered === 'queued';
 		const isWorking = unanswered !== undefined || stateName(item) === 'working';
 		wasWorking ||= isWorking;
+		onState(isWorking ? 'working' : stateName(item));
 		const met = isWorking ? ['working'] : conditionsMet(item, wasWorking);
 		if (wanted.some(condition => met.includes(condition)))
 			reached.resolve({item: isWorking ? {...item, state: 'working', group: 'working'} : item, met});

@@ -9,8 +9,8 @@ export const strings = {
 	/** `problem` is a sentence. */
 	unread: (id: string, problem: string) => `${id}: ${problem}`,
 	watchEnded: (seconds: number) => `stopped watching after ${seconds} s`,
-	notReached: (id: string, states: string, seconds: number) =>
-		`after ${seconds} s, ${id} was still not ${states}`,
+	notReached: (id: string, wanted: string, seconds: number, state: string | undefined) =>
+		`after ${seconds} s, ${id} was still not ${wanted}: ${state === undefined ? 'it could not be read' : `it is ${state}`}`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
 	noSessions: 'no sessions are known here yet',
