@@ -5,7 +5,7 @@ import {
 	type SearchPlace,
 	searchPattern,
 	searchTerms,
-	unspaced,
+	spacedOut,
 } from '../domain/messages/search-words.ts';
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
@@ -47,7 +47,7 @@ function textsOf(item: unknown): string[] {
  * to store.
  */
 export function indexText(text: string): string {
-	return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
+	return mayBeUnspaced.test(text) ? spacedOut(text) : text;
 }
 
 /**

@@ -21,8 +21,8 @@ export type Find = {
 };
 
 /**
- * One match in a message: `nth` counts matches in rendering order, from 0; absent, it is the best one. `isExpandedBySearch`: the search, not the
- * user, expanded the message.
+ * One match in a message: `nth` counts matches in rendering order, from 0; absent, it is the best one.
+ * `isExpandedBySearch`: the search, not the user, expanded the message.
  */
 export type Hit = {readonly id: string; readonly nth?: number; readonly isExpandedBySearch?: boolean};
 

@@ -1,13 +1,16 @@
-const isWord = /[\p{L}\p{N}]/u;
-/** A word as the search index sees it; everything else separates words. */
-const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-
 /** Scripts written without spaces, where a word may begin anywhere: each character is indexed as a word. */
-const unspacedScripts =
+const unspaced =
 	'[\\p{Script_Extensions=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}\\p{Script=Hangul}]';
-export const unspaced = new RegExp(unspacedScripts, 'gu');
-const beginsUnspaced = new RegExp(`^${unspacedScripts}`, 'u');
-const endsUnspaced = new RegExp(`${unspacedScripts}$`, 'u');
+
+// Patterns of Unicode properties take long to compile, so none is compiled at the start.
+const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
+const beginsUnspaced = (text: string) => new RegExp(`^${unspaced}`, 'u').test(text);
+const endsUnspaced = (text: string) => new RegExp(`${unspaced}$`, 'u').test(text);
+
+/** Sets off each character of these scripts by spaces, so that the index takes it for a word. */
+export function spacedOut(text: string): string {
+	return text.replace(new RegExp(unspaced, 'gu'), ' $& ');
+}
 
 /** Words that must stand together. The last one may be the beginning of a word, unless the term is exact (quoted). */
 export type SearchTerm = {readonly text: string; readonly isExact: boolean};
@@ -16,7 +19,7 @@ export type SearchTerm = {readonly text: string; readonly isExact: boolean};
 export function searchTerms(query: string): SearchTerm[] {
 	return [...query.matchAll(/"([^"]*)"(?=\s|$)|"([^"]*)$|\S+/g)]
 		.map(([whole, quoted, open]) => ({text: quoted ?? open ?? whole, isExact: quoted !== undefined}))
-		.filter(({text}) => isWord.test(text));
+		.filter(({text}) => hasWord(text));
 }
 
 /**
@@ -34,14 +37,15 @@ export function searchPattern(query: string): RegExp | undefined {
 }
 
 function termPattern({text, isExact}: SearchTerm): string {
-	const words = text.match(word) ?? [];
+	// Words as the search index sees them; everything else separates words.
+	const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 	const parts = words.flatMap((one, index) => {
 		const before = words[index - 1];
-		if (before === undefined) return beginsUnspaced.test(one) ? [one] : ['(?<![\\p{L}\\p{N}])', one];
-		const mayTouch = endsUnspaced.test(before) || beginsUnspaced.test(one);
+		if (before === undefined) return beginsUnspaced(one) ? [one] : ['(?<![\\p{L}\\p{N}])', one];
+		const mayTouch = endsUnspaced(before) || beginsUnspaced(one);
 		return [`[^\\p{L}\\p{N}]${mayTouch ? '*' : '+'}`, one];
 	});
-	const isWhole = isExact && !endsUnspaced.test(words.at(-1) ?? '');
+	const isWhole = isExact && !endsUnspaced(words.at(-1) ?? '');
 	return `${parts.join('')}\\p{M}*${isWhole ? '(?![\\p{L}\\p{N}])' : ''}`;
 }
 
