@@ -11,7 +11,7 @@ type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
 
 /** The key context of each dialog, by its kind. Its shared keys below follow from this. */
 export const dialogContexts = {
-	form: {title: 'Forms', takesText: true, wayOut: 'Cancel'},
+	form: {title: 'Forms', takesText: true},
 	confirm: {title: 'Questions', wayOut: 'Cancel'},
 	'new-session': {title: 'New session', takesText: true},
 	palette: {title: 'Palette', takesText: true, list: 'pages', wayOut: 'Close'},
@@ -229,6 +229,13 @@ export const dialogBindings = [
 		},
 	]),
 	// Last, because the footer keeps this order and main actions come before the way out.
+	{
+		...cancel,
+		title: 'Cancel; a form that creates something keeps the text for the next time',
+		hint: 'cancel',
+		hintNow: ({keepsForm}: KeyState) => (keepsForm ? 'close, keep text' : undefined),
+		contexts: ['form'],
+	},
 	{...cancel, title: 'Cancel', hint: 'cancel', contexts: dialogsWhere(({wayOut}) => wayOut === 'Cancel')},
 	{...cancel, title: 'Close', hint: 'close', contexts: dialogsWhere(({wayOut}) => wayOut === 'Close')},
 ] as const;

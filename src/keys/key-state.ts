@@ -86,6 +86,8 @@ export type KeyState = {
 	readonly profile?: {readonly canOpen: Enabled; readonly canEdit: Enabled; readonly canRemove: Enabled};
 	/** What submitting the open form does now, such as `create` or `go to Key`. */
 	readonly submitWord?: string;
+	/** Whether the form in front keeps what was typed into it when it is closed. */
+	readonly keepsForm?: boolean;
 	/** Whether the open form has more than one field. */
 	readonly hasOtherFields?: boolean;
 	/** Which part of a new session the keys change, while it is asked for. */

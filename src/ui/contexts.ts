@@ -20,7 +20,7 @@ import {filterOf, isWriting, replyingTo, type View} from '../state/view.ts';
 import {type ViewName, views} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
-import {submitWord} from './dialogs/form/form-state.ts';
+import {keptOf, submitWord} from './dialogs/form/form-state.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
@@ -151,6 +151,7 @@ export function keyState(
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
 			submitWord: submitWord(form),
+			keepsForm: dialog?.kind === 'form' && keptOf(form) !== undefined,
 			hasOtherFields: form.spec.fields.length > 1,
 		}),
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),

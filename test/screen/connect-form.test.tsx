@@ -244,11 +244,11 @@ test('what was typed into the form is there again after Esc; connected, it is go
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
 	await screen.press('acme.example', '\t', '\t', 'sec-ret');
-	await screen.until(has('*******'));
+	await screen.until(has('*******', 'Esc close, keep text'));
 	await screen.press('\x1b');
 	await screen.until(rows => !has('Connect to a service')(rows));
 	await screen.press('c');
-	await screen.until(has('Address       acme.example', '▌ Key ', '*******'));
+	await screen.until(has('last time is filled in', '▌ Address       acme.example', 'Key ', '*******'));
 	await screen.press('\r');
 	await screen.until(rows => !has('Connect to a service')(rows));
 	await screen.press('c');

@@ -2,8 +2,10 @@ import {expect, test} from 'vitest';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {FormRequest} from '../../../src/state/dialogs.ts';
+import {keyState} from '../../../src/ui/contexts.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
 import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
+import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
@@ -33,6 +35,7 @@ function setUp() {
 			for (const name of names)
 				layer.handle({name, text: name.length > 1 && /^[a-z+-]+$/.test(name) ? '' : name}, true);
 		},
+		paste: (text: string) => layer.paste?.(text),
 		values: () => parts.forms.getState().form?.values,
 	};
 }
@@ -81,4 +84,36 @@ test('a canceled change of a session is dropped: the next one would bring it alo
 	press(message, 'escape');
 	open({name: 'rename-session', sessionId: 's1'});
 	expect(values()?.name).toBe(start);
+});
+
+test('a form that is opened again says that it has the text from before, and begins at its first field', async () => {
+	const {parts, open, press, values} = setUp();
+	const footer = () => keyState(parts, parts.view.getState(), listsNow(parts)).keepsForm;
+	open({name: 'new-computer'});
+	expect(footer()).toBe(false);
+	press('tab', 'tab', 'https://host/a.git');
+	expect(footer()).toBe(true);
+	press('escape');
+	open({name: 'new-computer'});
+	expect(parts.forms.getState().form).toMatchObject({focused: 0, isReopened: true});
+	press('Box');
+	expect(values()).toMatchObject({name: 'Box', repos: 'https://host/a.git'});
+	press('escape');
+	open({name: 'rename-session', sessionId: 's1'});
+	press('other');
+	expect(footer()).toBe(false);
+});
+
+test('text that is typed or pasted into a field with choices is refused with a word', () => {
+	const {parts, open, press, values, paste} = setUp();
+	const notices = () => parts.stores.notices.getState().list.map(({text}) => text);
+	open({name: 'new-computer'});
+	press('up', 'up', 'x');
+	expect(notices()).toEqual(['This field takes no text: ← → select']);
+	const start = values();
+	paste('https://host/a.git');
+	expect(values()).toEqual(start);
+	expect(notices()).toEqual(['This field takes no text: ← → select']);
+	press('right');
+	expect(values()?.provider).toBe('byom');
 });

@@ -1,5 +1,6 @@
 import {useStore} from 'zustand';
 import {cleanLine} from '../../../text/cells/clean.ts';
+import {cutEnd} from '../../../text/cells/cut.ts';
 import {type Line, span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
 import {wrapStart, wrapText} from '../../../text/cells/wrap.ts';
@@ -32,10 +33,14 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapStart(cleanLine(form.problem), width - 4, 4);
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
+	const above = [
+		...intro.map(row => span(row)),
+		...(form.isReopened ? [span(cutEnd(text.reopened, width - 6), 'dim')] : []),
+	];
 	const introRows: Row[] = [
 		{line: []},
-		...intro.map((row): Row => ({line: [span(safe`   `), span(row)]})),
-		...(intro.length > 0 ? [{line: []}] : []),
+		...above.map((row): Row => ({line: [span(safe`   `), row]})),
+		...(above.length > 0 ? [{line: []}] : []),
 	];
 	const inner = dialogRect(layout, width, 0).width - 2;
 	const rowsOf = (isTight: boolean) =>
@@ -48,13 +53,13 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		heightOf(spacedFields) <= dialogRect(layout, width, heightOf(spacedFields)).height - 2
 			? spacedFields
 			: rowsOf(true);
-	const above = (index: number) =>
+	const rowsAbove = (index: number) =>
 		fields.slice(0, index).reduce((sum, own) => sum + own.length, introRows.length);
 	const contentHeight = heightOf(fields);
 	const rect = dialogRect(layout, width, contentHeight);
 	const height = rect.height - 2;
 	// A form taller than the screen scrolls to keep the focused field visible.
-	const focusRow = above(form.focused);
+	const focusRow = rowsAbove(form.focused);
 	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, contentHeight - height));
 	const rows: Row[] = [
 		...introRows,
@@ -73,7 +78,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		order: zoneOrder.dialog,
 		press({y: at}) {
 			const row = at - 1 + top;
-			const pressed = fields.findIndex((_, index) => row >= above(index) && row < above(index + 1));
+			const pressed = fields.findIndex((_, index) => row >= rowsAbove(index) && row < rowsAbove(index + 1));
 			const choice = form.spec.fields[pressed];
 			if (form.isBusy || !choice) return;
 			const isAgain = pressed === form.focused && choice.choices !== undefined;

@@ -47,8 +47,10 @@ export function formLayer(parts: AppParts): KeyLayer {
 			else if (action === 'next-field') change(now => withFocus(now, 1));
 			else if (action === 'previous-field') change(now => withFocus(now, -1));
 			else if (action === 'submit' || action === 'submit-now') void submit(parts);
-			else if (field?.choices) change(now => withChoiceKey(now, field, press));
-			else {
+			else if (field?.choices) {
+				change(now => withChoiceKey(now, field, press));
+				if (press.text !== '' && forms.getState().form === form) refuseText(parts);
+			} else {
 				const editing = editorActionOf(action);
 				if (editing) edit(editing);
 				else if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
@@ -59,12 +61,21 @@ export function formLayer(parts: AppParts): KeyLayer {
 			const {form} = forms.getState();
 			if (!form) return 'consumed';
 			const next = form.spec.fields[form.focused + 1];
+			const isChoice = focusedField(form)?.choices !== undefined;
 			// A key that is pasted at its source goes to its own field.
-			if (focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
-			edit({type: 'insert', text: fieldText(pasted)});
+			if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
+			if (isChoice && !next?.isSecret) refuseText(parts);
+			else edit({type: 'insert', text: fieldText(pasted)});
 			return 'consumed';
 		},
 	};
+}
+
+/** Says that text goes nowhere in a field with choices. */
+export function refuseText(parts: Pick<AppParts, 'actions' | 'view'>): void {
+	const {dialogs} = parts.view.getState();
+	const isCurrent = () => parts.view.getState().dialogs === dialogs;
+	notify(parts.actions, 'info', text.noText, {isCurrent, endsWithNext: true});
 }
 
 async function submit(parts: AppParts): Promise<void> {

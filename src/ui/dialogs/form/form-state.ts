@@ -12,6 +12,8 @@ export type FormState = {
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
+	/** What was typed before it was closed is filled in. */
+	readonly isReopened?: true;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
 	/** Keys pressed on a field whose choices are still being read. */
@@ -34,7 +36,7 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	readonly kept: Map<string, KeptForm>;
 };
 
-type KeptForm = Pick<FormState, 'values' | 'focused'>;
+type KeptForm = Pick<FormState, 'values'>;
 
 /**
  * The name under which a canceled form is kept; undefined if it isn't. A canceled change of what exists isn't: another
@@ -55,11 +57,12 @@ export function keptName(request: FormRequest): string | undefined {
 	}
 }
 
-/** What is kept of a canceled form: the values that were changed; nothing if none was. */
-export function keptOf({spec, values, focused}: FormState): KeptForm | undefined {
+/** What is kept of a form that is closed now: the values that were changed; nothing if none was. */
+export function keptOf({request, spec, values}: FormState): KeptForm | undefined {
+	if (keptName(request) === undefined) return undefined;
 	const starts = startsOf(spec.fields);
 	const changed = Object.entries(values).filter(([name, value]) => value !== starts[name]);
-	return changed.length === 0 ? undefined : {values: Object.fromEntries(changed), focused};
+	return changed.length === 0 ? undefined : {values: Object.fromEntries(changed)};
 }
 
 function startsOf(fields: readonly Field[]): FormState['values'] {
@@ -78,7 +81,7 @@ export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore 
 	);
 }
 
-/** Creates the state of a newly opened form, with the first text field focused, or as it was when it was canceled. */
+/** Creates the state of a newly opened form, with the first text field focused, and with what was kept of it. */
 export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
 	const first = spec.fields.findIndex(field => field.choices === undefined);
 	const values = {...startsOf(spec.fields), ...kept?.values};
@@ -89,7 +92,7 @@ export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm):
 		...form,
 		spec: {...spec, fields},
 		values: {...startsOf(fields), ...values},
-		focused: Math.min(kept.focused, fields.length - 1),
+		isReopened: true,
 	};
 }
 

@@ -22,10 +22,10 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
  */
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();
-	const name = form && keptName(form.request);
+	const name = (form && keptName(form.request)) ?? '';
 	const kept = form && keptOf(form);
-	if (name !== undefined && kept) forms.kept.set(name, kept);
-	else forms.kept.delete(name ?? '');
+	if (kept) forms.kept.set(name, kept);
+	else forms.kept.delete(name);
 	forms.pending?.abort();
 	forms.setState({}, true);
 	setView(view, now => ({

@@ -7,6 +7,9 @@ export const strings = {
 		goTo: (field: string) => `go to ${field}`,
 		/** For a focused field with choices; the footer has the other keys. */
 		select: safe`← → select`,
+		/** Above the fields of a form that was closed with what was typed. */
+		reopened: safe`The text from last time is filled in.`,
+		noText: 'This field takes no text: ← → select',
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,

@@ -29,6 +29,7 @@ import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {type AppParts, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
+import {refuseText} from '../form/form-layer.ts';
 import {strings} from '../strings.ts';
 import {
 	change,
@@ -237,10 +238,9 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 		},
 		paste(pasted) {
 			if (dialog.isBusy) return 'consumed';
-			if (dialog.part !== 'words') {
-				type(pasted);
-				return 'consumed';
-			}
+			if (dialog.part === 'folder') type(pasted);
+			else if (dialog.part !== 'words') refuseText(parts);
+			if (dialog.part !== 'words') return 'consumed';
 			const start = parts.composers.getState().bySession.get(newSessionDraft)?.editor.cursor ?? 0;
 			edit(parts, newSessionDraft, {type: 'paste', text: pasted});
 			void offerImage(parts, newSessionDraft, pasted, start);
