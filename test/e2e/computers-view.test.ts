@@ -70,6 +70,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	// Another name; nothing else is sent.
 	terminal.press('e');
 	await terminal.see('Edit computer');
+	terminal.press('end');
 	terminal.type('-2');
 	await terminal.see('10 of 63');
 	terminal.press('ctrl+s');

@@ -328,7 +328,7 @@ test('an update sends what was changed and nothing else', async () => {
 	expect(asked).toEqual([]);
 	await screen.press('e');
 	await screen.until(lines => lines.join('').includes('Edit computer'));
-	await screen.press('er', '\t', '\t', 'not-a-uuid', '\x13');
+	await screen.press('\x05', 'er', '\t', '\t', 'not-a-uuid', '\x13');
 	await screen.until(lines => lines.join('').includes('Not a UUID'));
 	await screen.press('\x15', '01234567-89ab-cdef-0123-456789abcdef', '\x13');
 	await screen.until(lines => !lines.join('').includes('Edit computer'));

@@ -68,7 +68,7 @@ test('addresses and the name of a profile are checked as they are typed', async 
 	await screen.until(has('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !has('another machine')(rows));
-	await screen.press('\t', '\t', '\t', ' staging');
+	await screen.press('\t', '\t', '\t', 'my staging');
 	await screen.until(has('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');
 	await screen.until(rows => !has('Only letters, digits')(rows));
@@ -156,7 +156,8 @@ test('a profile is changed in place: the form has what is saved, and the name is
 	await screen.until(has('e edit'));
 	await screen.press('j', 'e');
 	await screen.until(has('Profile beta', '▌ Address'));
-	await screen.press('/v2');
+	await screen.until(has('typing replaces it; of the service'));
+	await screen.press('\x05', '/v2');
 	await screen.until(has('Address       https://acme.example/v2'));
 	await screen.press('\x1b', 'P');
 	await screen.until(has('e edit'));

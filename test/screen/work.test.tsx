@@ -232,7 +232,7 @@ test('a form on the smallest screen keeps its focused field in sight, and says w
 	expect(rows).toHaveLength(12);
 	expect(parts.forms.getState().form?.values).toMatchObject({
 		name: 'gpu',
-		remoteUser: 'meme',
+		remoteUser: 'me',
 		repos: 'no address',
 	});
 	await screen.press('\x13');

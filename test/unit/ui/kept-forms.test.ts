@@ -24,7 +24,9 @@ function setUp() {
 		agentRequests: {agents: async () => []},
 	} as unknown as Service;
 	const parts = appParts(fakeClock(), {service});
-	parts.stores.fleet.setState(fleet([knownSession('s1'), knownSession('s2')], [knownComputer('box')]));
+	parts.stores.fleet.setState(
+		fleet([knownSession('s1', {name: 'A long title'}), knownSession('s2')], [knownComputer('box')]),
+	);
 	const layer = formLayer(parts);
 	return {
 		parts,
@@ -116,4 +118,29 @@ test('text that is typed or pasted into a field with choices is refused with a w
 	expect(notices()).toEqual(['This field takes no text: ← → select']);
 	press('right');
 	expect(values()?.provider).toBe('byom');
+});
+
+test.each<{request: FormRequest; field: string; start: string}>([
+	{request: {name: 'rename-session', sessionId: 's1'}, field: 'name', start: 'A long title'},
+	{
+		request: {name: 'days', range: {startDate: '2026-11-01', endDate: '2026-11-20'}, lastDay: '2026-11-20'},
+		field: 'from',
+		start: '2026-11-01',
+	},
+	{request: {name: 'edit-computer', computerId: 'box'}, field: 'name', start: 'box'},
+])('what is filled into $request.name is replaced by typing, until a key moves or edits in it', given => {
+	const {open, press, values} = setUp();
+	const value = () => values()?.[given.field];
+	open(given.request);
+	expect(value()).toBe(given.start);
+	press('A', 'B');
+	expect(value()).toBe('AB');
+	press('ctrl+_', 'ctrl+_');
+	expect(value()).toBe(given.start);
+	for (const key of ['left', 'home', 'end', 'backspace']) {
+		press('escape');
+		open({...given.request});
+		press(key, '+');
+		expect(value()).toHaveLength(given.start.length + (key === 'backspace' ? 0 : 1));
+	}
 });

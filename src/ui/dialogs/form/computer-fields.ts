@@ -23,7 +23,6 @@ export function newComputer({computers}: Pick<Fleet, 'computers'>, userName: str
 			...text.name,
 			maxLength: nameLength.max,
 			start: freeName(computers),
-			isSuggestion: true,
 			check: checkName,
 		},
 		{

@@ -5,7 +5,7 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapStart} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
 import type {Field} from './form-fields.ts';
-import {type FormState, isUneditedSuggestion, problemOf} from './form-state.ts';
+import {type FormState, isReplacedByTyping, problemOf} from './form-state.ts';
 import {strings} from './strings.ts';
 
 const text = strings.form;
@@ -61,8 +61,8 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 	if (!isFocused) return [[]];
 	const count =
 		field.maxLength === undefined || value === '' ? '' : text.length(value.length, field.maxLength);
-	const suggested = isUneditedSuggestion(form, field) ? text.suggested : '';
-	return noteRows(`${suggested}${field.hint}${count}`, width).map(row => [span(row, 'dim')]);
+	const replaced = isReplacedByTyping(form, field) ? text.replaced : '';
+	return noteRows(`${replaced}${field.hint}${count}`, width).map(row => [span(row, 'dim')]);
 }
 
 function noteRows(note: string, width: number): Safe[] {

@@ -16,9 +16,8 @@ export type Field = {
 	readonly hint: string;
 	/** Behind the value while another field has the focus, if there is room: what the value is for. */
 	readonly aside?: string;
+	/** What is filled in; the first text that is typed replaces it. */
 	readonly start: string;
-	/** `start` is only suggested: what is typed first replaces it. */
-	readonly isSuggestion?: boolean;
 	/** The value is always masked. */
 	readonly isSecret?: boolean;
 	/**

@@ -137,18 +137,21 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
 	return {...createEditor(value), kills: editing?.editor.kills ?? []};
 }
 
-/** Whether the field shows a suggestion, and no key has moved or edited in it. */
-export function isUneditedSuggestion({values, editing}: FormState, field: Field): boolean {
-	return field.isSuggestion === true && values[field.name] === field.start && editing?.name !== field.name;
+/** Whether text that is typed replaces what is in the field: it was filled in, and no key has moved or edited in it. */
+export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
+	const value = values[field.name] ?? '';
+	const isFilledIn = value === field.start || value === field.follows?.(values);
+	return isFilledIn && value !== '' && !field.choices && !isBusy && editing?.name !== field.name;
 }
 
 /** Applies an edit to the focused field; a field with choices can't be edited as text. */
 export function withEdit(form: FormState, action: EditorAction): FormState {
 	const field = focusedField(form);
 	if (!field || field.choices) return form;
-	const isReplaced = action.type === 'insert' && !form.isBusy && isUneditedSuggestion(form, field);
-	const before = isReplaced ? createEditor('') : fieldEditor(form, field.name);
-	const editor = editorReduce(before, action);
+	const before = fieldEditor(form, field.name);
+	const isReplaced = action.type === 'insert' && isReplacedByTyping(form, field);
+	const all = {type: 'replace', start: 0, end: before.text.length} as const;
+	const editor = editorReduce(before, isReplaced ? {...all, text: action.text} : action);
 	const next = editor.text === before.text ? form : withValue(form, field.name, editor.text);
 	return {...next, editing: {name: field.name, editor}};
 }

@@ -15,8 +15,8 @@ export const strings = {
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
 		typedSince: 'What was typed into the form while it waited was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
-		/** Before the hint of a field whose value is suggested, until it is edited. */
-		suggested: 'typing replaces it; ',
+		/** Before the hint of a field that is filled in, until it is edited. */
+		replaced: 'typing replaces it; ',
 		earlierItems: (count: number) => safe`… ${count} earlier`,
 		invalidItems: (count: number) => safe`, ${count} invalid`,
 	},
@@ -101,7 +101,7 @@ export const strings = {
 		allowed: ['Tools allowed', 'ids'],
 		denied: ['Tools denied', 'ids'],
 		newList: (what: string) => `${what} separated by commas; optional`,
-		knownList: (what: string) => `${what} separated by commas; replaces the whole list`,
+		knownList: (what: string) => `${what} separated by commas: the whole list`,
 		unreadList: (what: string) => `${what} separated by commas; replaces the list (not read yet)`,
 	},
 
