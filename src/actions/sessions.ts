@@ -84,13 +84,17 @@ export async function addSession(context: ActionContext, input: string): Promise
 	return done(id);
 }
 
-/** Renames a session on this machine only; an empty name, or its title, restores the title. */
-export function nameSession(context: ActionContext, sessionId: string, input: string): void {
+/**
+ * Renames a session on this machine only; an empty name, or its title, restores the title. Returns an undo function.
+ */
+export function nameSession(context: ActionContext, sessionId: string, input: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	const typed = input.trim();
 	const name = known && typed === titleOf(known) ? '' : typed;
 	context.engine.sessions.mark(sessionId, {name});
-	notify(context, 'good', name === '' ? text.unnamed : text.renamed);
+	const undo = context.keyName('undo');
+	notify(context, 'good', name === '' ? text.unnamed(undo) : text.renamed(undo));
+	return () => context.engine.sessions.mark(sessionId, {name: known?.name ?? ''});
 }
 
 /** Pins a session to the top of its group, or unpins it, on this machine only. */

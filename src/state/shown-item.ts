@@ -1,6 +1,16 @@
+import type {Subject} from '../domain/sessions/attention.ts';
 import {type Cursor, isOnComputer} from './cursor.ts';
 import {neighborOf, splitAfterOpening, splitWithout, streamsOf} from './split.ts';
-import {type Focus, replyingTo, type Shown, type View, withPage} from './view.ts';
+import {
+	type Focus,
+	isInLists,
+	replyingTo,
+	type Shown,
+	type View,
+	withComputers,
+	withPage,
+	withSessions,
+} from './view.ts';
 import type {ViewName} from './views.ts';
 
 /** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
@@ -13,6 +23,15 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 	return view.lastSession === undefined
 		? {...rest, cursor}
 		: {...rest, cursor, shown: {kind: 'session', id: view.lastSession}};
+}
+
+/** Puts the cursor of the view in front on a session or computer; not while something else is open there. */
+export function withSelected(view: View, {kind, id}: Subject): View {
+	if (view.dialogs.length > 0) return view;
+	if (view.page === 'sessions' && kind === 'session') return withSessions(view, {cursor: id});
+	if (view.page === 'computers' && kind === 'computer') return withComputers(view, {cursor: id, top: 0});
+	if (view.page !== 'work' || !isInLists(view)) return view;
+	return withCursor(view, {section: kind === 'session' ? 'sessions' : 'computers', id});
 }
 
 /** Opens a session or a computer in the main area. */

@@ -16,6 +16,7 @@ import {targets} from '../state/targets.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view.ts';
 import {nextOf} from '../state/view-states.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {offerUndo} from './offer-undo.ts';
 import {showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {strings} from './strings.ts';
@@ -36,12 +37,13 @@ export const sessionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
 		const item = itemAt(lists.all, targets(parts.view.getState()));
 		if (item?.mark?.kind === 'acknowledged')
-			parts.undos.push(clearAttentionMark(parts.actions, item.mark.subject));
+			offerUndo(parts, item.mark.subject, clearAttentionMark(parts.actions, item.mark.subject));
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
+			const subject = {kind, id};
 			setView(parts.view, view => withNextWaiting(view, lists, item));
 			const state = item.kind === 'session' ? item.state : undefined;
-			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}, state));
+			offerUndo(parts, subject, acknowledge(parts.actions, {subject, episode}, state));
 		}
 	},
 	'edit-session': onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
@@ -140,7 +142,8 @@ export const sessionIntents = {
 	'acknowledge-sessions'(parts: AppParts, lists: Lists) {
 		const items = sessionsToActOn(parts.view.getState().sessions, lists.all.sessionsById);
 		const {done, undo} = acknowledgeSessions(parts.actions, items);
-		parts.undos.push(undo);
+		const [first] = done;
+		offerUndo(parts, first === undefined ? undefined : {kind: 'session', id: first}, undo);
 		setView(parts.view, view => unmarked(view, done));
 	},
 	'show-archived'(parts: AppParts) {

@@ -71,7 +71,7 @@ test('what is done every day, by keys alone', async () => {
 	press('y');
 	await gone(/[○●◐◓◑◒] printf first/);
 	press('u');
-	await see(/[○●◐◓◑◒] printf first/);
+	await see(/▌[○●◐◓◑◒] printf first/);
 
 	// An agent asks: it rises, and is acknowledged.
 	const {status, stdout} = spawnSync('node', [builtHook, '--client', 'claude'], {

@@ -314,7 +314,11 @@ test('forgetting asks, and can be undone', async () => {
 	await screen.until(rows => rows.join('').includes('Forget fix-login?'));
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call === 'forgetSession s-login'));
+	await screen.press('j');
+	await screen.until(() => parts.view.getState().cursor?.id !== 's-login');
 	await screen.press('u');
+	// What came back has the cursor.
+	await screen.until(() => parts.view.getState().cursor?.id === 's-login');
 	await screen.until(() => parts.calls.some(call => call.startsWith('restoreSession {"id":"s-login"')));
 });
 

@@ -4,19 +4,13 @@ import {notify} from '../../actions/notify.ts';
 import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
 import {removeSessionWorktree} from '../../actions/work-folder.ts';
+import type {Subject} from '../../domain/sessions/attention.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Intent, popDialog} from '../../state/dialogs.ts';
 import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
-import {
-	askToConfirm,
-	isTypingIn,
-	setView,
-	type View,
-	type ViewStore,
-	withComputers,
-} from '../../state/view.ts';
+import {askToConfirm, isTypingIn, setView, type ViewStore} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -26,6 +20,7 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {offerUndo} from '../offer-undo.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {watchInput} from '../user-input.ts';
@@ -140,15 +135,13 @@ function perform(parts: AppParts, intent: Intent): void {
 			void archiveSeveral(parts, intent.ids);
 			return;
 		case 'forget-computer':
-			forget(parts, intent.id, forgetComputer(parts.actions, intent.id), view =>
-				withComputers(view, {cursor: intent.id, top: 0}),
-			);
+			forget(parts, {kind: 'computer', id: intent.id}, forgetComputer(parts.actions, intent.id));
 			return;
 		case 'remove-worktree':
 			void removeWorktree(parts, intent);
 			return;
 		case 'forget-session':
-			forget(parts, intent.id, forgetSession(parts.actions, intent.id));
+			forget(parts, {kind: 'session', id: intent.id}, forgetSession(parts.actions, intent.id));
 	}
 }
 
@@ -176,7 +169,7 @@ async function removeWorktree(
 async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: string): Promise<void> {
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;
-	parts.undos.push(result.value);
+	offerUndo(parts, {kind: 'session', id: sessionId}, result.value);
 	closeArchived(parts.view, [sessionId]);
 }
 
@@ -185,7 +178,8 @@ async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<
 	const {sessionsById} = listsNow(parts).all;
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const {done, undo} = await archiveSessions(parts.actions, targets);
-	if (done.length > 0) parts.undos.push(undo);
+	const [first] = done;
+	if (first !== undefined) offerUndo(parts, {kind: 'session', id: first}, undo);
 	closeArchived(parts.view, done);
 	setView(parts.view, view => unmarked(view, done));
 }
@@ -198,18 +192,10 @@ function closeArchived(views: ViewStore, sessionIds: readonly string[]): void {
 	setView(views, now => closed.reduce(withoutShown, now));
 }
 
-/** Removes a forgotten session or computer from the screen; undoing also applies `shownAgain`. */
-function forget(
-	parts: Parts<'undos' | 'view'>,
-	id: string,
-	undo: () => void,
-	shownAgain: (view: View) => View = view => view,
-): void {
-	setView(parts.view, view => withoutShown(view, id));
-	parts.undos.push(() => {
-		undo();
-		setView(parts.view, shownAgain);
-	});
+/** Removes a forgotten session or computer from the screen. */
+function forget(parts: Parts<'undos' | 'view'>, subject: Subject, undo: () => void): void {
+	setView(parts.view, view => withoutShown(view, subject.id));
+	offerUndo(parts, subject, undo);
 }
 
 export const confirmDialog: DialogModule<'confirm'> = {Component: ConfirmDialog, layer: confirmLayer};

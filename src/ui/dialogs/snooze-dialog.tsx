@@ -16,6 +16,7 @@ import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {useNow} from '../kit/use-now.ts';
+import {offerUndo} from '../offer-undo.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -78,14 +79,14 @@ function snoozeFor(parts: Parts<'actions' | 'undos' | 'view'>, lists: Lists, ind
 	const duration = snoozes[index]?.name;
 	if (!dialog || duration === undefined) return;
 	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.subject));
-	parts.undos.push(snooze(parts.actions, dialog, duration));
+	offerUndo(parts, dialog.subject, snooze(parts.actions, dialog, duration));
 }
 
 const intents: Intents = {
 	snooze(parts, lists) {
 		const item = itemAt(lists.all, targets(parts.view.getState()));
 		if (item?.mark?.kind === 'snoozed')
-			parts.undos.push(clearAttentionMark(parts.actions, item.mark.subject));
+			offerUndo(parts, item.mark.subject, clearAttentionMark(parts.actions, item.mark.subject));
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
 			const subject = {kind, id};

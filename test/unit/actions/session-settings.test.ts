@@ -68,6 +68,15 @@ test('a name is kept here, and an empty one gives the title back', () => {
 	expect(calls).toEqual(['markSession s {"name":"mine"}', 'markSession s {"name":""}']);
 });
 
+test('a new name can be undone, and the notice says so', () => {
+	const {actions, calls, stores} = appParts(fakeClock());
+	stores.fleet.setState(fleet([knownSession('s', {name: 'mine'})]));
+	const undo = nameSession(actions, 's', 'other');
+	undo();
+	expect(calls).toEqual(['markSession s {"name":"other"}', 'markSession s {"name":"mine"}']);
+	expect(stores.notices.getState().list[0]?.text).toBe('Renamed on this machine; u undoes this');
+});
+
 test('a name that is the title is no name of its own', () => {
 	const {actions, calls} = appParts(fakeClock());
 	actions.stores.fleet.setState(

@@ -26,6 +26,7 @@ const base = [
 	'src/ui/kit-parts.ts',
 	'src/ui/layout-now.ts',
 	'src/ui/layout.ts',
+	'src/ui/offer-undo.ts',
 	'src/ui/open-session.ts',
 	'src/ui/organization-scroll.ts',
 	'src/ui/quit.ts',

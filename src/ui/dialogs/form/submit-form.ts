@@ -1,5 +1,4 @@
 import {addComputer, createComputer, updateComputer} from '../../../actions/computers.ts';
-import type {ActionContext} from '../../../actions/context.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import {addSession, createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
@@ -8,7 +7,8 @@ import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import {unmarked} from '../../../state/marked-sessions.ts';
 import {type Shown, setView} from '../../../state/view.ts';
-import type {AppParts} from '../../use-app.ts';
+import {offerUndo} from '../../offer-undo.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
@@ -37,11 +37,13 @@ export async function submitForm(
 				await createSession(actions, sessionDraft(values)),
 				({sessionId}) => sessionId,
 			);
-		case 'rename-session':
-			nameSession(actions, request.sessionId, values.name ?? '');
-			return done({kind: 'session', id: request.sessionId});
+		case 'rename-session': {
+			const subject = {kind: 'session', id: request.sessionId} as const;
+			offerUndo(parts, subject, nameSession(actions, subject.id, values.name ?? ''));
+			return done(subject);
+		}
 		case 'edit-session':
-			return asShown('session', await changeSession(actions, request.sessionId, form), id => id);
+			return asShown('session', await changeSession(parts, request.sessionId, form), id => id);
 		case 'tag-sessions':
 			return submitTags(parts, request.sessionIds, values);
 		case 'commit': {
@@ -86,13 +88,14 @@ function asShown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => 
 
 /** Saves the local name immediately; calls the service only for settings that changed. */
 async function changeSession(
-	actions: ActionContext,
+	parts: Parts<'actions' | 'undos' | 'view'>,
 	id: string,
 	{values, spec}: FormState,
 ): Promise<Result<string>> {
+	const {actions} = parts;
 	const known = actions.stores.fleet.getState().sessions.get(id);
 	const name = values.name?.trim() ?? '';
-	if (name !== (known?.name ?? '')) nameSession(actions, id, name);
+	if (name !== (known?.name ?? '')) offerUndo(parts, {kind: 'session', id}, nameSession(actions, id, name));
 	const settings = known?.session?.sessionSettings;
 	const before = {...settings, tags: settings?.tags?.map(({name}) => name)};
 	/** An unedited list keeps its items, even those that contain a comma. */
