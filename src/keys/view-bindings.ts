@@ -57,7 +57,7 @@ export const viewBindings = [
 	{
 		action: 'undo',
 		keys: ['u'],
-		title: 'Undo the last forget, archive, acknowledge or snooze',
+		title: 'Undo the last forget, archive, rename, acknowledge or snooze',
 		isEnabled: ({canUndo}: KeyState): Enabled => canUndo || 'There is nothing to undo',
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
 	},

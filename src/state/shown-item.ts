@@ -74,20 +74,22 @@ function scrollOnOpening(view: View, {id}: Shown): View['scrollStates'] {
 	return new Map(scrollStates).set(id, scroll.beforeFind);
 }
 
-/** Removes a forgotten item from the screen; in a split, the adjacent stream takes its place. */
+/**
+ * Removes a forgotten item from the screen. In a split, the adjacent stream takes its place; otherwise, what was open is
+ * left as by Escape.
+ */
 export function withoutShown(view: View, id: string): View {
-	const {shown, lastSession, ...rest} = view;
-	const split = splitWithout(view.split, id);
 	const beside =
-		lastSession === id ? (neighborOf(view.split, id, -1) ?? neighborOf(view.split, id, 1)) : undefined;
+		view.lastSession === id ? (neighborOf(view.split, id, -1) ?? neighborOf(view.split, id, 1)) : undefined;
+	const isClosed = view.shown?.id === id && beside === undefined;
+	const {shown, lastSession, ...rest} = isClosed && replyingTo(view) === undefined ? withLeft(view) : view;
 	const last = lastSession === id ? beside : lastSession;
 	const next =
 		shown?.id !== id ? shown : beside === undefined ? undefined : {kind: 'session' as const, id: beside};
 	return {
 		...rest,
-		split,
+		split: splitWithout(view.split, id),
 		...(next && {shown: next}),
 		...(last !== undefined && {lastSession: last}),
-		focus: shown?.id === id && !next && replyingTo(view) === undefined ? 'lists' : view.focus,
 	};
 }

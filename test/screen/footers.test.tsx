@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {addNotice} from '../../src/state/notices.ts';
-import {openSession} from '../../src/ui/open-session.ts';
+import {openItem, openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession} from '../support/fleet.ts';
@@ -72,6 +72,23 @@ test.each([
 	expect(again.at(-1)).not.toContain('back to');
 	await screen.press('\x1b');
 	expect(state()).toMatchObject({page: 'work', focus: 'lists'});
+});
+
+test('what is forgotten where Escape leads back to a view is left for that view', async () => {
+	const {screen, parts} = app(120, 40);
+	const computer = {kind: 'computer', id: 'build-box'} as const;
+	await screen.press('3');
+	await screen.until(() => parts.view.getState().page === 'computers');
+	openItem(parts, computer);
+	await screen.until(shows('Esc back to Computers'));
+	await screen.press('D');
+	await screen.until(shows('Forget build-box'));
+	await screen.press('y');
+	await screen.until(() => parts.calls.includes('forgetComputer build-box'));
+	const {page, focus, shown} = parts.view.getState();
+	expect({page, focus, shown}).toEqual({page: 'computers', focus: 'lists', shown: undefined});
+	await screen.press('u');
+	await screen.until(() => parts.view.getState().computers.cursor === 'build-box');
 });
 
 test('where a computer has the whole screen, the footer first says how to get back', async () => {
