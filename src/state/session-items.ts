@@ -158,11 +158,11 @@ export function isTurnRunning(item: SessionItem): boolean {
 	return item.state === 'working' || item.state === 'pending' || isRequesting(item);
 }
 
-/** Time of a session's last activity by its service, messages or hooks, Unix ms; not when it was read. */
+/** Time of a session's last activity by messages or hooks, Unix ms; without any, when the service last changed it. */
 export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
 	const session = known?.session;
-	const at = Math.max(session?.updatedAt ?? 0, known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
-	return at > 0 ? at : session?.createdAt;
+	const at = Math.max(known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
+	return at > 0 ? at : (session?.updatedAt ?? session?.createdAt);
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */

@@ -22,7 +22,7 @@ export type SessionRow = {
 	readonly isUnreadPartial: boolean;
 	/** Input and output tokens, including child sessions if the service reports them. */
 	readonly tokens?: number;
-	/** Time of the last activity, Unix ms: the service's, or that of the last hook event on this machine. */
+	/** Time of the last activity, Unix ms (`lastActivityOf`). */
 	readonly activeAt?: number;
 	readonly tags: readonly string[];
 };

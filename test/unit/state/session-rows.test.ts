@@ -88,14 +88,14 @@ test.each<[SessionTableOrder, string, string]>([
 	['messages', 'failed asks works new', 'asks failed works new'],
 	['unread', 'failed asks works new', 'works asks failed new'],
 	['tokens', 'asks works failed new', 'works asks failed new'],
-	['activity', 'works failed asks new', 'asks failed works new'],
+	['activity', 'failed asks works new', 'works asks failed new'],
 	['tags', 'works asks failed new', 'asks works failed new'],
 ])('by %s; what is unknown is last both ways', (order, expected, reversed) => {
 	expect(ids('', order)).toBe(expected);
 	expect(ids('', order, true)).toBe(reversed);
 });
 
-test('what is unknown is no zero, and the last activity is the service time', () => {
+test('what is unknown is no zero, and the last activity is no change of the settings', () => {
 	const row = (id: string) => rows('').find(({item}) => item.id === id);
 	expect(row('new')).toEqual({
 		item: all.sessionsById.get('new'),
@@ -104,7 +104,7 @@ test('what is unknown is no zero, and the last activity is the service time', ()
 		tags: [],
 	});
 	expect(row('failed')?.tokens).toBeUndefined();
-	expect(row('works')).toMatchObject({tokens: 7, unread: 0, activeAt: noon - 50});
+	expect(row('works')).toMatchObject({tokens: 7, unread: 0, activeAt: noon - 900});
 	expect(row('asks')).toMatchObject({tokens: 120, messages: 4, unread: 1, activeAt: noon - 300});
 });
 

@@ -112,7 +112,7 @@ function tableText(
 test('at 200 columns everything is whole', () => {
 	expect(tableText(195)).toEqual([
 		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
-		`! reply     ◆ ${title}  linux-build-1  model-large-1      1.2k     12+    1.2M      4m  #infra #release`,
+		`! reply     ◆ ${title}  linux-build-1  model-large-1      1.2k     12+    1.2M      5m  #infra #release`,
 		'? unknown   new                                               -              -                     -       -       -       -  -',
 	]);
 });
