@@ -230,3 +230,26 @@ test.each(['none', 'ansi'] as const)('theme %s: the glyphs alone tell the states
 	expect(new Set(glyphs).size).toBe(3);
 	expect(glyphs).not.toContain(undefined);
 });
+
+test.each([
+	[80, 24],
+	[120, 40],
+])('%i x %i: above the first row of a list that scrolls stands its heading', async (columns, rows) => {
+	const {screen, parts, clock} = app(columns, rows);
+	const many = Array.from({length: 40}, (_, index) =>
+		knownSession(`s${index}`, {addedAt: clock.now() - index}),
+	);
+	parts.stores.fleet.setState(({sessions}) => ({
+		sessions: new Map([...sessions, ...many.map(one => [one.id, one] as const)]),
+		signals: new Map(),
+	}));
+	const heading = /▾ Working 2/;
+	await screen.until(lines => lines.some(line => heading.test(line)));
+	await screen.press('G');
+	await screen.until(has('more ↑'));
+	await screen.press('g');
+	const lines = await screen.until(has('▌◐ docs-sync'));
+	const first = lines.findIndex(line => line.includes('docs-sync'));
+	expect(lines[first - 1]).toMatch(heading);
+	expect(lines.join()).not.toContain('↑');
+});

@@ -60,7 +60,12 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const wheelTop = wheel.current?.top;
 	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
 	const heightAt = (index: number) => heightOf(items[index] as Item);
-	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length, heightAt);
+	const topFrom = (from: number) => listTop(from, visibleRow, height, items.length, heightAt);
+	/** Number of items above one, without headings. */
+	const itemsAbove = (index: number) => countFrom(0) - countFrom(index);
+	const least = topFrom(wheelTop ?? top.current);
+	// Only headings are above: they are shown, too, unless the cursor or the wheel is further down.
+	top.current = wheelTop === undefined && itemsAbove(least) === 0 ? topFrom(0) : least;
 	const visible = visibleItems(items, top.current, height, heightOf);
 	const visibleIds = idOf ? visible.flatMap(item => idOf(item) ?? []).join('\n') : '';
 	useEffect(() => {
@@ -98,7 +103,7 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	// A pane without rows shows the text of an empty list in its border.
 	const inBorder = items.length === 0 && height === 0 ? empty.slice(0, 1) : [];
 	const rights = props.right ?? inBorder;
-	const above = moreAbove(countFrom(0) - countFrom(top.current));
+	const above = moreAbove(itemsAbove(top.current), top.current > 0);
 	const forms = above.length > 0 ? [...rights.map(one => joined(above, one)), above] : rights;
 	const bottom = moreBelow(countFrom(top.current + visible.length));
 	// Another pane below may leave both to the upper border.

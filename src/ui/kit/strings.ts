@@ -23,9 +23,10 @@ export function noMatches(showAll: Safe): Line {
 	return keyed`No matches. ${showAll} shows all.`;
 }
 
-/** In the upper border of a list with `count` rows above the visible ones. */
-export function moreAbove(count: number): Line {
-	return count > 0 ? [span(safe`${count} more ↑`, 'dim')] : [];
+/** In the upper border of a list with `count` rows above the visible ones; `isCut`: or at least a heading. */
+export function moreAbove(count: number, isCut: boolean): Line {
+	if (count === 0) return isCut ? [span(safe`↑`, 'dim')] : [];
+	return [span(safe`${count} more ↑`, 'dim')];
 }
 
 /** The lower border of a list with `count` rows below the visible ones. */
