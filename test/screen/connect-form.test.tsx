@@ -295,7 +295,9 @@ test.each([
 	await screen.press('c', 'acme.example', '\t', '\t');
 	await screen.until(has('▌ Key ', 'paste it, or the path of its file'));
 	await screen.press(keys);
-	await screen.until(has('a path: the key will be read from this file', '(●) typed'));
+	await screen.until(
+		has('a path: the key will be read from this file', '(●) typed', `Key           ${path}`),
+	);
 	await screen.press('\t');
 	await screen.until(has('(●) file', `Key file      ${path}`, '▌ Profile '));
 	// The same on Enter in its field.

@@ -5,7 +5,8 @@
  */
 export function addressProblem(text: string): string | undefined {
 	const url = URL.parse(text);
-	if (!url || !/^https?:\/\//i.test(text)) return 'is not an http address';
+	if (!/^https?:\/\//i.test(text)) return 'is not an http address';
+	if (!url) return hasWrongPort(text) ? 'has a port that is no number up to 65535' : 'is not an http address';
 	if (url.username || url.password) return 'holds a user or password';
 	if (url.search || url.hash || /[?#]/.test(text)) return 'holds a query or fragment';
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'is http to another machine';
@@ -13,6 +14,12 @@ export function addressProblem(text: string): string | undefined {
 	if (/\/api(\/|$)/i.test(url.pathname.replace(/\/$/, '')))
 		return 'holds the /api part of the path, which is added by itself';
 	return undefined;
+}
+
+/** Whether a text that isn't an address would be one without its port. */
+function hasWrongPort(text: string): boolean {
+	const withoutPort = text.replace(/^(https?:\/\/[^/?#@]*):[^/?#@:\]]*/i, '$1');
+	return withoutPort !== text && URL.canParse(withoutPort);
 }
 
 /** An address as typed, with the scheme that it lacks: http on this machine, https elsewhere. */

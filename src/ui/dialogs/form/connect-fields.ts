@@ -152,8 +152,9 @@ function keyFields(
 	// What was typed is saved: only another key needs typing.
 	const isSaved = draft?.keyFrom === 'typed';
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
-	const labels = isFilePath(typed) ? text.typedPath : isSaved ? text.savedKey : text.typed;
-	return [{name: source, ...labels, start, isSecret: true, check}];
+	const isPath = isFilePath(typed);
+	const labels = isPath ? text.typedPath : isSaved ? text.savedKey : text.typed;
+	return [{name: source, ...labels, start, isSecret: !isPath, check}];
 }
 
 function checkKey(value: string): string | undefined {

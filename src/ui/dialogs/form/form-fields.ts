@@ -18,7 +18,7 @@ export type Field = {
 	readonly aside?: string;
 	/** What is filled in; the first text that is typed replaces it. */
 	readonly start: string;
-	/** The value is always masked. */
+	/** The value is masked. */
 	readonly isSecret?: boolean;
 	/**
 	 * When present, the value must be one of these; left, right and space cycle through them. `note` is the

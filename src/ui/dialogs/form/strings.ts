@@ -173,7 +173,7 @@ export const strings = {
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
 		typed: {label: 'Key', hint: 'paste it, or the path of its file; it is never shown'},
-		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file; leave the field to see it'},
+		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file'},
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
 		command: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
