@@ -268,9 +268,9 @@ test.each([
 	await screen.press('e');
 	await screen.until(lines => lines.join('\n').includes('e expands'));
 	// At another message, the key would expand that one.
-	await screen.press('k');
+	await screen.press(...'kkkkkkkk');
 	await screen.until(lines => !lines.join('\n').includes('expands'));
-	await screen.press('j', '\x1B');
+	await screen.press(...'jjjjjjjj', '\x1B');
 	await screen.until(() => parts.view.getState().focus === 'lists');
 	expect((await screen.rows()).join('\n')).not.toContain('expands');
 });

@@ -205,42 +205,52 @@ function attachmentText(part: Part & {kind: 'attachment'}): Safe {
 	return safe`[${stillSafe(about.join(' '))}]`;
 }
 
-/** Rows of a text; a last row counts the lines that don't fit. */
-function textRows(raw: string, index: number, options: RowOptions, look: TextLook): Line[] {
-	const {width, isExpanded, memo} = options;
+/** Rows of a text. If they don't all fit, a row counts the lines that are left out, and the last ones stand below it. */
+function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOptions, look: TextLook): Line[] {
 	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : collapsedRows;
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
-	let shown: TextRows;
-	if (look === 'markdown' && !isDiff(text)) {
-		const result = markdownRows(text, width, {maxRows, before: memo?.get(index)});
-		if (text.length > minMemoLength) memo?.set(index, result);
-		shown = result;
-	} else {
-		shown = plainRows(text, width, maxRows, {tone: tones[look]});
-		const isLong = look === 'verbatim' && restRows(whole, cap, shown, maxRows, width).length > 0;
-		const end = isLong && !isExpanded ? endOf(whole, width) : {rows: [], lines: 0};
-		if (end.rows.length > 0) {
-			const room = maxRows - end.rows.length;
-			const {rows, lines} = plainRows(text, width, room, {tone: tones[look]});
-			const known = {rows, lines: lines + end.lines};
-			return [...rows, ...restRows(whole, cap, known, room, width), ...end.rows];
-		}
+	const isMarkdown = look === 'markdown' && !isDiff(text);
+	const layout = (rows: number, known?: RowsMemo): TextRows => {
+		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]});
+		const result = markdownRows(text, width, {maxRows: rows, before: known?.get(index)});
+		if (text.length > minMemoLength) known?.set(index, result);
+		return result;
+	};
+	const rest = (shown: TextRows, rows: number) => restRows(whole, cap, shown, rows, width);
+	const room = isExpanded || look === 'error' ? maxRows : maxRows - endRows;
+	const first = layout(room, memo);
+	const isWhole = rest(first, room).length === 0;
+	if (isWhole || room === maxRows) return [...first.rows, ...rest(first, room)];
+	const isNearEnd = lineCount(whole) - first.lines <= endRows;
+	const end = endOf(whole, width, isMarkdown);
+	if (isNearEnd || end.rows.length === 0) {
+		const all = layout(maxRows);
+		const below = rest(all, maxRows);
+		if (below.length === 0 || end.rows.length === 0) return [...all.rows, ...below];
 	}
-	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
+	return [...first.rows, ...rest({rows: first.rows, lines: first.lines + end.lines}, room), ...end.rows];
 }
 
-/** As many of a text's last lines as have room: users often ask their question below what they paste. */
-function endOf(whole: string, width: number): TextRows {
-	let [end, lines]: [Line[], number] = [[], 0];
-	for (const line of whole.slice(-capFor(width, endRows)).split('\n').slice(1).reverse()) {
-		const {rows} = plainRows(cleanText(line), width, endRows + 1, {tone: tones.verbatim});
-		if (rows.length + end.length > endRows) break;
-		end = [...rows, ...end];
-		lines++;
+/** As many of a text's last lines as have room: a question below what is pasted, the end of an output. */
+function endOf(whole: string, width: number, isMarkdown: boolean): TextRows {
+	const lines = whole.slice(-capFor(width, endRows)).split('\n').slice(1);
+	for (let count = Math.min(endRows, lines.length); count > 0; count--) {
+		const end = lines.slice(-count).join('\n');
+		const above = isMarkdown ? whole.slice(0, -end.length) : '';
+		const rows = isMarkdown
+			? markdownRows(cleanText(endsInFence(above) ? `\`\`\`\n${end}` : end), width, {maxRows: endRows + 1})
+					.rows
+			: plainRows(cleanText(end), width, endRows + 1, {tone: tones.verbatim}).rows;
+		if (rows.length <= endRows) return {rows, lines: count};
 	}
-	return {rows: end, lines};
+	return {rows: [], lines: 0};
+}
+
+/** Whether what follows a text is code: a fence in it is still open. */
+function endsInFence(text: string): boolean {
+	return (text.match(/^ {0,3}(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
 }
 
 /** Tones of texts that are not laid out as markdown. */

@@ -195,6 +195,26 @@ test("what stands under a user's long paste is seen", () => {
 	).toBe('+ 31 lines');
 });
 
+test.each([
+	['plain', '', ''],
+	['code', '```\n', '\n```'],
+])('the end of a long answer is seen, laid out as the rest: %s', (_, before, after) => {
+	const linesOf = (from: number, to: number) =>
+		Array.from({length: to - from + 1}, (_, index) => `line ${from + index}`);
+	const rows = (count: number) => {
+		const answer = text(`${before}${linesOf(1, count).join('\n')}${after}`);
+		return show(answer, {}, 'assistant').map(row => row.replace('▏', '').trim());
+	};
+	const long = rows(500);
+	const mark = long.findIndex(row => row.startsWith('+'));
+	expect(long.slice(0, mark)).toEqual(linesOf(1, 394));
+	const end = long.slice(mark + 1);
+	expect(end).toEqual(linesOf(501 - end.length, 500));
+	expect(end.length).toBeGreaterThan(4);
+	if (after === '') expect(long[mark]).toBe('+ 100 lines');
+	expect(rows(396)).toEqual(linesOf(1, 396));
+});
+
 test('one endless line says how much there is', () => {
 	expect(
 		show(text('x'.repeat(1 << 20)))
