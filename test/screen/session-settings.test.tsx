@@ -89,7 +89,7 @@ test('a change is sent alone; the name stays here', async () => {
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('\x05');
 	await screen.until(lines => lines.join('').includes('Edit session'));
-	await screen.press('mine\t', '\t', '\t', '\x05', ', new', '\x13');
+	await screen.press('mine\t', '\t', '\t', ', new', '\x13');
 	await screen.until(lines => !lines.join('').includes('Edit session'));
 	expect(sent).toEqual([
 		['s-api', {sessionSettings: {tags: [{name: 'payments'}, {name: 'urgent'}, {name: 'new'}]}}],

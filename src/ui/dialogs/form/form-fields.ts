@@ -16,7 +16,7 @@ export type Field = {
 	readonly hint: string;
 	/** Behind the value while another field has the focus, if there is room: what the value is for. */
 	readonly aside?: string;
-	/** What is filled in; the first text that is typed replaces it. */
+	/** What is filled in; the first text that is typed replaces it, unless it is a list. */
 	readonly start: string;
 	/** The value is masked. */
 	readonly isSecret?: boolean;

@@ -137,11 +137,15 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
 	return {...createEditor(value), kills: editing?.editor.kills ?? []};
 }
 
-/** Whether text that is typed replaces what is in the field: it was filled in, and no key has moved or edited in it. */
+/**
+ * Whether text that is typed replaces what is in the field: it was filled in, and no key has moved or edited in it. Never
+ * in a list: whoever types there adds to it.
+ */
 export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
 	const value = values[field.name] ?? '';
+	if (field.choices || field.items) return false;
 	const isFilledIn = value === field.start || value === field.follows?.(values);
-	return isFilledIn && value !== '' && !field.choices && !isBusy && editing?.name !== field.name;
+	return isFilledIn && value !== '' && !isBusy && editing?.name !== field.name;
 }
 
 /** Applies an edit to the focused field; a field with choices can't be edited as text. */
