@@ -11,8 +11,11 @@ export type Hint = {readonly binding: Binding; readonly key: string; readonly la
  * for whatever needs the user, or those that help while the service takes no requests.
  */
 export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
+	const focused = keys.bindings.filter(
+		({hint, hintNow, contexts: own}) => (hint || hintNow) && own.some(context => contexts.includes(context)),
+	);
 	const groups = [true, 'then', false].map(group =>
-		keys.bindings.filter(binding => (binding.isFirst?.(state, contexts) ?? false) === group),
+		focused.filter(binding => (binding.isFirst?.(state, contexts) ?? false) === group),
 	);
 	return groups.flat().flatMap(binding => {
 		const label = binding.hintNow?.(state) ?? binding.hint;
