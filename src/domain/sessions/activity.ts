@@ -115,7 +115,11 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const request = openRequest(messages);
 	const turn =
 		request === undefined
-			? stateOf(deciding, tool, !isOver && now - changedAt < quietTurn)
+			? stateOf(deciding, tool, {
+					isGrowing: !isOver && now - changedAt < quietTurn,
+					// Nothing but output of tools, as of an install: no agent goes on from there.
+					hasAgent: !isWhole || !messages.every(isToolOutput),
+				})
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
 	const words = request?.title ?? lastWords(inTurn, turn.evidence === 'growing');
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
@@ -214,12 +218,12 @@ function positionOf(messages: readonly RoledMessage[], mark: Mark | undefined): 
 function stateOf(
 	newest: RoledMessage | undefined,
 	tool: string | undefined,
-	isGrowing: boolean,
+	{isGrowing, hasAgent}: {readonly isGrowing: boolean; readonly hasAgent: boolean},
 ): Pick<SessionActivity, 'state' | 'evidence'> {
 	const isResult = newest !== undefined && isToolOutput(newest);
 	if (newest?.message.isError && !isResult) return {state: 'failed', evidence: 'error'};
 	if (newest && isFromUser(newest)) return {state: 'working', evidence: 'user-message'};
-	if (tool !== undefined || isResult) return {state: 'working', evidence: 'tool-call'};
+	if (tool !== undefined || (isResult && hasAgent)) return {state: 'working', evidence: 'tool-call'};
 	if (isGrowing) return {state: 'working', evidence: 'growing'};
 	// Until its author is known, a question may be the user's own.
 	const isQuestion = newest?.role === 'assistant' && asksUser(textOf(newest.message));

@@ -335,6 +335,19 @@ test('text that grows is work, also where its times stay as they were', () => {
 	});
 });
 
+test('nothing but output of tools, as of an install, is work only while it grows', () => {
+	const installed = history(tool('web $ npm ci'), tool('api: nothing to install'));
+	const before = read(installed, {now: start});
+	const stateAt = (time: number, isWhole = true) => {
+		const {state, evidence, unread} = read(installed, {before, now: start + time, isNew: false, isWhole});
+		return [state, evidence, unread];
+	};
+	expect(stateAt(quietTurn - 1)).toEqual(['working', 'growing', 0]);
+	expect(stateAt(quietTurn)).toEqual(['your-turn', 'answer', 0]);
+	// An agent may have written what isn't read.
+	expect(stateAt(quietTurn, false)).toEqual(['working', 'tool-call', 0]);
+});
+
 test('a message that was written long before it was found is no work in progress', () => {
 	const before = read(history(user()));
 	const messages = history(user(), agent('Done.'));
