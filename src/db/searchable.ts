@@ -10,24 +10,37 @@ import {
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
 const maxIndexed = 64 * 1024;
+/** Of these, characters at the end of a longer message: an answer's conclusion is what is looked for. */
+const indexedEnd = 16 * 1024;
+/** Stands for what is left out between them. Not a word, so nothing finds it. */
+const gap = '\n…\n';
+/** Characters next to a cut in which to look for the border of a word. */
+const wordReach = 100;
 const snippetBefore = 40;
 const snippetLength = 160;
 
 /** Scripts without spaces start at this code point: most text needs no second check. */
 const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
 
-/** A message's text as the reader sees it, including collapsed parts, joined by newlines. */
+/**
+ * A message's text as the reader sees it, including collapsed parts, joined by newlines; of a long one, the beginning
+ * and the end.
+ */
 export function searchText(message: Message): string {
 	const content = Array.isArray(message.content) ? message.content.flatMap(textsOf) : [];
-	const parts: string[] = [];
-	let length = 0;
 	// Reasoning comes last, so that however long it is, the message itself is indexed.
-	for (const text of [...content, ...reasoningOf(message)]) {
-		if (length >= maxIndexed) break;
-		parts.push(text.slice(0, maxIndexed - length));
-		length += text.length + 1;
-	}
-	return parts.join('\n');
+	const texts = [beginningAndEnd(content.join('\n')), ...reasoningOf(message)];
+	return texts.join('\n').slice(0, maxIndexed).toWellFormed();
+}
+
+/** At most `maxIndexed` characters of a text, cut between words where possible. */
+function beginningAndEnd(text: string): string {
+	if (text.length <= maxIndexed) return text;
+	const start = text.slice(0, maxIndexed - indexedEnd - gap.length);
+	const end = text.slice(-indexedEnd);
+	const lastSpace = start.slice(-wordReach).search(/\s\S*$/);
+	const firstSpace = end.slice(0, wordReach).search(/\s/);
+	return `${lastSpace < 0 ? start : start.slice(0, lastSpace - wordReach)}${gap}${end.slice(firstSpace + 1)}`;
 }
 
 /** Texts of one content item: its text, its reasoning, or a tool's input and output. */

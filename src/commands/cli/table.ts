@@ -229,7 +229,7 @@ export const commands: readonly Command[] = [
 	command('search', async () => (await import('../messages/search.ts')).search, {
 		args: ['WORD...'],
 		about: 'search cached messages for all the words, newest first',
-		detail: `Words match from their beginning; words in double quotes match exactly, and only together: search '"step 25"'.`,
+		detail: `Words match from their beginning; words in double quotes match exactly, and only together: search '"step 25"'. Of a message longer than 64 KB, only the beginning and the end are searched.`,
 		flags: [newest(50)],
 	}),
 	command('events', async () => (await import('../hooks/events.ts')).events, {

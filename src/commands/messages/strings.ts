@@ -21,6 +21,6 @@ export const strings = {
 	search: {
 		noWord: 'WORD must contain a letter or a digit',
 		searchedOf: (size: string) => `of transcripts, only the newest ${size} were searched`,
-		none: 'no cached message contains these words; messages are cached when their session is read',
+		none: 'not found; messages are cached when their session is read, and of long ones only the beginning and the end are searched',
 	},
 };

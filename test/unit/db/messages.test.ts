@@ -303,6 +303,17 @@ describe('search', () => {
 		expect(found('eta')).toEqual(['b']);
 	});
 
+	test('finds the conclusion of a long message, and shows it', () => {
+		put(text('a', `beginning ${'hay '.repeat(50_000)}\nso the pool was exhausted`));
+		expect(search('exhausted')).toMatchObject([
+			{messageId: 'a', snippet: expect.stringMatching(/^…hay .*so the pool was exhausted$/)},
+		]);
+		expect(search('beginning')).toMatchObject([
+			{messageId: 'a', snippet: expect.stringMatching(/^beginning hay/)},
+		]);
+		expect(find('s', 'exhausted')).toMatchObject({ids: ['a']});
+	});
+
 	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);
