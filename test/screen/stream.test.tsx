@@ -217,6 +217,29 @@ test.each([
 	expect(stripped.some(row => line.test(row))).toBe(true);
 });
 
+test.each([
+	['a message', (text: string) => ({text, role: 'user'}) as const],
+	['an output', (content: string) => ({content: [{type: 'tool_result', content}]})],
+])(
+	'words in what is not shown of %s, even expanded, are said to be there, with the key that opens it',
+	async (_, messageOf) => {
+		const rows = Array.from({length: 2500}, (_, index) => `row ${index + 1}`);
+		const {screen} = streaming(140, 20, [messageOf(rows.join('\n')), {text: 'thanks'}]);
+		const untilSaid = (said: string) => screen.until(lines => lines.join('').includes(said));
+		await screen.press('/', '2200');
+		await untilSaid('message 1 of 1 · not in the rows shown ─');
+		await screen.press('\r');
+		await untilSaid('message 1 of 1 · not in the rows shown: o opens all of it · n N · Esc');
+		await screen.press('G');
+		await untilSaid('message 1 of 1 · not in the rows shown · n N · Esc');
+		await screen.press('n');
+		await untilSaid('not in the rows shown: o opens');
+		await screen.press('/', '1200', '\r');
+		const shown = await untilSaid('message 1 of 1 · n N · Esc');
+		expect(shown.join('\n')).toContain('row 1200');
+	},
+);
+
 test('words that are not there yet are kept, and found when they come', async () => {
 	const {screen, show, kept, clock} = streaming(100, 30, many);
 	await screen.press('/', 'later', '\r');

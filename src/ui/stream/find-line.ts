@@ -1,5 +1,5 @@
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {Find} from '../../state/find.ts';
+import type {Find, Hit} from '../../state/find.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutStart} from '../../text/cells/cut.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
@@ -16,21 +16,26 @@ const maxColumns = 30;
 /** Columns that the words leave for the count on a narrow screen. */
 const countColumns = 18;
 
+/** The current message in the stream: the matches in its rows, and whether it is the selected one. */
+type HitItem = {readonly matches: RowMatches; readonly isSelected: boolean};
+
 /**
  * `/ words   message 3 of 17 · match 2 of 5 in it · n N · Esc`, for the stream's lower border. Where that doesn't fit
- * `width` columns, the counts are shortened; then parts are dropped, last first. `inMessage`: the matches in the
- * current message.
+ * `width` columns, the counts are shortened; then parts are dropped, last first. `hitItem` is undefined while the current
+ * message isn't loaded.
  */
 export function findLine(
 	find: Find,
-	inMessage: RowMatches,
+	hitItem: HitItem | undefined,
 	width: number,
 	{label}: Pick<KeyMap, 'label'>,
 ): Line {
 	const moves = find.count > 0 ? safe`${label('find-next')} ${label('find-previous')} · ` : safe``;
 	const end: Line = find.isTyping ? [] : [span(safe` · ${moves}${label('clear-find')}`, 'dim')];
 	const start = [span(findMark, 'accent'), span(shownText(find.words, width), 'strong'), span(safe`   `)];
-	const lines = countForms(find, inMessage).flatMap(forms => [
+	// While words are typed, the key would be one of them.
+	const pager = hitItem?.isSelected && !find.isTyping ? label('read-in-pager') : undefined;
+	const lines = countForms(find, hitItem?.matches, pager).flatMap(forms => [
 		...forms.map(counts => [...start, ...counts, ...end]),
 		...forms.map(counts => [...start, ...counts]),
 	]);
@@ -47,23 +52,35 @@ function shownText(words: string, width: number): Safe {
 }
 
 /** The counts, longest first; those that say the same together. */
-function countForms(find: Find, inMessage: RowMatches): readonly (readonly Line[])[] {
+function countForms(
+	find: Find,
+	inMessage: RowMatches | undefined,
+	pager: Safe | undefined,
+): readonly (readonly Line[])[] {
 	const {hit, isSearching, count, newer} = find;
 	if (!hit || isSearching || count === 0) return [countSpans(find).map(one => [one])];
 	const nth = count - newer;
 	const whole = span(text.message(nth, count), 'accent');
 	const short = span(text.position(nth, count), 'accent');
-	const matches = inMessage.startRows.length;
-	if (matches < 2) return [[[whole], [short]]];
-	const inIt = [(matchIndex(inMessage, hit.nth) ?? 0) + 1, matches] as const;
+	const counts = [[whole], [short]];
+	if (!inMessage || inMessage.startRows.length === 1) return [counts];
+	const [note, shortNote] = notes(inMessage, hit, pager);
 	return [
 		[
-			[whole, span(text.inMessage(...inIt), 'dim')],
-			[whole, span(text.match(...inIt), 'dim')],
-			[short, span(text.match(...inIt), 'dim')],
+			[whole, note],
+			[whole, shortNote],
+			[short, shortNote],
 		],
-		[[whole], [short]],
+		counts,
 	];
+}
+
+/** Where the reader is among the matches in the message, or that none is in its rows: in full, and short. */
+function notes(inMessage: RowMatches, {nth}: Hit, pager: Safe | undefined): readonly [Span, Span] {
+	const matches = inMessage.startRows.length;
+	if (matches === 0) return [span(text.notShown(pager), 'warn'), span(text.notShownShort(pager), 'warn')];
+	const inIt = [(matchIndex(inMessage, nth) ?? 0) + 1, matches] as const;
+	return [span(text.inMessage(...inIt), 'dim'), span(text.match(...inIt), 'dim')];
 }
 
 /** What is known of the count, longest first. */

@@ -101,7 +101,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
 	useLateHit(extent, find);
 	const hitMatches = useHitMatches(extent, find);
-	const line = find && findLine(find, hitMatches, rect.width - borderEnds, keys);
+	const hitIndex = find?.hit ? extent.indexOf(find.hit.id) : -1;
+	const hitItem = hitIndex < 0 ? undefined : {matches: hitMatches, isSelected: hitIndex === window.selected};
+	const line = find && findLine(find, hitItem, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(

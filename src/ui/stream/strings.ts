@@ -72,6 +72,12 @@ export const strings = {
 		notFoundYet: safe`not found yet`,
 		inMessage: (nth: number, count: number) => safe` · match ${nth} of ${count} in it`,
 		match: (nth: number, count: number) => safe` · match ${nth} of ${count}`,
+		notShown: (pager: Safe | undefined) =>
+			pager === undefined
+				? safe` · not in the rows shown`
+				: safe` · not in the rows shown: ${pager} opens all of it`,
+		notShownShort: (pager: Safe | undefined) =>
+			pager === undefined ? safe` · not shown` : safe` · not shown: ${pager} opens it`,
 	},
 	end: {
 		marking: safe`marking`,
