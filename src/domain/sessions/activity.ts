@@ -98,8 +98,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const {messages, isWhole, before, now, skew = 0} = input;
 	const newest = messages.at(-1);
 	if (!newest) return undefined;
-	// Invisible messages say nothing about the turn, unless they are output of tools.
-	const decidingIndex = messages.findLastIndex(entry => isVisible(entry) || isToolOutput(entry));
+	const decidingIndex = messages.findLastIndex(isDeciding);
 	const deciding = messages[decidingIndex];
 	const isGrown = hasGrown(input, newest, decidingIndex);
 	const at = timeOf(input, newest, isGrown);
@@ -121,7 +120,12 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 					hasAgent: !isWhole || !messages.every(isToolOutput),
 				})
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
-	const words = request?.title ?? lastWords(inTurn, turn.evidence === 'growing');
+	// A turn that another waits for is not over.
+	const isGrowing =
+		inTurn.length < messages.length
+			? stateOf(inTurn.findLast(isDeciding), tool, {isGrowing: true, hasAgent: true}).evidence === 'growing'
+			: turn.evidence === 'growing';
+	const words = request?.title ?? lastWords(inTurn, isGrowing);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const waitedFor = inTurn.findLast(isFromUser)?.message.createdAt ?? before?.turnAt ?? before?.userAt;
@@ -241,6 +245,11 @@ function openRequest(messages: readonly RoledMessage[]): OpenRequest | undefined
 		return {title, isQuestion: 'kind' in request && request.kind === 'question'};
 	}
 	return undefined;
+}
+
+/** Invisible messages say nothing about the turn, unless they are output of tools. */
+function isDeciding(entry: RoledMessage): boolean {
+	return isVisible(entry) || isToolOutput(entry);
 }
 
 function isVisible({message}: RoledMessage): boolean {

@@ -409,6 +409,18 @@ test('words: while the newest text grows, its last line', () => {
 	expect(read(thinking, {now: start + 2_000})).toMatchObject({evidence: 'growing', words: 'First'});
 });
 
+test('words: a message that waits leaves the last line of the answer before it', () => {
+	const outbox = [{...posted, isBehind: true}];
+	const messages = history(user(), agent('tick 1\n\ntick 2'), user('Then deploy'));
+	const queued = read(messages, {outbox});
+	expect(queued).toMatchObject({evidence: 'user-message', words: 'tick 2'});
+	const grown = history(user(), agent('tick 1\n\ntick 2\n\ntick 3'), user('Then deploy'));
+	expect(read(grown, {outbox, before: queued, changed: new Set(['m1'])}).words).toBe('tick 3');
+	const calling = history(user(), agent([{text: 'I run it:\nall'}, call('Bash', 'a')]), user('Then deploy'));
+	expect(read(calling, {outbox})).toMatchObject({tool: 'Bash', words: 'I run it:'});
+	expect(read(messages).words).toBe('Then deploy');
+});
+
 test("title: the first visible words of the session's first user message, which stay", () => {
 	const messages = history(
 		reminder,
