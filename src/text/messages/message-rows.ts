@@ -212,20 +212,20 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
 	const isMarkdown = look === 'markdown' && !isDiff(text);
-	const layout = (rows: number, known?: RowsMemo): TextRows => {
+	const room = look === 'error' ? maxRows : maxRows - endRows;
+	const layout = (rows: number): TextRows => {
 		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]});
-		const result = markdownRows(text, width, {maxRows: rows, before: known?.get(index)});
-		if (text.length > minMemoLength) known?.set(index, result);
+		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)});
+		if (rows === room && text.length > minMemoLength) memo?.set(index, result);
 		return result;
 	};
 	const rest = (shown: TextRows, rows: number) => restRows(whole, cap, shown, rows, width);
-	const room = isExpanded || look === 'error' ? maxRows : maxRows - endRows;
-	const first = layout(room, memo);
+	const first = layout(room);
 	const isWhole = rest(first, room).length === 0;
 	if (isWhole || room === maxRows) return [...first.rows, ...rest(first, room)];
-	const isNearEnd = lineCount(whole) - first.lines <= endRows;
-	const end = endOf(whole, width, isMarkdown);
-	if (isNearEnd || end.rows.length === 0) {
+	const left = lineCount(whole) - first.lines;
+	const end = endOf(whole, width, isMarkdown, left);
+	if (left <= endRows || end.rows.length === 0) {
 		const all = layout(maxRows);
 		const below = rest(all, maxRows);
 		if (below.length === 0 || end.rows.length === 0) return [...all.rows, ...below];
@@ -233,10 +233,10 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	return [...first.rows, ...rest({rows: first.rows, lines: first.lines + end.lines}, room), ...end.rows];
 }
 
-/** As many of a text's last lines as have room: a question below what is pasted, the end of an output. */
-function endOf(whole: string, width: number, isMarkdown: boolean): TextRows {
+/** As many of a text's last `maxLines` lines as have room: a question below what is pasted, the end of an output. */
+function endOf(whole: string, width: number, isMarkdown: boolean, maxLines: number): TextRows {
 	const lines = whole.slice(-capFor(width, endRows)).split('\n').slice(1);
-	for (let count = Math.min(endRows, lines.length); count > 0; count--) {
+	for (let count = Math.min(endRows, lines.length, maxLines); count > 0; count--) {
 		const end = lines.slice(-count).join('\n');
 		const above = isMarkdown ? whole.slice(0, -end.length) : '';
 		const rows = isMarkdown

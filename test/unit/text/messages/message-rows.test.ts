@@ -215,6 +215,21 @@ test.each([
 	expect(rows(396)).toEqual(linesOf(1, 396));
 });
 
+test('an expanded text that is cut shows its end, too, and no line of it twice', () => {
+	const linesOf = (count: number, words = '') =>
+		Array.from({length: count}, (_, index) => `line ${index + 1}${words}`);
+	for (const role of ['user', 'assistant'] as const) {
+		const rows = show(text(linesOf(5001).join('\n')), {isExpanded: true}, role).map(row => row.trim());
+		expect(rows.slice(1993)).toEqual(['line 1994', '+ 3001 lines', ...linesOf(5001).slice(-6)]);
+	}
+	// Cut for its length, within the last lines.
+	const long = linesOf(1500, ` ${'x'.repeat(34)}`);
+	const left = long.findIndex((_, index) => long.slice(0, index + 1).join('\n').length > 64 * 1024);
+	const cut = long.slice(0, left + 4);
+	const rows = show(text(cut.join('\n')), {isExpanded: true}, 'assistant').map(row => row.trim());
+	expect(rows.slice(left + 1)).toEqual(['+ 1 line', ...cut.slice(left + 1)]);
+});
+
 test('one endless line says how much there is', () => {
 	expect(
 		show(text('x'.repeat(1 << 20)))
