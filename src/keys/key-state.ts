@@ -45,6 +45,7 @@ export type KeyState = {
 	readonly foundCount?: number;
 	/** Whether anything can be collapsed or expanded. */
 	readonly canCollapse: boolean;
+	readonly isMessageExpanded?: boolean;
 	/** Whether the selected message has more rows than its pane. */
 	readonly isMessageTall?: boolean;
 	/** The selected outgoing message needs the user's decision. */

@@ -200,6 +200,7 @@ export const sessionBindings = [
 			keys: ['e'],
 			title: 'Expand or collapse the message',
 			hint: 'expand',
+			hintNow: state => (state.isMessageExpanded ? 'collapse' : undefined),
 			isEnabled: allOf(hasMessage, state => state.canCollapse || 'Nothing in this message is collapsed'),
 		},
 		{action: 'expand-all', keys: ['E'], title: 'Expand or collapse all messages', isEnabled: hasMessage},

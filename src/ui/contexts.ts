@@ -16,7 +16,7 @@ import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-it
 import {viewBehind} from '../state/shown-item.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
-import {filterOf, isWriting, replyingTo, type View} from '../state/view.ts';
+import {filterOf, isExpanded, isWriting, replyingTo, type View} from '../state/view.ts';
 import {type ViewName, views} from '../state/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
@@ -25,7 +25,7 @@ import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {outgoingTo, sessionRowsNow} from './sessions/sessions-now.ts';
-import type {StreamItem} from './stream/stream-items.ts';
+import {messageIds, type StreamItem} from './stream/stream-items.ts';
 import {canCollapse, isTallerThanPane, selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -175,6 +175,7 @@ export function messageState(parts: AppParts, view: View) {
 	return {
 		isMessageSelected: selected !== undefined,
 		canCollapse: selected !== undefined && canCollapse(parts, selected),
+		isMessageExpanded: selected !== undefined && isExpanded(view.expanded, messageIds(selected)),
 		isMessageTall: selected !== undefined && isTallerThanPane(parts, selected),
 	};
 }

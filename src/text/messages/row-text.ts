@@ -38,7 +38,7 @@ export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => row.some(part => part.isCollapsed) || endsInCount(row));
 }
 
-const count = /^ *\+ /;
+const count = /^ *\+ (?:\d+ |the rest)/;
 
 /** Whether the row ends in `+ 12 lines`. */
 export function endsInCount(row: Line): boolean {

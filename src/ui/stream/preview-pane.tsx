@@ -59,6 +59,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 				isFocused: false,
 				hitMatches: noMatches,
 				expands: nothing,
+				opensPager: nothing,
 			});
 		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);
 		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];

@@ -120,7 +120,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		if (items.length === 0) return phase;
 		const isActive = isCurrent && !isInLists(view);
 		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
-		const messages = bodyRows(extent, window, view, {isFocused, hitMatches, expands});
+		const opensPager = isActive ? strings.items.opensPager(keysAfter(view, keys, 'read-in-pager')) : nothing;
+		const messages = bodyRows(extent, window, view, {isFocused, hitMatches, expands, opensPager});
 		const work = () => [
 			span(safe` `),
 			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown, quiet}),
@@ -219,6 +220,8 @@ type Looks = {
 	readonly hitMatches: RowMatches;
 	/** The key that expands the selected message, beside the number of lines that it hides. */
 	readonly expands: Line;
+	/** The same of a message that is expanded, and still hides lines. */
+	readonly opensPager: Line;
 };
 
 /** Painted rows of the visible items. */
@@ -226,7 +229,7 @@ export function bodyRows(
 	extent: StreamExtent,
 	window: Window,
 	view: View,
-	{isFocused, hitMatches, expands}: Looks,
+	{isFocused, hitMatches, expands, opensPager}: Looks,
 ): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
@@ -240,14 +243,14 @@ export function bodyRows(
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		const lines = extent.linesAt(index).slice(from, to);
 		const item = extent.items[index];
-		const isCut = index === window.selected && item && !isExpanded(view.expanded, messageIds(item));
-		const countRow = isCut ? lines.findLastIndex(endsInCount) : -1;
+		const countRow = index === window.selected && item ? lines.findLastIndex(endsInCount) : -1;
+		const shows = item && isExpanded(view.expanded, messageIds(item)) ? opensPager : expands;
 		return lines.map((line, row): Row => {
 			const ownRow = from + row - lead;
 			const ranges = found?.inRow.get(ownRow);
 			const own = ranges ? markRow(line, ranges, nth) : line;
-			const hasKey = row === countRow && lineWidth(line) + lineWidth(expands) <= extent.width;
-			const shown = hasKey ? [...own, ...expands] : own;
+			const hasKey = row === countRow && lineWidth(line) + lineWidth(shows) <= extent.width;
+			const shown = hasKey ? [...own, ...shows] : own;
 			const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
 			return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 		});

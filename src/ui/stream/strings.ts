@@ -51,6 +51,7 @@ export const strings = {
 		loadingOlder: safe`↑ loading older messages…`,
 		repliesToEarlier: safe`↳ replies to an earlier message`,
 		expands: (keys: Safe) => keyed`  ${keys} expands`,
+		opensPager: (keys: Safe) => keyed`  ${keys} opens the pager`,
 		/** Before keys that work once the stream has the keyboard. */
 		first: (key: Safe) => keyed`After ${key}: `,
 		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
