@@ -48,6 +48,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const format = formatOf(flags, output.isJson);
 	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
+	const isDefault = limit === undefined && !flags.is('all') && !isFollowing;
 	const {service, database, registry} = await connect(context);
 	const path = transcriptPath(registry, sessionId);
 	if (path !== undefined)
@@ -56,6 +57,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			count,
 			format,
 			isFollowing,
+			isDefault,
 		});
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
@@ -103,6 +105,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
+	if (isDefault && newest.hasOlder) output.remark(text.older);
 	const code = completeness(context, skipped, isWhole || bounded.isCut, [
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
 		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), role !== undefined)] : []),
@@ -128,6 +131,8 @@ type PrintOptions = {
 	readonly count: number;
 	readonly format: ExportFormat | undefined;
 	readonly isFollowing: boolean;
+	/** Whether no flag says how many to print. */
+	readonly isDefault: boolean;
 };
 
 /** `messages` for a transcript file. */
@@ -136,20 +141,22 @@ async function printTranscript(
 	path: string,
 	sessionId: string,
 	known: KnownSession | undefined,
-	{role, count, format, isFollowing}: PrintOptions,
+	{role, count, format, isFollowing, isDefault}: PrintOptions,
 ): Promise<ExitCode> {
 	const {output} = context;
 	let transcript: ReturnType<typeof openTranscriptFile> | undefined;
 	try {
 		transcript = openTranscriptFile(path, role);
 		const opened = transcript;
-		const items = opened.newest(count);
+		const found = opened.newest(isDefault ? count + 1 : count);
+		const items = found.slice(-count);
 		const {unreadable, isCut} = opened;
 		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
 			throw new NothingFoundError(text.noneOfRole(role));
 		const print = createMessagePrinter(output, sessionId);
 		if (format) exportSession(output, format, sessionId, known, items);
 		else print(items);
+		if (found.length > items.length) output.remark(text.older);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
 		const code = completeness(context, unreadable, true, notes);
 		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
@@ -173,10 +180,10 @@ async function newestOfRole(
 	signal: AbortSignal,
 ): Promise<NewestMessages & {readonly unknown: number}> {
 	const recent = await whole.recent(signal);
-	const {items, isWhole} = await roleMessages.newest(count, signal, recent.items);
+	const {items, isWhole, hasOlder} = await roleMessages.newest(count, signal, recent.items);
 	const listed = new Set(items.map(({id}) => id));
 	const unlisted = recent.items.filter(({id}) => !listed.has(id));
-	return {items, isWhole: isWhole && recent.isWhole, unknown: unknownAmong(unlisted)};
+	return {items, isWhole: isWhole && recent.isWhole, hasOlder, unknown: unknownAmong(unlisted)};
 }
 
 function unknownAmong(items: readonly TimelineItem[]): number {

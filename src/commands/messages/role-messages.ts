@@ -109,7 +109,11 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 				'newer',
 			);
 			const items = timeline.items().slice(-count);
-			return {items, isWhole: isWhole || (direction === 'tail' && items.length === count)};
+			return {
+				items,
+				isWhole: isWhole || (direction === 'tail' && items.length === count),
+				hasOlder: timeline.items().length > items.length || (direction === 'tail' && !isWhole),
+			};
 		},
 		/** Messages new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {

@@ -17,8 +17,12 @@ import {addGap} from '../../sync/messages/tail-reader.ts';
 
 export type Transcript = ReturnType<typeof openTranscript>;
 
-/** `isWhole`: the service provided everything requested. */
-export type NewestMessages = {readonly items: readonly TimelineItem[]; readonly isWhole: boolean};
+/** `isWhole`: the service provided everything requested. `hasOlder`: it has older ones. */
+export type NewestMessages = {
+	readonly items: readonly TimelineItem[];
+	readonly isWhole: boolean;
+	readonly hasOlder: boolean;
+};
 
 type TranscriptOptions = {
 	readonly sessionId: string;
@@ -160,7 +164,7 @@ export function openTranscript(options: TranscriptOptions) {
 			return messageWindow.timeline.items().filter(({id}) => changedIds.has(id));
 		},
 		/** Reads new messages; returns those so new that a listing by role may lack them. */
-		async recent(signal: AbortSignal): Promise<NewestMessages> {
+		async recent(signal: AbortSignal): Promise<Omit<NewestMessages, 'hasOlder'>> {
 			await readChanges(signal);
 			const now = clock.now();
 			let count = recentCount(now);
@@ -186,6 +190,7 @@ export function openTranscript(options: TranscriptOptions) {
 					return {
 						items: ids.flatMap(id => messageWindow.timeline.get(id) ?? []),
 						isWhole: ids.length === newest.length && !isShort,
+						hasOlder: messageWindow.hasOlder || messageWindow.entries().length > newest.length,
 					};
 				}
 			}

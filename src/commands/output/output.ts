@@ -60,8 +60,8 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 		},
 		flush,
 		note,
-		/** Says on stderr that a list is empty, to a person at a terminal only. */
-		noteEmpty(text: string) {
+		/** Says on stderr what only a person at a terminal needs, such as that a list is empty. */
+		remark(text: string) {
 			if (stderr.isTTY === true) note(text);
 		},
 	};

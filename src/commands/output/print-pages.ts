@@ -68,7 +68,7 @@ export async function printPages<Item, Row>(
 		progress.end();
 	}
 	const code = completeness(context, skipped, end === 'end');
-	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.noteEmpty(none);
+	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.remark(none);
 	if (printed > 0 || noMatches === undefined || code !== exitCodes.done) return code;
 	throw new NothingFoundError(noMatches);
 }

@@ -125,7 +125,7 @@ export async function printList<Row>(
 			? createRowFormatter(context, format)(rows)
 			: fittingLines(format.columns, rows, width);
 	await output.part(lines, true, context);
-	if (rows.length === 0 && format.none !== undefined) output.noteEmpty(format.none);
+	if (rows.length === 0 && format.none !== undefined) output.remark(format.none);
 }
 
 /** Lines of a table that is at most `width` columns wide. Columns without any values are left out. */
@@ -173,7 +173,7 @@ export async function printRows<Row>(
 		part = [];
 	}
 	await output.part(linesOf(part), true, context);
-	if (count === 0 && format.none !== undefined) output.noteEmpty(format.none);
+	if (count === 0 && format.none !== undefined) output.remark(format.none);
 }
 
 /** The `--limit` of a list; infinite when absent. */

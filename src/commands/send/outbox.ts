@@ -69,7 +69,7 @@ export const outbox = {
 				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
 				: [requireItem(database, id)];
 		if (items.length > 0) return settle(context, database, items, {timeout, awaitsLookup: true});
-		context.output.noteEmpty(text.none);
+		context.output.remark(text.none);
 		return exitCodes.done;
 	},
 } satisfies Record<string, CommandRun>;
@@ -155,7 +155,7 @@ function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotRese
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
 	if (items.length > 0) await printList(context, outboxFormat(context.clock.now()), items);
-	else context.output.noteEmpty(text.none);
+	else context.output.remark(text.none);
 }
 
 const outboxFormat = (now: number): RowFormat<OutboxItem> => ({

@@ -77,6 +77,21 @@ test('a service whose cursors lead back to its first page is left at what it tel
 	expect(isWhole).toBe(false);
 });
 
+test.each(['tail', 'head'] as const)('it knows of older messages: %s first', async pages => {
+	bench = followerBench({pages});
+	const {model} = bench;
+	model.add('s', 21, 'assistant');
+	const reading = transcript();
+	expect((await reading.newest(20, signal)).hasOlder).toBe(true);
+	expect((await reading.newest(21, signal)).hasOlder).toBe(false);
+	const ofRole = () =>
+		openRoleMessages({list: model.service.messages.list, sessionId: 's', role: 'assistant', pages});
+	expect((await ofRole().newest(20, signal)).hasOlder).toBe(true);
+	expect((await ofRole().newest(21, signal)).hasOlder).toBe(false);
+	model.add('s', 300, 'assistant');
+	expect((await transcript().newest(20, signal)).hasOlder).toBe(true);
+});
+
 test.each(['tail', 'head'] as const)('reading ends where memory does, and says so: %s first', async pages => {
 	bench = followerBench({pages});
 	const {model, database, clock} = bench;

@@ -34,6 +34,13 @@ test('a note is one cleaned line on stderr', () => {
 	expect(written.join('')).toBe('quarterdeck: two\u240alines \u241b[31mred\n');
 });
 
+test.each([true, false])('a remark is for a terminal only: %s', isTTY => {
+	const written: string[] = [];
+	const stderr = {isTTY, write: (text: string) => written.push(text)};
+	createOutput(false, {stdout: {write: () => expect.unreachable()}, stderr}).remark('none');
+	expect(written).toEqual(isTTY ? ['quarterdeck: none\n'] : []);
+});
+
 test.each([
 	['a terminal', {isTTY: true, columns: 80}, 80],
 	['a terminal that tells no size', {isTTY: true, columns: 0}, undefined],
