@@ -4,7 +4,7 @@ export const white: Rgb = [255, 255, 255];
 export const black: Rgb = [0, 0, 0];
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
-function luminance([red, green, blue]: Rgb): number {
+export function luminance([red, green, blue]: Rgb): number {
 	return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
@@ -15,9 +15,17 @@ function linear(value: number): number {
 
 /** Contrast of two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: Rgb, other: Rgb): number {
-	const first = luminance(one) + 0.05;
-	const second = luminance(other) + 0.05;
-	return first > second ? first / second : second / first;
+	return contrastOf(luminance(one), luminance(other));
+}
+
+/** The least contrast of a color with grounds of these luminances. */
+export function worstContrast(color: Rgb, grounds: readonly number[]): number {
+	const light = luminance(color);
+	return Math.min(...grounds.map(ground => contrastOf(light, ground)));
+}
+
+function contrastOf(one: number, other: number): number {
+	return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 /** Mixes `share` (0 to 1) of `to` into `from`. */

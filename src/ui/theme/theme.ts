@@ -10,9 +10,11 @@ import {
 	contrast,
 	indexedColors,
 	isDarkColor,
+	luminance,
 	mix,
 	trueColor,
 	white,
+	worstContrast,
 } from './colors.ts';
 import {
 	ansi,
@@ -42,12 +44,17 @@ const tints = {
 } as const;
 
 /**
- * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
+ * Moves a color towards `end`, white or black, only as far as needed to be readable on grounds of these luminances: its
  * contrast with each, as the terminal shows it, is at least `minContrast`. If no color reaches that, returns
  * the closest one.
  */
-function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: number, coding: ColorCoding): Rgb {
-	const end = textEnd(grounds);
+function fitColor(
+	color: Rgb,
+	end: Rgb,
+	grounds: readonly number[],
+	minContrast: number,
+	coding: ColorCoding,
+): Rgb {
 	for (let step = 0; step < fitSteps; step++) {
 		const mixed = mix(color, end, step / fitSteps);
 		if (worstContrast(coding.shown(mixed), grounds) >= minContrast) return mixed;
@@ -63,11 +70,11 @@ function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, c
 	const end = textEnd(backgrounds);
 	const nearest = backgrounds.at(-1) ?? black;
 	const tinted = mix(nearest, tint, 0.2);
-	if (worstContrast(end, [coding.shown(tinted)]) >= minContrast) return tinted;
+	if (contrast(end, coding.shown(tinted)) >= minContrast) return tinted;
 	const away = end === white ? black : white;
 	for (let share = 0.2; share < 1; share += 0.1) {
 		const moved = mix(nearest, away, share);
-		if (worstContrast(end, [coding.shown(moved)]) >= minContrast) return moved;
+		if (contrast(end, coding.shown(moved)) >= minContrast) return moved;
 	}
 	return away;
 }
@@ -80,16 +87,12 @@ function tintColor(
 	coding: ColorCoding,
 ): Rgb {
 	const between = mix(backgrounds.at(-1) ?? black, to, share);
-	return worstContrast(textEnd(backgrounds), [coding.shown(between)]) >= readable ? between : row;
+	return contrast(textEnd(backgrounds), coding.shown(between)) >= readable ? between : row;
 }
 
 /** White or black, whichever text is nearer to. */
 function textEnd(grounds: readonly Rgb[]): Rgb {
 	return isDarkColor(grounds[0] ?? black) ? white : black;
-}
-
-function worstContrast(color: Rgb, grounds: readonly Rgb[]): number {
-	return Math.min(...grounds.map(ground => contrast(color, ground)));
 }
 
 /** SGR parameters for each tone; an empty string means the terminal's default. */
@@ -100,7 +103,7 @@ export type Theme = {
 	/** The same on the cursor's row, including its background color. */
 	readonly selected: Looks;
 	/** The same on the backgrounds of code and the like. */
-	readonly tinted: Readonly<Record<Tint, Looks>>;
+	readonly tinted: (tint: Tint) => Looks;
 	/** The cursor's row is inverse, so inverse text in it is shown normally. */
 	readonly isSelectedInverse: boolean;
 	/** A heavy frame marks the focused pane, in addition to its color. */
@@ -158,7 +161,7 @@ type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
 
 function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
-	if (theme === 'none' || colors === 'none') return {...inverseRows(() => ''), tinted: onEach(() => plain)};
+	if (theme === 'none' || colors === 'none') return {...inverseRows(() => ''), tinted: () => plain};
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
 		return inverseRows(name => sixteen[name], {isBoldPlain: !isOnDark});
@@ -192,7 +195,7 @@ export function dimmed(theme: Theme): Theme {
 	const looks = Object.fromEntries(
 		Object.entries(theme.tones).map(([tone, look]) => [tone, tone === 'border' ? look : faint]),
 	) as Looks;
-	return {...theme, tones: looks, selected: looks, tinted: onEach(() => looks), isDimmed: true};
+	return {...theme, tones: looks, selected: looks, tinted: () => looks, isDimmed: true};
 }
 
 /** One row as a string for one `<Text>`. All styles are closed before the row ends. */
@@ -225,7 +228,7 @@ function lookOf(
 	const isInverseCanceled = inverse && isSelected && theme.isSelectedInverse;
 	const isOnRow = isSelected && !isInverseCanceled;
 	const isBold = bold || boldTones.includes(tone);
-	const own = (isOnRow ? theme.selected : tint ? theme.tinted[tint] : theme.tones)[tone];
+	const own = (isOnRow ? theme.selected : tint ? theme.tinted(tint) : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
 	const ground = background ? asBackground(theme.tones[background]) : '';
 	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isInverseCanceled ? '7' : '']
@@ -252,7 +255,7 @@ function inverseRows(
 	const inverse = text === '' ? '7' : `${text};7`;
 	return {
 		tones,
-		tinted: onEach(tint => (isOfWords(tint) ? underlined(tones) : tones)),
+		tinted: onFirstUse(tint => (isOfWords(tint) ? underlined(tones) : tones)),
 		selected: looks(() => inverse, inverse),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
@@ -270,7 +273,7 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 	return {
 		tones: own ? looks(name => `${own.background};${foreground(name)}`, own.look) : looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
-		tinted: onEach(tint => {
+		tinted: onFirstUse(tint => {
 			if (tint === 'code') return looks(on(code), on(code)('code'));
 			const [name, share] = tints[tint];
 			const ground = tintColor(backgrounds, [palette[name], share], row, coding);
@@ -292,8 +295,11 @@ function fitted(
 	coding: ColorCoding,
 ): (name: ColorName) => string {
 	const made = new Map<ColorName, string>();
+	const end = textEnd(grounds);
+	const lights = grounds.map(luminance);
 	return name => {
-		const sgr = made.get(name) ?? `38;${coding.sgr(fitColor(palette[name], grounds, minContrast, coding))}`;
+		const sgr =
+			made.get(name) ?? `38;${coding.sgr(fitColor(palette[name], end, lights, minContrast, coding))}`;
 		made.set(name, sgr);
 		return sgr;
 	};
@@ -309,14 +315,13 @@ function underlined(tones: Looks): Looks {
 	return Object.fromEntries(Object.entries(tones).map(([tone, look]) => [tone, underline(look)])) as Looks;
 }
 
-function onEach(looksOf: (tint: Tint) => Looks): Readonly<Record<Tint, Looks>> {
-	return {
-		code: looksOf('code'),
-		added: looksOf('added'),
-		addedWords: looksOf('addedWords'),
-		removed: looksOf('removed'),
-		removedWords: looksOf('removedWords'),
-		userText: looksOf('userText'),
+/** Few tints are on the screen at a time. */
+function onFirstUse(looksOf: (tint: Tint) => Looks): (tint: Tint) => Looks {
+	const made = new Map<Tint, Looks>();
+	return tint => {
+		const looks = made.get(tint) ?? looksOf(tint);
+		made.set(tint, looks);
+		return looks;
 	};
 }
 
