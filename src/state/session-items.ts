@@ -277,6 +277,7 @@ function stateOfActivity({
 	evidence,
 	isQuestion,
 	at,
+	changedAt,
 	derivedFrom,
 	unread,
 	words,
@@ -288,7 +289,8 @@ function stateOfActivity({
 		...(words !== undefined && {reason: words}),
 	};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
-	if (state === 'working') return {state: 'working', source: 'activity', since: at};
+	// A service may leave the times of a message as they are while its text grows.
+	if (state === 'working') return {state: 'working', source: 'activity', since: Math.max(at, changedAt)};
 	const isRead = unread === 0;
 	if (state === 'your-turn') return {...shared, state: isRead ? 'idle' : 'your-turn'};
 	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};

@@ -170,14 +170,21 @@ function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledM
 	return ids.size > 0 ? messages.filter(({message}) => !ids.has(message.id)) : messages;
 }
 
-/** Whether the newest message is new or has changed. Changes to older messages and deletions aren't work. */
+/**
+ * Whether the newest message is new or has changed, or the agent's before messages of the user that wait behind it.
+ * Changes to older messages and deletions aren't work.
+ */
 function hasGrown(
 	{messages, changed, before}: ActivityInput,
 	newest: RoledMessage,
 	decidingIndex: number,
 ): boolean {
 	if (!before) return false;
-	if (messages.slice(Math.max(0, decidingIndex)).some(({message}) => changed.has(message.id))) return true;
+	const answerIndex = messages.findLastIndex(
+		(entry, index) => index <= decidingIndex && isDeciding(entry) && !isFromUser(entry),
+	);
+	const start = answerIndex < 0 ? Math.max(0, decidingIndex) : answerIndex;
+	if (messages.slice(start).some(({message}) => changed.has(message.id))) return true;
 	if (newest.message.id === before.newestId) return false;
 	// Another program may have read it first, or the former newest message was deleted.
 	const isStillThere = messages.some(({message}) => message.id === before.newestId);

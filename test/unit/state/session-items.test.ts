@@ -283,6 +283,17 @@ test('a session that is at work never becomes unknown while nothing happens, wha
 	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
 });
 
+test('a session whose text grows is not quiet, though its messages keep their times', () => {
+	const writing: RoledMessage = {
+		message: {id: 'm1', content: [{text: 'So'}], createdAt: noon},
+		role: 'assistant',
+	};
+	const {activity} = activeSession([writing], 0);
+	const known = knownSession('s', {...(activity && {activity: {...activity, changedAt: noon + 899_000}})});
+	const [item] = sessionItems(fleet([known]), emptyOutbox);
+	expect(item && statusSource(item, noon + 900_000)).toBe(' · last message 1s ago');
+});
+
 test('an idle status drops a tool call, but ends no turn whose text was still growing when last read', () => {
 	const status = {value: 'idle', source: 'updated', at: noon + 5_000} as const;
 	const answer: RoledMessage = {

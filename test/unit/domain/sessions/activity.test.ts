@@ -335,6 +335,15 @@ test('text that grows is work, also where its times stay as they were', () => {
 	});
 });
 
+test('an answer that grows is work also while messages of the user wait behind it', () => {
+	const at = (text: string) => history(user(), agent(text), user('Then deploy'), user('And tell me'));
+	const before = read(at('tick 1'), {now: start + 3_000});
+	const grown = read(at('tick 1\n\ntick 2'), {before, changed: new Set(['m1']), now: later});
+	expect(grown).toMatchObject({state: 'working', changedAt: later});
+	const edited = read(at('tick 1'), {before, changed: new Set(['m0']), now: later});
+	expect(edited.changedAt).toBe(before.changedAt);
+});
+
 test('nothing but output of tools, as of an install, is work only while it grows', () => {
 	const installed = history(tool('web $ npm ci'), tool('api: nothing to install'));
 	const before = read(installed, {now: start});
