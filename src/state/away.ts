@@ -3,7 +3,8 @@ import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {conditionOf} from './computer-condition.ts';
 import type {ComputerItem} from './computer-items.ts';
 import type {Lists} from './lists.ts';
-import type {SessionItem, SessionState} from './session-items.ts';
+import type {SessionState} from './reported-state.ts';
+import type {SessionItem} from './session-items.ts';
 import {compareText} from './table-rows.ts';
 
 /** What happened last in a session or to a computer. */

@@ -5,7 +5,8 @@ import type {AttentionMark} from '../domain/sessions/attention.ts';
 import type {ComputerItem} from './computer-items.ts';
 import {isWaiting} from './needs-items.ts';
 import {rememberEach} from './remember.ts';
-import type {SessionItem, SessionState} from './session-items.ts';
+import type {SessionState} from './reported-state.ts';
+import type {SessionItem} from './session-items.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
 export type Filterables = {

@@ -4,7 +4,8 @@ import type {Session} from '../domain/sessions/session.ts';
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
 import {rememberLast} from './remember.ts';
-import {lastActivityOf, type SessionItem, type SessionState} from './session-items.ts';
+import type {SessionState} from './reported-state.ts';
+import {lastActivityOf, type SessionItem} from './session-items.ts';
 import {largestFirst, naturalKey, type SortKey, sortRows} from './table-rows.ts';
 import type {SessionsViewState, SessionTableOrder} from './view-states.ts';
 

@@ -1,0 +1,162 @@
+import {isArchived, type KnownSession, type Source} from '../domain/known.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
+import type {SessionActivity} from '../domain/sessions/activity.ts';
+import type {HookRequest} from '../domain/sessions/hook-request.ts';
+import {afterStop} from '../domain/sessions/session-status.ts';
+import {needsUser, type Signal} from '../domain/sessions/signal.ts';
+
+/** A session's state as displayed. `raw` is an unknown word of the service. */
+export type SessionState =
+	| 'permission'
+	| 'input'
+	| 'error'
+	| 'unsent'
+	/** The agent's turn is over, and the user hasn't read its last message. */
+	| 'your-turn'
+	| 'working'
+	| 'pending'
+	| 'idle'
+	| 'done'
+	| 'ended'
+	| 'unknown'
+	| 'raw';
+
+/** A session's state, and what it was derived from. Text is raw. */
+export type ReportedState = {
+	readonly state: SessionState;
+	/** The service's word, if `state` is `raw`. */
+	readonly word?: string;
+	/** Source of the state, and when it began (Unix ms). */
+	readonly source?: Source;
+	readonly since?: number;
+	/** The message or request that the state was derived from, if any. */
+	readonly derivedFrom?: string;
+	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
+	readonly isRead?: true;
+	/** What it asks for, or why it ended. */
+	readonly reason?: string;
+};
+
+/** The state of a session as what is known of it tells. */
+export function reportedStateOf(
+	known: KnownSession | undefined,
+	signal: Signal | undefined,
+	outbox: readonly OutboxItem[] = [],
+	request?: HookRequest,
+): ReportedState {
+	if (request) {
+		const {id, createdAt, title} = request;
+		return {state: 'permission', source: 'hook', since: createdAt, derivedFrom: id, reason: title};
+	}
+	const unsent = outbox.find(isUnsent);
+	if (!unsent) return stateOf(known, signal);
+	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
+}
+
+/** Whether the user has to decide about a message: it failed, or nobody knows whether it was delivered. */
+export function isUnsent({state}: OutboxItem): boolean {
+	return state === 'unconfirmed' || state === 'failed';
+}
+
+/**
+ * Uses the newest of status, messages and signal. A signal that needs the user is cleared only by a hook event or
+ * the user's own message.
+ */
+function stateOf(known: KnownSession | undefined, signal: Signal | undefined): ReportedState {
+	const status = known?.status;
+	const activity = known?.activity;
+	const isOver = isArchived(known);
+	if (!status && !signal && !activity) return {state: isOver ? 'ended' : 'unknown'};
+	const changedAt = Math.max(status?.at ?? 0, activity?.changedAt ?? 0);
+	if (signal && (changedAt <= signal.lastEventAt || stillNeedsUser(signal, known) || endsTurn(signal, known)))
+		return stateOfSignal(signal);
+	const isActivityNewer = activity !== undefined && !isStatusNewer(status, activity);
+	if (isActivityNewer)
+		return isOver ? {state: 'ended', source: 'activity', since: activity.at} : stateOfActivity(activity);
+	if (!status) return {state: 'unknown'};
+	const {value, source, at} = status;
+	if (value === 'running') return {state: 'working', source, since: at};
+	if (value === 'pending') return {state: 'pending', source, since: at};
+	if (value === 'idle' && isOver) return {state: 'ended', source, since: at};
+	// The agent is done; what it wrote before it dropped its call or our message may be unread.
+	if (value === 'idle' && activity && activity.unread > 0)
+		return stateOfActivity({...activity, state: 'your-turn', evidence: 'answer'});
+	if (value === 'idle') return {state: 'idle', source, since: at};
+	return {state: 'raw', word: value, source, since: at};
+}
+
+/** Whether a status counts over the session's messages. */
+function isStatusNewer(status: KnownSession['status'], activity: SessionActivity): boolean {
+	// A turn that waits for the user still runs.
+	if (activity.evidence === 'request') return status?.value === 'idle' && activity.changedAt <= status.at;
+	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
+		return false;
+	if (activity.changedAt > status.at) return false;
+	if (status.value !== 'idle') return true;
+	// An idle agent has dropped its tool call or our message; in any other case the messages are more exact. A text
+	// that was still growing is read again at once, and then shows how the turn ended.
+	return activity.state === 'working' && activity.evidence !== 'growing';
+}
+
+/** A turn that is over needs the user until they have read it; a question or an error stays what it is. */
+function stateOfActivity({
+	state,
+	evidence,
+	isQuestion,
+	at,
+	changedAt,
+	derivedFrom,
+	unread,
+	words,
+}: SessionActivity): ReportedState {
+	const shared = {
+		source: 'activity' as const,
+		since: at,
+		...(derivedFrom !== undefined && {derivedFrom}),
+		...(words !== undefined && {reason: words}),
+	};
+	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
+	// A service may leave the times of a message as they are while its text grows.
+	if (state === 'working') return {state: 'working', source: 'activity', since: Math.max(at, changedAt)};
+	const isRead = unread === 0;
+	if (state === 'your-turn') return {...shared, state: isRead ? 'idle' : 'your-turn'};
+	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};
+}
+
+/** Whether the messages show work of the turn that this signal ended: listings lag behind hooks. */
+function endsTurn(
+	{state, lastEventAt}: Signal,
+	{status, activity}: Pick<KnownSession, 'status' | 'activity'> = {},
+): boolean {
+	const isEnd = state === 'done' || state === 'ended';
+	const isNewer = (status?.at ?? 0) > lastEventAt || activity?.evidence === 'user-message';
+	return isEnd && !isNewer && activity?.state === 'working' && activity.changedAt <= lastEventAt + afterStop;
+}
+
+function stillNeedsUser(signal: Signal, known: KnownSession | undefined): boolean {
+	const {status, activity} = known ?? {};
+	const isAnswered = activity?.userAt !== undefined && activity.userAt > signal.since;
+	return needsUser(signal.state) && !isAnswered && status?.source !== 'posted' && status?.source !== 'hook';
+}
+
+const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
+	idle: 'idle',
+	working: 'working',
+	'needs-permission': 'permission',
+	'needs-input': 'input',
+	done: 'done',
+	error: 'error',
+	ended: 'ended',
+	replaced: 'ended',
+	unknown: 'unknown',
+};
+
+function stateOfSignal(signal: Signal): ReportedState {
+	const reason = signal.message ?? signal.reason;
+	return {
+		state: signalStates[signal.state],
+		source: 'hook',
+		since: signal.since,
+		...(reason !== undefined && {reason}),
+	};
+}
