@@ -1,8 +1,8 @@
 import {isArchived, type KnownSession, type Source} from '../domain/known.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
-import type {SessionActivity} from '../domain/sessions/activity.ts';
+import {quietTurn, quietWork, type SessionActivity} from '../domain/sessions/activity.ts';
 import type {HookRequest} from '../domain/sessions/hook-request.ts';
-import {afterStop} from '../domain/sessions/session-status.ts';
+import {afterStop, isBusy} from '../domain/sessions/session-status.ts';
 import {needsUser, type Signal} from '../domain/sessions/signal.ts';
 
 /** A session's state as displayed. `raw` is an unknown word of the service. */
@@ -29,6 +29,8 @@ export type ReportedState = {
 	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
 	readonly since?: number;
+	/** When it was last known to last, Unix ms by this machine's clock. */
+	readonly knownAt?: number;
 	/** The message or request that the state was derived from, if any. */
 	readonly derivedFrom?: string;
 	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
@@ -53,6 +55,19 @@ export function reportedStateOf(
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
 }
 
+/**
+ * Whether the session's agent is at work or waits for an answer, as its status, messages and hooks show: a message sent
+ * now waits for its turn. Silence of ten minutes, or after a text that may have been the last, leaves that open.
+ */
+export function isAtWork(known: KnownSession | undefined, signal: Signal | undefined, now: number): boolean {
+	const {state, knownAt = 0} = stateOf(known, signal);
+	const {activity, status} = known ?? {};
+	const isRequest = state === 'permission' || (state === 'input' && activity?.evidence === 'request');
+	const isTurn = state === 'working' || state === 'pending' || (state === 'raw' && isBusy(status));
+	const isGrowing = isTurn && knownAt === activity?.changedAt && activity.evidence === 'growing';
+	return isRequest || (isTurn && now - knownAt < (isGrowing ? quietTurn : quietWork));
+}
+
 /** Whether the user has to decide about a message: it failed, or nobody knows whether it was delivered. */
 export function isUnsent({state}: OutboxItem): boolean {
 	return state === 'unconfirmed' || state === 'failed';
@@ -75,14 +90,15 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 		return isOver ? {state: 'ended', source: 'activity', since: activity.at} : stateOfActivity(activity);
 	if (!status) return {state: 'unknown'};
 	const {value, source, at} = status;
-	if (value === 'running') return {state: 'working', source, since: at};
-	if (value === 'pending') return {state: 'pending', source, since: at};
-	if (value === 'idle' && isOver) return {state: 'ended', source, since: at};
+	const told = {source, since: at, knownAt: at};
+	if (value === 'running') return {state: 'working', ...told};
+	if (value === 'pending') return {state: 'pending', ...told};
+	if (value === 'idle' && isOver) return {state: 'ended', ...told};
 	// The agent is done; what it wrote before it dropped its call or our message may be unread.
 	if (value === 'idle' && activity && activity.unread > 0)
 		return stateOfActivity({...activity, state: 'your-turn', evidence: 'answer'});
-	if (value === 'idle') return {state: 'idle', source, since: at};
-	return {state: 'raw', word: value, source, since: at};
+	if (value === 'idle') return {state: 'idle', ...told};
+	return {state: 'raw', word: value, ...told};
 }
 
 /** Whether a status counts over the session's messages. */
@@ -112,12 +128,14 @@ function stateOfActivity({
 	const shared = {
 		source: 'activity' as const,
 		since: at,
+		knownAt: changedAt,
 		...(derivedFrom !== undefined && {derivedFrom}),
 		...(words !== undefined && {reason: words}),
 	};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
 	// A service may leave the times of a message as they are while its text grows.
-	if (state === 'working') return {state: 'working', source: 'activity', since: Math.max(at, changedAt)};
+	const since = Math.max(at, changedAt);
+	if (state === 'working') return {state: 'working', source: 'activity', since, knownAt: changedAt};
 	const isRead = unread === 0;
 	if (state === 'your-turn') return {...shared, state: isRead ? 'idle' : 'your-turn'};
 	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};
@@ -157,6 +175,7 @@ function stateOfSignal(signal: Signal): ReportedState {
 		state: signalStates[signal.state],
 		source: 'hook',
 		since: signal.since,
+		knownAt: signal.lastEventAt,
 		...(reason !== undefined && {reason}),
 	};
 }

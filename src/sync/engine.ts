@@ -1,12 +1,13 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {isWatched, routeOf} from '../domain/known.ts';
-import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
+import {isDelivered, type OutboxDraft, type OutboxItem} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
 import {waitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
-import {isAtWork} from '../domain/sessions/session-status.ts';
+import {newestSignalOf} from '../domain/sessions/signal.ts';
 import {isStarting} from '../domain/starting.ts';
+import {isAtWork} from '../state/reported-state.ts';
 import type {Stores} from '../state/stores.ts';
 import {askUntilAnswered} from './core/ask-until-answered.ts';
 import type {Clock} from './core/clock.ts';
@@ -135,8 +136,9 @@ export class Engine {
 	}
 
 	#isAtWork(sessionId: string): boolean {
-		const {stores, clock} = this.#parts;
-		return isAtWork(stores.fleet.getState().sessions.get(sessionId)?.status, {}, clock.now());
+		const {registry, clock} = this.#parts;
+		const {sessions, signals} = registry.current();
+		return isAtWork(sessions.get(sessionId), newestSignalOf(sessionId, signals.values()), clock.now());
 	}
 
 	/** Whether one of our messages waits its turn at the service; false unless the session is open. */
@@ -271,12 +273,22 @@ export class Engine {
 
 	/** Takes over what other programs on this machine have added, changed or forgotten. */
 	#adoptPeerWrites(): void {
-		const {newComputers, forgottenComputers, forgottenSessions} = this.#parts.registry.adoptPeerWrites();
+		const {registry, stores} = this.#parts;
+		// In one update of the store: a message that waits must not look like the running turn.
+		const {posted, newComputers, forgottenComputers, forgottenSessions} = registry.together(() => {
+			const changes = registry.adoptPeerWrites();
+			const posted = this.outbox.adoptPeerWrites();
+			for (const sessionId of posted) {
+				const ours = stores.outbox.getState().bySession.get(sessionId) ?? [];
+				if (ours.findLast(isDelivered)?.isBehind) this.sessions.keepTurn(sessionId);
+			}
+			return {...changes, posted};
+		});
 		this.computers.adoptPeerWrites(newComputers, forgottenComputers);
 		for (const id of [...forgottenComputers, ...forgottenSessions]) this.#options.onForgotten?.(id);
 		this.attention.load();
 		this.hooks.syncPeers();
-		for (const sessionId of this.outbox.adoptPeerWrites()) this.sessions.posted(sessionId);
+		for (const sessionId of posted) this.sessions.posted(sessionId);
 		this.#options.onPeerWrites?.();
 	}
 

@@ -401,6 +401,37 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	await screen.until(rows => rows.join('').includes('◌ queued · key refused'));
 });
 
+test('a message waits for its turn also in a session that only its messages show at work', async () => {
+	const talk = [
+		{text: 'Fix it', role: 'user' as const},
+		{text: 'I look'},
+		{text: 'Then deploy', role: 'user' as const},
+	];
+	const {parts, screen, clock} = streaming(140, 40, talk);
+	const item = {
+		id: 'o',
+		sessionId: 's',
+		text: 'Then deploy',
+		images: [],
+		files: [],
+		createdAt: noon,
+		tries: 1,
+	};
+	const sent = {...item, state: 'seen', messageId: 'm2', isBehind: true} as const;
+	parts.stores.outbox.setState({bySession: new Map([['s', [sent]]])});
+	const [at, changedAt] = [clock.now(), clock.now()];
+	const activity = {
+		state: 'working',
+		evidence: 'user-message',
+		at,
+		changedAt,
+		newestId: 'm2',
+		unread: 0,
+	} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s', {activity})]));
+	await screen.until(rows => rows.join('').includes('waiting for its turn'));
+});
+
 test('the upper border says that there is more above, until the first message is in sight', async () => {
 	const {screen} = streaming(80, 24, many);
 	const border = (rows: readonly string[]) => rows.find(row => row.includes('─ ') && row.includes('╮')) ?? '';

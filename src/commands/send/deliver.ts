@@ -1,10 +1,13 @@
 import {AbortError, UnauthorizedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {OpenEnum} from '../../domain/known.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
+import {expireSignal, newestSignalOf} from '../../domain/sessions/signal.ts';
 import {createOutboxStore} from '../../state/outbox.ts';
+import {isAtWork} from '../../state/reported-state.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
@@ -103,6 +106,14 @@ export async function deliverMessages(
 		clock,
 		owner,
 		isStarting,
+		isAtWork(sessionId) {
+			const now = clock.now();
+			const saved = unlessStorageFails(() => ({
+				known: database.sessions.get(sessionId),
+				reported: newestSignalOf(sessionId, database.events.signals()),
+			}));
+			return isAtWork(saved?.known, saved?.reported && expireSignal(saved.reported, now), now);
+		},
 		async run(_key, call) {
 			// Messages after ours are left to other processes: don't start a post that this command's exit would
 			// cut off.

@@ -198,6 +198,14 @@ const trustTimes: {readonly [state in SignalState]: number} = {
 	unknown: Number.POSITIVE_INFINITY,
 };
 
+/** The newest signal of a session: several clients may have reported it. */
+export function newestSignalOf(sessionId: string, signals: Iterable<Signal>): Signal | undefined {
+	let newest: Signal | undefined;
+	for (const signal of signals)
+		if (signal.sessionId === sessionId && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
+	return newest;
+}
+
 /** When the signal expires, Unix ms; infinity if it never does. */
 export function signalExpiresAt(signal: Signal): number {
 	return signal.lastEventAt + trustTimes[signal.state];

@@ -192,10 +192,15 @@ export class Sessions {
 
 	/** Reads a session at once: the service has accepted one of our messages. `isBehind`: its agent was at work. */
 	posted(sessionId: string, isBehind = false): void {
-		if (isBehind) this.#activity.keepTurn(sessionId);
+		if (isBehind) this.keepTurn(sessionId);
 		this.#open.get(sessionId)?.posted();
 		// It may be closed before its agent has answered.
 		this.#watcher.posted(sessionId);
+	}
+
+	/** Keeps when the running turn began: the service has accepted a message that waits for its end. */
+	keepTurn(sessionId: string): void {
+		this.#activity.keepTurn(sessionId);
 	}
 
 	/** Reads a session at once: a hook event reports that something happened in it. */

@@ -3,7 +3,7 @@ import type {KnownSession} from '../../domain/known.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {activityOf, type RoledMessage, type SessionActivity} from '../../domain/sessions/activity.ts';
 import {afterStop} from '../../domain/sessions/session-status.ts';
-import type {Signal} from '../../domain/sessions/signal.ts';
+import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
 import type {MessageChanges} from './message-changes.ts';
@@ -75,9 +75,7 @@ export class ActivityRecorder {
 
 	/** When a hook or the service reported that the session's turn is over, Unix ms; undefined if it isn't. */
 	#turnEndedAt({id, status}: KnownSession): number | undefined {
-		let newest: Signal | undefined;
-		for (const signal of this.#options.registry.current().signals.values())
-			if (signal.sessionId === id && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
+		const newest = newestSignalOf(id, this.#options.registry.current().signals.values());
 		const byHook = newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
 		if (status?.value !== 'idle' || status.source !== 'updated') return byHook;
 		// Unlike a hook, the service lists all messages from before its report.

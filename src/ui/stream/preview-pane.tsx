@@ -50,8 +50,8 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	useZone({rect, order: zoneOrder.pane, press: () => openSession(parts, item.id, 'main')});
 
 	const hidden = hiddenCount(stream.entries);
-	const {id, known, folder} = item;
-	const shown = {id, ...(known && {known}), ...(folder !== undefined && {folder})};
+	const {id, known, signal, folder} = item;
+	const shown = {id, ...(known && {known}), ...(signal && {signal}), ...(folder !== undefined && {folder})};
 	const extent = streamNow(parts, view, shown, rect, stream);
 	const body = (): Row[] => {
 		if (extent.items.length > 0)

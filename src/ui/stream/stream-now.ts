@@ -1,6 +1,6 @@
-import {isAtWork} from '../../domain/sessions/session-status.ts';
 import {newLineOf} from '../../state/new-line.ts';
 import {remember, rememberByFields} from '../../state/remember.ts';
+import {isAtWork} from '../../state/reported-state.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import {isExpanded, isInLists, replyingTo, type View} from '../../state/view.ts';
@@ -61,9 +61,10 @@ export function streamNow(
 	{
 		id,
 		known,
+		signal,
 		folder,
 		state,
-	}: Pick<SessionItem, 'id' | 'known' | 'folder'> & Partial<Pick<SessionItem, 'state'>>,
+	}: Pick<SessionItem, 'id' | 'known' | 'signal' | 'folder'> & Partial<Pick<SessionItem, 'state'>>,
 	rect: Rect,
 	preview?: Stream,
 ): StreamExtent {
@@ -72,7 +73,7 @@ export function streamNow(
 	const layout = parts.caches.streams.of(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
-	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
+	const items = layout.items(entries, outbox, showsHidden, isAtWork(known, signal, parts.ticker.now()));
 	const pending = layout.pending(items);
 	const connection = deliveryConnection(parts, outbox);
 	const noteOf = layout.noteOf(connection.state, connection.retryAt, connection.now);
