@@ -98,8 +98,8 @@ export function isWatched(known: KnownSession | undefined): known is KnownSessio
 	return known !== undefined && !isArchived(known) && !isOutsideService(known);
 }
 
-/** The source of a value, displayed next to it with its age. */
-export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
+/** The source of a value, displayed next to it with its age. `step`: a computer's install step. */
+export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step' | 'memory';
 
 /** A value with its source and the time it was learned (Unix ms). */
 export type Observed<T> = {readonly value: T; readonly source: Source; readonly at: number};

@@ -123,7 +123,8 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const workingHere = items.filter(isWorkingHere).length;
 	const workingSaved = items.filter(item => item.state === 'working' && isSaved(item)).length;
 	const failed = [
-		...items.filter(({state, isPast}) => state === 'error' && !isPast),
+		// A failed install counts as its computer.
+		...items.filter(({state, isPast, source}) => state === 'error' && !isPast && source !== 'step'),
 		...computers.filter(({isFailed}) => isFailed),
 	];
 	const past = items.filter(item => item.isPast).length;

@@ -4,6 +4,7 @@ import {quietTurn, quietWork, type SessionActivity} from '../domain/sessions/act
 import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import {afterStop, isBusy} from '../domain/sessions/session-status.ts';
 import {needsUser, type Signal} from '../domain/sessions/signal.ts';
+import {type InstallStep, stateOfInstall} from './install-steps.ts';
 
 /** A session's state as displayed. `raw` is an unknown word of the service. */
 export type SessionState =
@@ -39,19 +40,25 @@ export type ReportedState = {
 	readonly reason?: string;
 };
 
+type Further = {
+	readonly outbox?: readonly OutboxItem[] | undefined;
+	readonly request?: HookRequest | undefined;
+	/** Set if the session shows an install, unless its computer can't be read. */
+	readonly install?: InstallStep | undefined;
+};
+
 /** The state of a session as what is known of it tells. */
 export function reportedStateOf(
 	known: KnownSession | undefined,
 	signal: Signal | undefined,
-	outbox: readonly OutboxItem[] = [],
-	request?: HookRequest,
+	{outbox = [], request, install}: Further,
 ): ReportedState {
 	if (request) {
 		const {id, createdAt, title} = request;
 		return {state: 'permission', source: 'hook', since: createdAt, derivedFrom: id, reason: title};
 	}
 	const unsent = outbox.find(isUnsent);
-	if (!unsent) return stateOf(known, signal);
+	if (!unsent) return (install && stateOfInstall(install, known, signal)) ?? stateOf(known, signal);
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
 }
 

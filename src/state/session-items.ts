@@ -6,6 +6,7 @@ import {successorCheck} from '../domain/sessions/session-successor.ts';
 import type {Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
+import {installSteps} from './install-steps.ts';
 import type {Outbox} from './outbox.ts';
 import {rememberEach} from './remember.ts';
 import {isUnsent, type ReportedState, reportedStateOf, type SessionState} from './reported-state.ts';
@@ -55,7 +56,7 @@ export type SessionOrder = {
 
 /** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
-	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests'>>,
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests' | 'problems'>>,
 	outbox: Pick<Outbox, 'bySession'>,
 	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
@@ -66,13 +67,16 @@ export function sessionItems(
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
 	const hasSuccessor = successorCheck(fleet.signals.values());
 	const computers = computerNames(fleet.computers);
+	const installs = installSteps(fleet.computers);
 	const rows: Sortable[] = [];
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
 		if (signal?.state === 'replaced' && hasSuccessor(signal)) continue;
 		const request = requests.get(id);
-		const reported = reportedStateOf(known, signal, outbox.bySession.get(id), request);
+		const step = installs.get(id);
+		const install = step && !fleet.problems?.has(step.computer.id) ? step : undefined;
+		const reported = reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install});
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = computers.get(computerId ?? '');
 		const isLocal = isOutsideService(known) && signal !== undefined;

@@ -6,9 +6,11 @@ import {
 	UnreachableError,
 } from '../../api/errors.ts';
 import {isOutsideService} from '../../domain/known.ts';
+import {installSteps} from '../../state/install-steps.ts';
 import {createStores} from '../../state/stores.ts';
 import {PeerWriteWatcher} from '../../sync/core/peer-write-watcher.ts';
 import {Scheduler} from '../../sync/core/scheduler.ts';
+import {Computers} from '../../sync/fleet/computers.ts';
 import {Sessions} from '../../sync/fleet/sessions.ts';
 import {expireSignals} from '../../sync/fleet/signal-expiry.ts';
 import {localProbeInterval} from '../../sync/fleet/status-probe.ts';
@@ -95,6 +97,16 @@ export async function openSessionReader(
 		},
 	});
 
+	// The sessions of installs follow the steps of their computers.
+	const computers = new Computers(
+		{service, database, stores, clock, safeWrite, scheduler, registry},
+		() => {},
+	);
+	const readComputers = () => {
+		for (const [id, {computer}] of installSteps(registry.current().computers))
+			if (wantedIds.size === 0 || wantedIds.has(id)) computers.refresh(computer.id);
+	};
+
 	const items = () => itemsOf(registry.current(), {database, unreadNeedsYou, now: clock.now()});
 	const inbox = new HookInbox(database, registry, ({sessionId}) => sessions.hookReceived(sessionId));
 	const peerEvents = new PeerEventSync(inbox, clock, () => {});
@@ -121,6 +133,7 @@ export async function openSessionReader(
 				onProblem: problem => output.note(problem.message),
 			});
 			peerWrites.start();
+			readComputers();
 			sessions.start();
 			try {
 				return await Promise.race([done, failing.promise]);
@@ -129,7 +142,7 @@ export async function openSessionReader(
 				unsubscribe();
 				peerWrites.stop();
 				peerEvents.stop();
-				await Promise.all([sessions.stop(), scheduler.stop(), receiver.close()]);
+				await Promise.all([sessions.stop(), computers.stop(), scheduler.stop(), receiver.close()]);
 			}
 		},
 	};

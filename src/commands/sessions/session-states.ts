@@ -40,7 +40,7 @@ type ItemSources = {
 
 /** Sessions by id, as the screen's lists show them. */
 export function itemsOf(
-	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'problems'>>,
 	{database, unreadNeedsYou, now}: ItemSources,
 ): SessionItems {
 	const bySession = Map.groupBy(database.outbox.all(['unconfirmed', 'failed']), ({sessionId}) => sessionId);

@@ -16,6 +16,7 @@ const sources = {
 	posted: safe`your message`,
 	hook: safe`client`,
 	activity: safe`last message`,
+	step: safe`install`,
 	memory: safe`checked`,
 } as const;
 
@@ -44,9 +45,12 @@ export function statusSource(
 		: safe` · ${sources[source]} ${ago} ago`;
 }
 
-/** Whether a busy session has shown no activity for so long that it may be stuck. */
-export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, now: number): boolean {
-	const isBusy = state === 'working' || state === 'pending';
+/** Whether a busy session has shown no activity for so long that it may be stuck. An install may be silent for long. */
+export function isStuck(
+	{state, source, since}: Pick<SessionItem, 'state' | 'source' | 'since'>,
+	now: number,
+): boolean {
+	const isBusy = (state === 'working' || state === 'pending') && source !== 'step';
 	return isBusy && since !== undefined && now - since >= quietWork;
 }
 

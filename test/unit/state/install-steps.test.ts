@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
+import type {KnownSession} from '../../../src/domain/known.ts';
+import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activity.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
+import {sessionItems} from '../../../src/state/session-items.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
+
+type InstallCase = {
+	readonly status?: string;
+	readonly known?: Partial<KnownSession>;
+	/** When its messages were read, ms after noon. */
+	readonly after?: number;
+};
+
+const archived: Partial<KnownSession> = {session: {sessionId: 's', sessionSettings: {archivedAt: 'then'}}};
+
+/** A session whose messages are these, read this long after noon. */
+function activeSession(messages: readonly RoledMessage[], after: number) {
+	const activity = activityOf({messages, isWhole: true, changed: new Set<string>(), now: noon + after});
+	return knownSession('s', {...(activity && {activity})});
+}
+
+describe('the session of an install', () => {
+	const output: RoledMessage = {
+		message: {id: 'm1', content: [{text: 'web $ npm ci'}], createdAt: noon + 1_000},
+		role: 'tool',
+	};
+	const installed = (
+		step: Partial<ProvisioningStep>,
+		{status = 'provisioning', known = {}, after = 600_000}: InstallCase = {},
+	) => {
+		const provisioningSteps = [{name: 'install', installSessionId: 's', startedAt: noon, ...step}];
+		const session = {...activeSession([output], after), origin: 'install-step' as const, ...known};
+		const data = fleet([session], [knownComputer('c', {status, provisioningSteps})]);
+		return {data, item: sessionItems(data, emptyOutbox)[0]};
+	};
+
+	test.each<[string, Partial<ProvisioningStep>, InstallCase, string, string, number?]>([
+		['has not begun', {status: 'pending', startedAt: undefined}, {}, 'pending', 'working'],
+		['is silent', {status: 'in_progress'}, {}, 'working', 'working', noon],
+		['is done', {status: 'completed', completedAt: noon + 9_000}, {after: 0}, 'done', 'idle', noon + 9_000],
+		['was skipped', {status: 'skipped'}, {}, 'idle', 'idle'],
+		['has failed', {status: 'failed', completedAt: noon + 9_000}, {}, 'error', 'idle', noon + 9_000],
+	])('%s: it follows the step, not the age of its output', (_, step, more, state, group, since) => {
+		const {item} = installed(step, more);
+		expect(item).toMatchObject({state, group, source: 'step', ...(since && {since})});
+	});
+
+	test('that failed says why, but the computer alone needs the user and is counted', () => {
+		const step = {status: 'failed', error: 'npm ci: no disk\nmore'};
+		const {data, item} = installed(step, {status: 'error'});
+		expect(item?.reason).toBe('npm ci: no disk');
+		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false});
+		expect(lists.needs.map(({kind}) => kind)).toEqual(['computer']);
+		expect(lists.counts.errors).toBe(1);
+	});
+
+	test.each<[string, Partial<ProvisioningStep>, InstallCase]>([
+		['never ran', {status: 'pending'}, {status: 'error'}],
+		['is archived', {status: 'in_progress'}, {known: archived}],
+	])('that %s is not shown by the step', (_, step, more) => {
+		expect(installed(step, more).item?.source).not.toBe('step');
+	});
+
+	test('that the user has written in goes on by its messages once the step is over', () => {
+		const question: RoledMessage = {
+			message: {id: 'm2', content: [{text: 'Why?'}], createdAt: noon + 2_000},
+			role: 'user',
+		};
+		const known = activeSession([output, question], 3_000);
+		const step = {completedAt: noon + 9_000};
+		expect(installed({status: 'failed', ...step}, {known}).item).toMatchObject({
+			state: 'working',
+			source: 'activity',
+		});
+		expect(installed({status: 'in_progress'}, {known}).item?.source).toBe('step');
+	});
+
+	test('of a computer that can not be read goes by its messages', () => {
+		const {data} = installed({status: 'in_progress'});
+		const problems = new Map([['c', {what: 'No such computer.', at: noon}]]);
+		expect(sessionItems({...data, problems}, emptyOutbox)[0]?.state).toBe('idle');
+	});
+});
