@@ -66,6 +66,12 @@ export function messageCountOf(known: KnownSession | undefined): number | undefi
 	return activity && activity.changedAt > fetchedAt ? undefined : session?.messageCount;
 }
 
+/** The least number of messages that a session is known to have; undefined if nothing is known of them. */
+export function leastMessagesOf(known: KnownSession | undefined): number | undefined {
+	const {session, activity} = known ?? {};
+	return activity ? Math.max(session?.messageCount ?? 0, activity.unread, 1) : session?.messageCount;
+}
+
 /** A session's title: the service's, else the first words of its first message. */
 export function titleOf({session, activity, subject}: KnownSession): string | undefined {
 	return session?.title?.trim() || activity?.title || subject;

@@ -1,4 +1,4 @@
-import {messageCountOf} from '../domain/known.ts';
+import {leastMessagesOf, messageCountOf} from '../domain/known.ts';
 import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import type {Session} from '../domain/sessions/session.ts';
 import type {Filterables} from './list-filtering.ts';
@@ -14,7 +14,7 @@ export type SessionRow = {
 	readonly item: SessionItem;
 	readonly computer?: string;
 	readonly model?: string;
-	/** As the service last reported it. */
+	/** As the service last reported it, or what is known to have come since. */
 	readonly messages?: number;
 	/** Whether messages have arrived since. */
 	readonly hasMoreMessages: boolean;
@@ -82,7 +82,7 @@ function rowOf(item: SessionItem): SessionRow {
 	const model = modelOf(session);
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 	const activeAt = lastActivityOf(item);
-	const messages = session?.messageCount;
+	const messages = leastMessagesOf(known);
 	return {
 		item,
 		hasMoreMessages: messages !== messageCountOf(known),

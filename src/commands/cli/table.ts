@@ -63,7 +63,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was read last. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or a word of the service), since (Unix ms), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was read last, so a session at work is working? once that is older than 15 seconds. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or a word of the service), since and knownAt (Unix ms: when it began, and when it was last known to last), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			flags: [limit('sessions')],
 		},
 		get: {

@@ -29,6 +29,16 @@ export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): s
 	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
 }
 
+/** Without news for so long, ms, nobody knows whether a session is still at work. */
+const freshFor = 15_000;
+
+/** The state as a list shows it that reads nothing: `working?` for one that may be over. Clients report to hooks at once. */
+export function shownState(item: SessionItem, now: number): string {
+	const {source, knownAt = Number.NEGATIVE_INFINITY} = item;
+	const name = stateName(item);
+	return name === 'working' && source !== 'hook' && now - knownAt > freshFor ? `${name}?` : name;
+}
+
 export type SessionItems = ReadonlyMap<string, SessionItem>;
 
 type ItemSources = {
@@ -73,13 +83,14 @@ export function savedNames(database: Database, now: number): ReadonlyMap<string,
 /** A session as JSON, with its state, title and unread messages as the screen's lists show them. */
 export function itemJson(known: KnownSession, item: SessionItem | undefined, more: object = {}): object {
 	if (!item) return sessionJson(known, more);
-	const {activity, source, since} = item;
+	const {activity, source, since, knownAt} = item;
 	return sessionJson(known, {
 		title: item.name,
 		state: stateName(item),
 		needsYou: item.group === 'needs',
 		evidence: source === 'activity' ? activity?.evidence : source,
 		since,
+		knownAt,
 		unread: activity?.unread,
 		lastWords: lastWords(item),
 		activeAt: activity?.at ?? known.session?.updatedAt,

@@ -1,6 +1,7 @@
 import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
-import {type KnownSession, messageCountOf} from '../../domain/known.ts';
+import type {Database} from '../../db/database.ts';
+import {type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {
 	type PermissionMode,
 	permissionModes,
@@ -20,7 +21,7 @@ import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
-import {itemJson, itemsOf, type SessionItems, savedItems, stateName} from './session-states.ts';
+import {itemJson, itemsOf, type SessionItems, savedItems, shownState} from './session-states.ts';
 import {strings} from './strings.ts';
 import {workFolders} from './work-folders.ts';
 
@@ -35,7 +36,11 @@ export const sessions = {
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
-		await printList(context, sessionFormat(items, now, context.output), known.slice(0, limit));
+		await printList(
+			context,
+			sessionFormat(items, {database, now, columns: context.output.columns}),
+			known.slice(0, limit),
+		);
 		return exitCodes.done;
 	},
 
@@ -171,13 +176,18 @@ async function show(
 	const known = registry.session(id);
 	const now = context.clock.now();
 	const items = itemsOf(registry.current(), {database, unreadNeedsYou: config.unreadNeedsYou, now});
-	if (known) await printList(context, sessionFormat(items, now, context.output), [known]);
+	if (known)
+		await printList(context, sessionFormat(items, {database, now, columns: context.output.columns}), [known]);
 }
+
+type Formatting = Pick<CommandContext['output'], 'columns'> & {
+	readonly now: number;
+	readonly database: Pick<Database, 'messages'>;
+};
 
 const sessionFormat = (
 	items: SessionItems,
-	now: number,
-	{columns}: CommandContext['output'],
+	{now, database, columns}: Formatting,
 ): RowFormat<KnownSession> => ({
 	objectOf: known => itemJson(known, items.get(known.id)),
 	isMasked: true,
@@ -196,7 +206,7 @@ const sessionFormat = (
 			name: 'messages',
 			isNumber: true,
 			inTerminal: 'leave-out',
-			show: known => safe`${messageCountOf(known) ?? safe`-`}`,
+			show: known => messageCount(known, database),
 		},
 		{
 			name: 'read',
@@ -207,9 +217,20 @@ const sessionFormat = (
 	],
 });
 
+/** The number of messages as the service said or as stored here, with a plus if there may be more. */
+function messageCount(known: KnownSession, {messages}: Pick<Database, 'messages'>): Safe {
+	const exact = messageCountOf(known);
+	if (exact !== undefined) return safe`${exact}`;
+	const stored = messages.count(known.id);
+	const {isComplete = false, gaps = []} = messages.peek(known.id, 0).listing;
+	if (stored > 0 && isComplete && gaps.length === 0) return safe`${stored}`;
+	const least = Math.max(stored, leastMessagesOf(known) ?? 0);
+	return least > 0 ? safe`${least}+` : safe`-`;
+}
+
 /** A state with its source and age: the service reports status only as part of other responses. */
 function statusText(item: SessionItem | undefined, now: number): Safe {
 	if (!item || item.since === undefined) return safe`-`;
 	const source = item.source === 'activity' ? 'messages' : (item.source ?? 'outbox');
-	return safe`${cleanLine(stateName(item))} (${cleanLine(source)} ${age(now - item.since)})`;
+	return safe`${cleanLine(shownState(item, now))} (${cleanLine(source)} ${age(now - item.since)})`;
 }

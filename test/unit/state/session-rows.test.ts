@@ -85,7 +85,7 @@ test.each<[SessionTableOrder, string, string]>([
 	['title', 'works failed asks new', 'new asks failed works'],
 	['computer', 'failed asks works new', 'asks failed works new'],
 	['model', 'failed asks works new', 'asks failed works new'],
-	['messages', 'failed asks works new', 'asks failed works new'],
+	['messages', 'failed asks works new', 'works asks failed new'],
 	['unread', 'failed asks works new', 'works asks failed new'],
 	['tokens', 'asks works failed new', 'works asks failed new'],
 	['activity', 'failed asks works new', 'works asks failed new'],
@@ -202,6 +202,31 @@ describe('marks', () => {
 			),
 		);
 	});
+});
+
+test('a session with messages never counts none, whatever the service said before they came', () => {
+	const activity = {
+		state: 'working',
+		evidence: 'user-message',
+		at: 20,
+		newestId: 'm',
+		changedAt: 20,
+		unread: 0,
+	} as const;
+	const row = (known: Partial<KnownSession>) => {
+		const {all} = createListBuilder().lists(fleet([knownSession('s', known)]), emptyOutbox, {
+			words: '',
+			needsOnly: false,
+		});
+		const query = {words: '', order: 'state', isReversed: false, showsArchived: false} as const;
+		const [first] = createSessionTable()(all, query, createListBuilder().filterables);
+		return [first?.messages, first?.hasMoreMessages];
+	};
+	const session = {sessionId: 's', messageCount: 0};
+	expect(row({session, fetchedAt: 10})).toEqual([0, false]);
+	expect(row({session, fetchedAt: 10, activity})).toEqual([1, true]);
+	expect(row({activity: {...activity, unread: 3}})).toEqual([3, true]);
+	expect(row({})).toEqual([undefined, false]);
 });
 
 test('a count of messages that is older than the newest message is no count', () => {

@@ -1,0 +1,96 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import type {CommandContext} from '../../../../src/commands/cli/context.ts';
+import {createOutput} from '../../../../src/commands/output/output.ts';
+import {sessions} from '../../../../src/commands/sessions/sessions.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {KnownSession} from '../../../../src/domain/known.ts';
+import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+const working: SessionActivity = {
+	state: 'working',
+	evidence: 'user-message',
+	at: noon,
+	newestId: 'm1',
+	changedAt: noon,
+	unread: 0,
+};
+
+/** What `sessions list` prints so long after noon, ms, of sessions that were saved until then. */
+function listed(known: readonly KnownSession[]) {
+	const clock = fakeClock(noon);
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	onTestFinished(() => database.close());
+	for (const one of known) database.sessions.put(one);
+	const print = async (after: number, isJson = false) => {
+		let printed = '';
+		const stream = {
+			isTTY: false,
+			write(text: string, onWritten?: () => void) {
+				printed += text;
+				onWritten?.();
+			},
+		};
+		const context = {
+			clock: {...clock, now: () => noon + after},
+			output: createOutput(isJson, {stdout: stream, stderr: stream}),
+			flags: {is: () => false, count: () => undefined},
+			signal: new AbortController().signal,
+			wiring: async () => ({config: {unreadNeedsYou: true}, database: async () => database}),
+		} as unknown as CommandContext;
+		await sessions.list(context);
+		return printed;
+	};
+	return {database, print};
+}
+
+test('a session at work is working? once nothing has told so for 15 seconds', async () => {
+	const install = {
+		name: 'install',
+		status: 'running',
+		startedAt: noon - 60_000,
+		installSessionId: 's-install',
+	};
+	const {database, print} = listed([
+		knownSession('s-messages', {activity: working}),
+		knownSession('s-status', {status: {value: 'pending', source: 'posted', at: noon}}),
+		knownSession('s-idle', {status: {value: 'idle', source: 'updated', at: noon}}),
+		knownSession('s-install'),
+		knownSession('s-hook', {origin: 'hook'}),
+	]);
+	database.computers.put(knownComputer('c', {provisioningSteps: [install]}));
+	database.events.putSignal(signal('s-hook', 'working'));
+	const fresh = await print(15_000);
+	expect(fresh).toMatch(/s-messages .*working \(messages 15s\)/);
+	expect(fresh).toMatch(/s-install .*working \(step 1m\)/);
+	const old = await print(43_000);
+	expect(old).toMatch(/s-messages .*working\? \(messages 43s\)/);
+	expect(old).toMatch(/s-status .*working\? \(posted 43s\)/);
+	expect(old).toMatch(/s-install .*working\? \(step 1m\)/);
+	expect(old).toMatch(/s-idle .*idle \(updated 43s\)/);
+	// Its client tells at once when it stops.
+	expect(old).toMatch(/s-hook .*working \(hook 43s\)/);
+	const [first] = (await print(43_000, true)).split('\n').map(line => JSON.parse(line || '{}'));
+	expect(first.quarterdeck).toMatchObject({state: 'working', knownAt: noon});
+});
+
+test('the number of messages is that of the service, or what is stored, with a plus if there may be more', async () => {
+	const session = (messageCount: number) => ({session: {sessionId: 's', messageCount}, fetchedAt: noon - 1});
+	const {database, print} = listed([
+		knownSession('s-unknown'),
+		knownSession('s-counted', session(4)),
+		knownSession('s-begun', {...session(0), activity: working}),
+		knownSession('s-stored', {...session(2), activity: working}),
+		knownSession('s-whole', {...session(0), activity: working}),
+	]);
+	const messages = [1, 2, 3].map(index => ({message: {id: `m${index}`, createdAt: noon + index}}));
+	for (const id of ['s-stored', 's-whole']) database.messages.put(id, messages, 'newer');
+	database.messages.setListingState('s-whole', {isComplete: true});
+	const rows = (await print(0)).trimEnd().split('\n');
+	const start = rows[0]?.indexOf('MESSAGES') ?? 0;
+	const counts = rows.slice(1).map(row => row.slice(start, start + 'MESSAGES'.length).trim());
+	expect(counts).toEqual(['1+', '4', '3+', '-', '3']);
+});
