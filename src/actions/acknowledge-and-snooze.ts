@@ -31,7 +31,7 @@ export function acknowledge(
 export function acknowledgeSessions(
 	context: ActionContext,
 	items: readonly Pick<SessionItem, 'id' | 'episode' | 'mark' | 'state'>[],
-): {readonly done: readonly string[]; readonly undo: () => void} {
+): {readonly done: readonly string[]; readonly isReturn: boolean; readonly undo: () => void} {
 	const {several: text} = strings;
 	const undoKey = context.keyName('undo');
 	const waiting = items.filter(({episode, mark}) => episode !== undefined && mark?.kind !== 'acknowledged');
@@ -50,6 +50,7 @@ export function acknowledgeSessions(
 	notify(context, 'info', (waiting.length > 0 ? acknowledged : text.returned)(count, undoKey));
 	return {
 		done: changed.map(({id}) => id),
+		isReturn: waiting.length === 0,
 		undo() {
 			for (const restore of restorers) restore();
 		},

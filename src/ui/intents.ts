@@ -143,12 +143,7 @@ export const intents: Intents = {
 	},
 	undo({undos, actions}) {
 		const undo = undos.pop();
-		if (!undo) return;
-		const newestNotice = () => actions.stores.notices.getState().list.at(-1);
-		const before = newestNotice();
-		undo();
-		// The notice of what was undone still offers to undo it.
-		if (newestNotice() === before) notify(actions, 'good', strings.undone);
+		if (undo) notify(actions, 'good', undo());
 	},
 	expand(parts) {
 		const item = selectedItem(parts);

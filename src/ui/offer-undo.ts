@@ -1,16 +1,37 @@
+import {clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {withSelected} from '../state/shown-item.ts';
 import {setView} from '../state/view.ts';
+import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
+import {type ListParts, listsNow} from './use-lists.ts';
 
-/** Lets the undo key undo an action on a session or computer, and put the cursor back on it. */
+/** An action that the undo key undoes. Of several sessions, the first gets the cursor. */
+type Undoable = {readonly action: keyof typeof strings.undone; readonly subjects: readonly Subject[]};
+
+/** Lets the undo key undo an action on sessions or a computer, say so, and put the cursor back on them. */
 export function offerUndo(
-	parts: Parts<'undos' | 'view'>,
-	subject: Subject | undefined,
+	parts: ListParts & Parts<'undos'>,
+	{action, subjects}: Undoable,
 	undo: () => void,
 ): void {
+	const [first] = subjects;
+	if (!first) return;
 	parts.undos.push(() => {
 		undo();
-		if (subject) setView(parts.view, view => withSelected(view, subject));
+		setView(parts.view, view => withSelected(view, first));
+		const what = subjects.length === 1 ? nameOf(parts, first) : strings.sessions(subjects.length);
+		return strings.undone[action](what);
 	});
+}
+
+function nameOf(parts: ListParts, {kind, id}: Subject): string {
+	const {sessionsById, computers} = listsNow(parts).all;
+	const item = kind === 'session' ? sessionsById.get(id) : computers.find(one => one.id === id);
+	return item?.name ?? id;
+}
+
+/** Returns what is acknowledged or snoozed to what needs the user, and lets the undo key undo that. */
+export function returnToNeeds(parts: ListParts & Parts<'undos' | 'actions'>, subject: Subject): void {
+	offerUndo(parts, {action: 'return', subjects: [subject]}, clearAttentionMark(parts.actions, subject));
 }

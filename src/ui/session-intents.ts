@@ -1,4 +1,4 @@
-import {acknowledge, acknowledgeSessions, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
+import {acknowledge, acknowledgeSessions} from '../actions/acknowledge-and-snooze.ts';
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
@@ -16,7 +16,7 @@ import {targets} from '../state/targets.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view.ts';
 import {nextOf} from '../state/view-states.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
-import {offerUndo} from './offer-undo.ts';
+import {offerUndo, returnToNeeds} from './offer-undo.ts';
 import {showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {strings} from './strings.ts';
@@ -36,14 +36,17 @@ function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lis
 export const sessionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
 		const item = itemAt(lists.all, targets(parts.view.getState()));
-		if (item?.mark?.kind === 'acknowledged')
-			offerUndo(parts, item.mark.subject, clearAttentionMark(parts.actions, item.mark.subject));
+		if (item?.mark?.kind === 'acknowledged') returnToNeeds(parts, item.mark.subject);
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
 			const subject = {kind, id};
 			setView(parts.view, view => withNextWaiting(view, lists, item));
 			const state = item.kind === 'session' ? item.state : undefined;
-			offerUndo(parts, subject, acknowledge(parts.actions, {subject, episode}, state));
+			offerUndo(
+				parts,
+				{action: 'acknowledge', subjects: [subject]},
+				acknowledge(parts.actions, {subject, episode}, state),
+			);
 		}
 	},
 	'edit-session': onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
@@ -141,9 +144,9 @@ export const sessionIntents = {
 	},
 	'acknowledge-sessions'(parts: AppParts, lists: Lists) {
 		const items = sessionsToActOn(parts.view.getState().sessions, lists.all.sessionsById);
-		const {done, undo} = acknowledgeSessions(parts.actions, items);
-		const [first] = done;
-		offerUndo(parts, first === undefined ? undefined : {kind: 'session', id: first}, undo);
+		const {done, isReturn, undo} = acknowledgeSessions(parts.actions, items);
+		const subjects = done.map(id => ({kind: 'session', id}) as const);
+		offerUndo(parts, {action: isReturn ? 'return' : 'acknowledge', subjects}, undo);
 		setView(parts.view, view => unmarked(view, done));
 	},
 	'show-archived'(parts: AppParts) {

@@ -18,10 +18,10 @@ test('acknowledging goes on to the next that asks, counts down, and is undone', 
 	await screen.until(has('nothing needs you'));
 	await screen.press('u');
 	await screen.until(has('1 needs you'));
-	const footer = (await screen.until(has('Undone'))).at(-1);
+	const footer = (await screen.until(has('Undone: acknowledging api-migration'))).at(-1);
 	expect(footer).not.toContain('undoes this');
 	await screen.press('u');
-	await screen.until(has('2 need you'));
+	await screen.until(has('2 need you', 'Undone: acknowledging fix-login'));
 });
 
 test('a session that was acknowledged asks again when its state changes anew', async () => {

@@ -402,7 +402,7 @@ test('a notice goes with its cause, and does not come back', async () => {
 	// Why a key does nothing, until it does something.
 	await screen.press('u');
 	await footer('There is nothing to undo', true);
-	parts.undos.push(() => undefined);
+	parts.undos.push(() => '');
 	await screen.press('j');
 	await footer('There is nothing to undo', false);
 });

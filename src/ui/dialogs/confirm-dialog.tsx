@@ -21,7 +21,7 @@ import {Pane} from '../kit/pane.tsx';
 import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {offerUndo} from '../offer-undo.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {watchInput} from '../user-input.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -166,10 +166,10 @@ async function removeWorktree(
 }
 
 /** Archives a session, which leaves the screen once the service has agreed. */
-async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: string): Promise<void> {
+async function archive(parts: AppParts, sessionId: string): Promise<void> {
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;
-	offerUndo(parts, {kind: 'session', id: sessionId}, result.value);
+	offerUndo(parts, {action: 'archive', subjects: [{kind: 'session', id: sessionId}]}, result.value);
 	closeArchived(parts.view, [sessionId]);
 }
 
@@ -178,8 +178,8 @@ async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<
 	const {sessionsById} = listsNow(parts).all;
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const {done, undo} = await archiveSessions(parts.actions, targets);
-	const [first] = done;
-	if (first !== undefined) offerUndo(parts, {kind: 'session', id: first}, undo);
+	const subjects = done.map(id => ({kind: 'session', id}) as const);
+	offerUndo(parts, {action: 'archive', subjects}, undo);
 	closeArchived(parts.view, done);
 	setView(parts.view, view => unmarked(view, done));
 }
@@ -193,9 +193,9 @@ function closeArchived(views: ViewStore, sessionIds: readonly string[]): void {
 }
 
 /** Removes a forgotten session or computer from the screen. */
-function forget(parts: Parts<'undos' | 'view'>, subject: Subject, undo: () => void): void {
+function forget(parts: AppParts, subject: Subject, undo: () => void): void {
 	setView(parts.view, view => withoutShown(view, subject.id));
-	offerUndo(parts, subject, undo);
+	offerUndo(parts, {action: 'forget', subjects: [subject]}, undo);
 }
 
 export const confirmDialog: DialogModule<'confirm'> = {Component: ConfirmDialog, layer: confirmLayer};

@@ -1,4 +1,4 @@
-import {clearAttentionMark, snooze} from '../../actions/acknowledge-and-snooze.ts';
+import {snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
@@ -16,8 +16,8 @@ import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {useNow} from '../kit/use-now.ts';
-import {offerUndo} from '../offer-undo.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {offerUndo, returnToNeeds} from '../offer-undo.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {choiceLayer, topDialog} from './list-layer.ts';
@@ -74,19 +74,18 @@ function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
 }
 
 /** Snoozes the dialog's session for the duration at `index`. */
-function snoozeFor(parts: Parts<'actions' | 'undos' | 'view'>, lists: Lists, index: number): void {
+function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
 	const dialog = topDialog(parts.view, 'snooze');
 	const duration = snoozes[index]?.name;
 	if (!dialog || duration === undefined) return;
 	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.subject));
-	offerUndo(parts, dialog.subject, snooze(parts.actions, dialog, duration));
+	offerUndo(parts, {action: 'snooze', subjects: [dialog.subject]}, snooze(parts.actions, dialog, duration));
 }
 
 const intents: Intents = {
 	snooze(parts, lists) {
 		const item = itemAt(lists.all, targets(parts.view.getState()));
-		if (item?.mark?.kind === 'snoozed')
-			offerUndo(parts, item.mark.subject, clearAttentionMark(parts.actions, item.mark.subject));
+		if (item?.mark?.kind === 'snoozed') returnToNeeds(parts, item.mark.subject);
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
 			const subject = {kind, id};

@@ -8,7 +8,7 @@ import type {ServiceRequest} from '../../../state/dialogs.ts';
 import {unmarked} from '../../../state/marked-sessions.ts';
 import {type Shown, setView} from '../../../state/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
@@ -39,7 +39,11 @@ export async function submitForm(
 			);
 		case 'rename-session': {
 			const subject = {kind: 'session', id: request.sessionId} as const;
-			offerUndo(parts, subject, nameSession(actions, subject.id, values.name ?? ''));
+			offerUndo(
+				parts,
+				{action: 'rename', subjects: [subject]},
+				nameSession(actions, subject.id, values.name ?? ''),
+			);
 			return done(subject);
 		}
 		case 'edit-session':
@@ -88,14 +92,15 @@ function asShown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => 
 
 /** Saves the local name immediately; calls the service only for settings that changed. */
 async function changeSession(
-	parts: Parts<'actions' | 'undos' | 'view'>,
+	parts: AppParts,
 	id: string,
 	{values, spec}: FormState,
 ): Promise<Result<string>> {
 	const {actions} = parts;
 	const known = actions.stores.fleet.getState().sessions.get(id);
 	const name = values.name?.trim() ?? '';
-	if (name !== (known?.name ?? '')) offerUndo(parts, {kind: 'session', id}, nameSession(actions, id, name));
+	if (name !== (known?.name ?? ''))
+		offerUndo(parts, {action: 'rename', subjects: [{kind: 'session', id}]}, nameSession(actions, id, name));
 	const settings = known?.session?.sessionSettings;
 	const before = {...settings, tags: settings?.tags?.map(({name}) => name)};
 	/** An unedited list keeps its items, even those that contain a comma. */
