@@ -4,6 +4,7 @@ import type {SearchHit} from '../../state/find.ts';
 import {shortId} from '../../state/session-items.ts';
 import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
@@ -92,6 +93,8 @@ function searchAll(parts: Parts<'actions' | 'view'>, query: string): void {
 	});
 }
 
+/** Minimum columns of a session's name beside the date; where it has fewer, the date is left out. */
+const minNameWidth = 16;
 /** Rows per hit: its session and time, and a snippet. */
 const rowsEach = 2;
 
@@ -165,10 +168,14 @@ function hitRows(
 	const plain: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
 	const matches = pattern && findMatches([plain], pattern).inRow.get(0);
 	const excerpt = matches ? highlightMatches(plain, matches, {tone: 'warn', inverse: true}) : plain;
+	const mark = isSelected ? safe` ▌ ` : safe`   `;
+	const date = safe`  ${dateTime(createdAt)}`;
+	const room = width - mark.length - date.length;
+	const hasDate = room >= minNameWidth;
 	const head: Line = [
-		span(isSelected ? safe` ▌ ` : safe`   `, 'accent'),
-		span(cleanLine(name, 60), 'strong'),
-		span(safe`  ${dateTime(createdAt)}`, 'dim'),
+		span(mark, 'accent'),
+		span(hasDate ? cutEnd(cleanLine(name, 60), room) : cleanLine(name, 60), 'strong'),
+		...(hasDate ? [span(date, 'dim')] : []),
 	];
 	return [
 		{line: fitLine(head, width), isSelected},
