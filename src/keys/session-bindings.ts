@@ -179,6 +179,13 @@ export const sessionBindings = [
 		isEnabled: allOf(hasSession, canWriteOrGo),
 		contexts: ['stream'],
 	},
+	{
+		action: 'write-in-editor',
+		keys: ['ctrl+g'],
+		title: 'Write to the session in $VISUAL or $EDITOR',
+		isEnabled: allOf(hasSession, canReply),
+		contexts: ['sessions', 'stream'],
+	},
 	// The key arrives as `interrupt`, which does this first and quits when pressed again.
 	{
 		...interruptAgent,
@@ -227,7 +234,7 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 		contexts: onSession,
 	},
-	{...editsSession, keys: ['E'], contexts: ['sessions', 'session-table']},
+	{...editsSession, keys: ['E', 'ctrl+e'], contexts: ['sessions', 'session-table']},
 	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
 	{
 		action: 'archive',

@@ -65,6 +65,10 @@ export const intents: Intents = {
 		else compose(parts, lists);
 	},
 	compose,
+	'write-in-editor'(parts, lists) {
+		compose(parts, lists);
+		composerIntents.editor?.(parts, lists);
+	},
 	send(parts, lists) {
 		if (parts.view.getState().page === 'sessions') sendToRecipients(parts);
 		else composerIntents.send?.(parts, lists);

@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, test, vi} from 'vitest';
 import {createPromptFinder} from '../../src/actions/saved-prompts.ts';
 import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
@@ -17,7 +17,10 @@ import {tinyPng} from '../support/tiny-files.ts';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen | undefined;
-afterEach(() => screen?.close());
+afterEach(() => {
+	screen?.close();
+	vi.unstubAllEnvs();
+});
 
 const sizes = [
 	[40, 20],
@@ -333,4 +336,15 @@ test('page keys of a reply to a session that is not shown leave the shown one al
 	await screen.press('\x1b[5~');
 	await screen.until(has("This session's messages aren't on the screen"));
 	expect(parts.view.getState().scrollStates).toBe(scrollStates);
+});
+
+test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+G opens the editor', async focus => {
+	const words = join(temporaryFolder(), 'words');
+	writeFileSync(words, 'written there\n');
+	vi.stubEnv('VISUAL', `cp '${words}'`);
+	const {screen, parts} = composing(120, 40);
+	parts.view.setState({focus, cursor: {section: 'sessions', id: 's-api'}});
+	await screen.press('\x07');
+	await screen.until(has('> written there'));
+	expect(parts.view.getState()).toMatchObject({focus: 'composer', shown: {id: 's-api'}});
 });

@@ -185,3 +185,11 @@ test('renaming starts with the title', async () => {
 	const lines = await screen.until(lines => lines.join('').includes('Rename session'));
 	expect(lines.find(line => line.includes('Local name'))).toContain('api-migration');
 });
+
+test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+E edits the session', async focus => {
+	const {screen, parts} = app(120, 40);
+	parts.view.setState({focus, cursor: {section: 'sessions', id: 's-api'}});
+	await screen.press('\x05');
+	const lines = await screen.until(rows => rows.join('').includes('Edit session'));
+	expect(lines.find(line => line.includes('Tags'))).toContain('payments, urgent');
+});
