@@ -160,6 +160,14 @@ export class ProgramProfiles implements Profiles {
 		});
 	}
 
+	async makeDefault(name: string): Promise<Result<undefined>> {
+		const {makeDefault} = await import('../config/saved-profiles.ts');
+		return resultOf(() => {
+			makeDefault(name, this.#file);
+			return undefined;
+		});
+	}
+
 	async replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>> {
 		const {prepareNewKey} = await import('../config/new-profile.ts');
 		const prepare = async () =>

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
-import {localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
-import type {Profile} from './config-file.ts';
+import {defaultProfile, localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
+import type {ConfigFile, Profile} from './config-file.ts';
 import {configFile} from './folders.ts';
 import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
@@ -18,12 +18,14 @@ const serviceVariables: readonly string[] = [
  * embedded service. Throws `ConfigSourceError`.
  */
 export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
-	const profiles = Object.entries(await profilesOf(input));
-	const entries = profiles.map(([name, profile]) => (name === open.name ? open : entryOf(name, profile)));
+	const {profile: byDefault = defaultProfile, profiles = {}} = await configOf(input);
+	const entries = Object.entries(profiles).map(([name, profile]) =>
+		name === open.name ? open : entryOf(name, profile),
+	);
 	const isListed = (name: string) => entries.some(entry => entry.name === name);
 	if (!isListed(open.name) && open.name !== localName) entries.unshift(open);
 	if (!isListed(localName)) entries.push(open.name === localName ? open : {name: localName, isLocal: true});
-	return entries;
+	return entries.map(entry => (entry.name === byDefault ? {...entry, isDefault: true} : entry));
 }
 
 /**
@@ -36,7 +38,7 @@ export async function inputFor(
 	owner: string | undefined,
 ): Promise<SettingsInput> {
 	const {local: _, profile: __, ...flags} = input.flags;
-	const isInFile = Object.hasOwn(await profilesOf(input), name);
+	const isInFile = Object.hasOwn((await configOf(input)).profiles ?? {}, name);
 	const choice = isInFile || name !== localName ? {profile: name} : {local: true};
 	const env =
 		name === owner
@@ -57,9 +59,9 @@ function entryOf(name: string, {local, baseUrl, keyFile, keyCommand}: Profile): 
 	};
 }
 
-async function profilesOf({env, home}: SettingsInput): Promise<Readonly<Record<string, Profile>>> {
+async function configOf({env, home}: SettingsInput): Promise<ConfigFile> {
 	const path = configFile(env, home);
 	if (!existsSync(path)) return {};
 	const {readConfigFile} = await import('./config-file.ts');
-	return readConfigFile(path).profiles ?? {};
+	return readConfigFile(path);
 }

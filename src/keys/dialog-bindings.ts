@@ -144,6 +144,13 @@ export const dialogBindings = [
 			isEnabled: ({profile}: KeyState) => profile?.canRemove ?? true,
 		},
 		{
+			action: 'default-profile',
+			keys: ['d'],
+			title: 'Make the profile the default: the next start opens it',
+			hint: 'default',
+			isEnabled: ({profile}: KeyState) => profile?.canBeDefault ?? true,
+		},
+		{
 			action: 'connect-another',
 			keys: ['c', 'n'],
 			title: 'Connect to another service as a new profile',

@@ -83,8 +83,13 @@ export type KeyState = {
 	readonly isKeyRefused: boolean;
 	/** Whether the key of the service can be replaced here. */
 	readonly canReplaceKey: Enabled;
-	/** Whether the profile at the cursor of the list of profiles can be opened, changed and removed. */
-	readonly profile?: {readonly canOpen: Enabled; readonly canEdit: Enabled; readonly canRemove: Enabled};
+	/** Whether this can be done with the profile at the cursor of the list of profiles. */
+	readonly profile?: {
+		readonly canOpen: Enabled;
+		readonly canEdit: Enabled;
+		readonly canRemove: Enabled;
+		readonly canBeDefault: Enabled;
+	};
 	/** What submitting the open form does now, such as `create` or `go to Key`. */
 	readonly submitWord?: string;
 	/** Whether the form in front keeps what was typed into it when it is closed. */

@@ -209,10 +209,17 @@ function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profil
 	const dialog = dialogs.at(-1);
 	const entry = dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
 	if (!entry) return {};
-	const {embedded, isOpen, leaveFirst} = strings.profiles;
+	const {embedded, isOpen, leaveFirst, isDefault} = strings.profiles;
 	const isCurrent = entry.name === profile.name;
 	const canRemove = isCurrent ? leaveFirst : entry.name !== localProfile || embedded;
-	return {profile: {canOpen: !isCurrent || isOpen, canEdit: !entry.isLocal || embedded, canRemove}};
+	return {
+		profile: {
+			canOpen: !isCurrent || isOpen,
+			canEdit: !entry.isLocal || embedded,
+			canRemove,
+			canBeDefault: !entry.isDefault || isDefault,
+		},
+	};
 }
 
 /** Which keys of the open question or agent request don't count now. */

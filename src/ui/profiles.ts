@@ -27,6 +27,8 @@ export type Profiles = {
 	draftOf(name: string): Promise<Result<SavedDraft>>;
 	/** Removes a saved profile, but not what is stored for its account. */
 	remove(name: string): Promise<Result<undefined>>;
+	/** Opens a saved profile by default from the next start on. */
+	makeDefault(name: string): Promise<Result<undefined>>;
 	/** Like `connect`, with a new key of a saved profile for its key file, or the path of another key file. */
 	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
 	/** Whether the environment at startup contained a key. */

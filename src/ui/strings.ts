@@ -51,6 +51,8 @@ export const strings = {
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
+		isDefault: 'This profile is the default already',
+		madeDefault: (name: string) => `${name} is the default profile now`,
 	},
 	/** What the user wrote that another address doesn't have; in the middle of a sentence. */
 	kept: ({unsent, drafts}: KeptInput, host: string) => {

@@ -99,6 +99,23 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.exit;
 }, 60_000);
 
+test('the profile made the default is the one that the next start opens', async () => {
+	const {env} = await twoServices();
+	const terminal = openProgram([], env, size);
+	await terminal.see(/quarterdeck +acme/);
+	terminal.press('P');
+	await terminal.see(/acme .* open · default/);
+	terminal.press('j');
+	await terminal.see(/▌ +beta/);
+	terminal.press('d');
+	await terminal.see(/beta .* key: command · default/);
+	terminal.press('esc');
+	await terminal.gone('Profiles');
+	terminal.press('q');
+	await terminal.exit;
+	await openProgram([], env, size).see(/quarterdeck +beta/);
+});
+
 test('a refused key: the advice fits its source, and it is read again where it comes from', async () => {
 	const {env, acme, keyFile, sessions} = await twoServices();
 	writeFileSync(keyFile, 'withdrawn');

@@ -141,7 +141,7 @@ test('why a key is off is said until a dialog opens', async () => {
 	await screen.press('C');
 	await shows('Only for');
 	await screen.press('P');
-	await shows('e edit   K replace key   c connect another   Esc close');
+	await shows('e edit   K replace key   d default   c connect another   Esc close');
 });
 
 test('"scroll" finds the keys that scroll, in views and in the composer', async () => {

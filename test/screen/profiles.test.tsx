@@ -139,14 +139,22 @@ test('only for a key in a file does the list of profiles offer to replace it', a
 	await opened.until(has('e edit · K replace key · c connect another · Esc close', 'needs no key'));
 	await opened.press('j');
 	await opened.until(
-		has('e edit · x remove · c connect another', 'e edit   x remove   c connect another   Esc close'),
+		has(
+			'e edit · x remove · c connect another',
+			'e edit   x remove   d default   c connect another   Esc close',
+		),
 	);
 	await opened.press('k');
 	await opened.until(
-		has('K replace key · c', 'e edit   K replace key   x remove   c connect another   Esc close'),
+		has('K replace key · c', 'e edit   K replace key   x remove   d default   c connect another   Esc close'),
 	);
 	await opened.press('jj');
-	await opened.until(has('── Enter open · c connect another · Esc close', 'c connect another   Esc close'));
+	await opened.until(
+		has(
+			'── Enter open · d default · c connect another · Esc close',
+			'd default   c connect another   Esc close',
+		),
+	);
 });
 
 test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
@@ -214,6 +222,24 @@ test('a profile is removed after a question, but not the open one', async () => 
 	await screen.until(has('The embedded service is always here'));
 });
 
+test('the selected profile becomes the default, and its whole row says so on 80 columns', async () => {
+	const {screen, parts} = withTwo();
+	await screen.press('P');
+	await screen.until(has('● acme > prod'));
+	await screen.press('j', 'd');
+	await screen.until(has('beta is the default profile', /beta .* key: file · default +│/));
+	expect(parts.calls).toContain('makeDefault beta');
+	await screen.press('d');
+	await screen.until(has('This profile is the default already'));
+	await screen.press('j');
+	await screen.until(has(/Enter open .* d default /));
+	await screen.press('d');
+	const rows = await screen.until(has(/local .* embedded service +needs no key · default +│/));
+	expect(rows.filter(row => row.includes('· default'))).toHaveLength(1);
+	await screen.press('k', 'k', 'd');
+	await screen.until(has(/acme > prod .* open · default +│/));
+});
+
 test('a path is taken for the new key, too, and the field shows it and says what it does', async () => {
 	const {screen, parts} = app();
 	await screen.press('K', 'P', 'K');
@@ -232,8 +258,8 @@ test('while the key is refused, the list of profiles says so and what helps', as
 		has(
 			'Profiles · the service refuses the key',
 			'▌ ● acme',
-			'─ e edit · K replace key · c connect another',
-			' e edit   K replace key   c connect another   Esc close',
+			'─ e edit · K replace key · d default · c connect another',
+			' e edit   K replace key   d default   c connect another   Esc close',
 		),
 	);
 });

@@ -267,6 +267,10 @@ export function appParts(
 					calls.push(`remove ${name}`);
 					return done(undefined);
 				},
+				async makeDefault(name) {
+					calls.push(`makeDefault ${name}`);
+					return done(undefined);
+				},
 				async replaceKey(name) {
 					calls.push(`replaceKey ${name}`);
 					return done(undefined);

@@ -1,5 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {done} from '../../src/actions/result.ts';
+import type {ProfileEntry} from '../../src/domain/accounts/profile.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from './app-parts.ts';
@@ -33,8 +34,25 @@ export const twoProfiles = [
 export function withTwo(columns = 80, rows = 24) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
-	const list = async () => done([...twoProfiles, {name: 'local', isLocal: true}]);
-	const screen = openScreen(withProfiles(parts, {list}), columns, rows);
+	let entries: readonly ProfileEntry[] = [...twoProfiles, {name: 'local', isLocal: true}];
+	const {profiles} = parts.program;
+	const screen = openScreen(
+		withProfiles(parts, {
+			list: async () => done(entries),
+			remove(name) {
+				entries = entries.filter(entry => entry.name !== name);
+				return profiles.remove(name);
+			},
+			makeDefault(name) {
+				entries = entries.map(({isDefault: _, ...entry}) =>
+					entry.name === name ? {...entry, isDefault: true} : entry,
+				);
+				return profiles.makeDefault(name);
+			},
+		}),
+		columns,
+		rows,
+	);
 	onTestFinished(() => screen.close());
 	return {parts, clock, screen};
 }

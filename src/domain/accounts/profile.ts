@@ -36,6 +36,8 @@ export type ProfileEntry = {
 	/** Address of a hosted service. */
 	readonly address?: string;
 	readonly keyFrom?: KeyOrigin;
+	/** A start that names no profile opens this one. */
+	readonly isDefault?: boolean;
 };
 
 /** A profile as entered in the form, not validated. */

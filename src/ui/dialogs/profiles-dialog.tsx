@@ -58,7 +58,9 @@ function keysText(
 	const replaceKey = entry?.keyFrom === 'file' ? text.replaceKey(keys.label('replace-key')) : safe``;
 	const remove = isOpen || entry?.name === localProfile ? safe`` : text.remove(keys.label('remove-profile'));
 	const others = text.connectOrClose(keys.label('connect-another'), keys.label('cancel'));
+	const byDefault = entry?.isDefault ? safe`` : text.makeDefault(keys.label('default-profile'));
 	const choices = [
+		safe`${open}${edit}${replaceKey}${remove}${byDefault}${others}`,
 		safe`${open}${edit}${replaceKey}${remove}${others}`,
 		safe`${open}${edit}${replaceKey}${others}`,
 		safe`${open}${edit}${others}`,
@@ -67,14 +69,16 @@ function keysText(
 }
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
-	const address = entry.isLocal ? text.embedded : cleanLine(entry.address ?? '', 400);
-	const end = isOpen ? text.isOpen : keyText(entry);
+	const state = isOpen ? text.isOpen : keyText(entry);
+	const end = entry.isDefault ? text.byDefault(state) : state;
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
 	const tail = [span(safe` `), span(end, isOpen ? 'good' : 'dim')];
 	const room = width - nameWidth - end.length - 4;
 	if (room < minAddressWidth) return [mark, name(Math.max(4, width - end.length - 3)), ...tail];
+	const embedded = room < textWidth(text.embedded) ? text.embeddedShort : text.embedded;
+	const address = entry.isLocal ? embedded : cleanLine(entry.address ?? '', 400);
 	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(address, room), room), 'dim'), ...tail];
 }
 
@@ -95,6 +99,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 			if (action === 'replace-key') replaceKey(parts, entry);
 			if (action === 'edit-profile' && entry) void editProfile(parts, entry, dialog);
 			if (action === 'remove-profile' && entry) askToRemove(parts, entry);
+			if (action === 'default-profile' && entry) void makeDefault(parts, entry);
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
 			if (entry && entry.name !== parts.profile.name) askToOpen(parts, entry.name);
@@ -141,10 +146,28 @@ export async function removeProfile(parts: AppParts, name: string): Promise<void
 	const removed = await parts.program.profiles.remove(name);
 	if (!removed.isDone) return notify(parts.actions, 'bad', removed.what);
 	notify(parts.actions, 'good', screenStrings.profiles.removed(name));
-	changeDialog(parts.view, 'profiles', dialog => {
-		const entries = dialog.entries.filter(entry => entry.name !== name);
-		return {...dialog, entries, index: Math.min(dialog.index, entries.length - 1)};
-	});
+	await listAgain(parts);
+}
+
+async function makeDefault(parts: AppParts, {name, isDefault}: ProfileEntry): Promise<void> {
+	const {profiles: texts} = screenStrings;
+	if (isDefault) return notify(parts.actions, 'info', texts.isDefault);
+	const made = await parts.program.profiles.makeDefault(name);
+	if (!made.isDone) return notify(parts.actions, 'bad', made.what);
+	notify(parts.actions, 'good', texts.madeDefault(name));
+	await listAgain(parts);
+}
+
+/** Updates the open list of profiles after a change. */
+async function listAgain(parts: AppParts): Promise<void> {
+	const listed = await parts.program.profiles.list();
+	if (!listed.isDone) return notify(parts.actions, 'bad', listed.what);
+	const entries = listed.value;
+	changeDialog(parts.view, 'profiles', dialog => ({
+		...dialog,
+		entries,
+		index: Math.min(dialog.index, entries.length - 1),
+	}));
 }
 
 const intents: Intents = {profiles: parts => void showProfiles(parts)};

@@ -190,6 +190,7 @@ export const strings = {
 		edit: (key: Safe) => safe`${key} edit · `,
 		replaceKey: (key: Safe) => safe`${key} replace key · `,
 		remove: (key: Safe) => safe`${key} remove · `,
+		makeDefault: (key: Safe) => safe`${key} default · `,
 		connectOrClose: (connect: Safe, close: Safe) => safe`${connect} connect another · ${close} close`,
 		removal: {
 			title: (name: string) => `Remove the profile ${name}?`,
@@ -198,7 +199,9 @@ export const strings = {
 				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine; ${ownProgram} accounts forget deletes it.`,
 		},
 		embedded: safe`embedded service on this machine`,
+		embeddedShort: safe`embedded service`,
 		isOpen: safe`open`,
+		byDefault: (end: Safe) => safe`${end} · default`,
 		noKey: safe`needs no key`,
 		keyMissing: safe`key not set`,
 		keyFrom: {environment: safe`key: environment`, file: safe`key: file`, command: safe`key: command`},

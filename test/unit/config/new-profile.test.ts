@@ -314,7 +314,7 @@ describe('switching', () => {
 
 	test('profiles of the file, the open one, and the embedded service', async () => {
 		expect(await listProfiles(input(), {...open, name: 'default'})).toEqual([
-			{...open, name: 'default'},
+			{...open, name: 'default', isDefault: true},
 			{name: 'local', isLocal: true},
 		]);
 		saveProfile(await prepare(), draft, configFile);
@@ -324,7 +324,7 @@ describe('switching', () => {
 			configFile,
 		);
 		expect(await listProfiles(input(), open)).toEqual([
-			open,
+			{...open, isDefault: true},
 			{name: 'beta', isLocal: false, address: 'https://acme.example', keyFrom: 'command'},
 			{name: 'local', isLocal: true},
 		]);
