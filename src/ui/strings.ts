@@ -71,6 +71,7 @@ export const strings = {
 	settingUp: 'Setting up this machine: typed keys take effect once it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',
+	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	sorted: (how: string) => `Sessions sorted ${how}`,
 	grouped: (how: string) => `Sessions grouped ${how}`,

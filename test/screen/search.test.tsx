@@ -1,5 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession} from '../support/fleet.ts';
@@ -14,7 +15,7 @@ afterEach(() => {
 
 const noon = new Date(2026, 10, 21, 12).getTime();
 
-/** A screen over cached messages of one session, one minute apart. */
+/** A screen over cached messages of one session, one minute apart, which take a moment to be searched. */
 function searching(columns: number, title: string, texts: readonly string[]) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
@@ -23,11 +24,18 @@ function searching(columns: number, title: string, texts: readonly string[]) {
 	const message = (text: string, index: number) => ({
 		message: {id: `m${index}`, createdAt: noon + index * 60_000, content: [{text}]},
 	});
-	kept.messages.put('s', texts.map(message));
-	const actions = {...parts.actions, search: createSearcher(kept.messages, clock)};
-	const screen: Screen = openScreen({...parts, actions}, columns, 24);
+	const messages = texts.map(message);
+	kept.messages.put('s', messages);
+	const entries = messages.map(one => ({kind: 'message', id: one.message.id, version: 1, ...one}) as const);
+	const stream = {sessionId: 's', entries, hasOlder: false, phase: {name: 'ready'}} as const;
+	parts.stores.streams.setState({open: new Map([['s', stream]])});
+	const find: typeof kept.messages.find = (...asked) =>
+		Object.create(kept.messages.find(...asked), {isLong: {value: true}});
+	const actions = {...parts.actions, search: createSearcher({...kept.messages, find}, clock)};
+	const all = {...parts, actions};
+	const screen: Screen = openScreen(all, columns, 24);
 	ends.push(() => screen.close(), kept.close);
-	return {screen, clock, parts};
+	return {screen, clock, parts: all};
 }
 
 test('a long name leaves room for the whole date, and a narrow screen leaves the date out', async () => {
@@ -43,4 +51,42 @@ test('a long name leaves room for the whole date, and a narrow screen leaves the
 	const found = await narrow.screen.until(has('1 found'));
 	expect(found.join('\n')).toMatch(/migrate the whole database .*… *│/);
 	expect(found.join('\n')).not.toContain('2026');
+});
+
+test('while new words are searched for, neither the count nor a hit of the ones before counts for them', async () => {
+	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
+	await screen.press('F', 'need');
+	await clock.advance(100);
+	await screen.until(has('3 found'));
+	await screen.press('le');
+	await screen.until(rows => has('> needle', 'searching…')(rows) && !has('3 found')(rows));
+	await screen.press('\r');
+	await screen.until(has('Still searching'));
+	expect(parts.view.getState().dialogs).toHaveLength(1);
+	await clock.advance(100);
+	await screen.until(rows => has('2 found')(rows) && !has('searching…')(rows));
+});
+
+test('while new words are searched for in a stream, the place among the ones before is left out', async () => {
+	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
+	openSession(parts, 's', 'main');
+	await screen.press('/', 'need');
+	await clock.advance(100);
+	await screen.until(has('message 3 of 3'));
+	await screen.press('le');
+	await screen.until(rows => has('/ needle', 'searching…')(rows) && !has('of 3')(rows));
+	await clock.advance(100);
+	await screen.until(has('message 2 of 2'));
+});
+
+test('a search that was closed leaves nothing in one that is opened before its answer', async () => {
+	const {screen, clock} = searching(80, 'talk', ['a needle']);
+	await screen.press('F', 'needle', '\x1b');
+	await screen.until(rows => !has('> needle')(rows));
+	await screen.press('F');
+	await screen.until(has('beginnings of words'));
+	await clock.advance(100);
+	await screen.press('x');
+	await screen.until(has('> x'));
+	expect((await screen.rows()).join('\n')).not.toContain('a needle');
 });

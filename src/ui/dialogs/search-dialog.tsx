@@ -1,3 +1,4 @@
+import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {SearchHit} from '../../state/find.ts';
@@ -22,6 +23,7 @@ import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {openAtMessage} from '../stream/finding.ts';
+import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
@@ -45,7 +47,7 @@ const emptySearch: DialogOf<'search'> = {
 
 /** Keys of the search across all sessions: typing searches again, Enter opens the message. */
 function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
-	const {query, hits, index} = dialog;
+	const {query, hits, index, isSearching} = dialog;
 	return listLayer(parts, {
 		context: 'search',
 		query,
@@ -56,6 +58,7 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 		chosen(action) {
 			const hit = hits[index];
 			if (action !== 'search-open' || !hit) return;
+			if (isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);
 			setView(parts.view, popDialog);
 			openAtMessage(parts, hit.sessionId, hit.messageId, query);
 		},
@@ -74,13 +77,13 @@ function moveInSearch(parts: Parts<'actions' | 'view'>, next: (from: number) => 
 
 /**
  * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
- * typing.
+ * typing; they can't be opened, and their count is not shown.
  */
 function searchAll(parts: Parts<'actions' | 'view'>, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isSearching: true}));
 	search.inAll(query, maxHits, ({count, listed, found, isOver, isIncomplete, searchedBytes}) => {
-		if (!topDialog(parts.view, 'search')) search.endInAll();
+		if (topDialog(parts.view, 'search')?.query !== query) return search.endInAll();
 		changeDialog(parts.view, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
 			isOver
 				? {
@@ -151,8 +154,9 @@ function emptyRow({isIncomplete}: DialogOf<'search'>): Row {
 }
 
 /** The number of hits, and whether only the newest are listed. */
-function countLine({count, listed, soFar, searchedBytes}: DialogOf<'search'>): Line {
+function countLine({query, count, listed, soFar, isSearching, searchedBytes}: DialogOf<'search'>): Line {
 	if (soFar !== undefined) return [span(text.soFar(soFar), 'info')];
+	if (isSearching && query.trim() !== '') return [span(text.searching, 'info')];
 	const limit = searchedBytes === undefined ? [] : [span(text.searchedOf(byteSize(searchedBytes)), 'dim')];
 	if (count > listed) return [span(text.newest(listed, count), 'dim'), ...limit];
 	return count > 0 ? [span(text.found(count), 'dim'), ...limit] : limit;

@@ -214,6 +214,7 @@ export const strings = {
 		unreadable: safe`Cached messages can't be read; see \`${program} doctor\``,
 		noMatches: safe`No matches in cached messages`,
 		soFar: (count: number) => safe`${count} so far ...`,
+		searching: safe`searching…`,
 		newest: (listed: number, count: number) => safe`newest ${listed} of ${count}`,
 		found: (count: number) => safe`${count} found`,
 		searchedOf: (size: Safe) => safe` · newest ${size} of transcripts`,

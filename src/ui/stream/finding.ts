@@ -75,8 +75,8 @@ export function endFind({actions, view}: Parts<'actions' | 'view'>): void {
 
 /**
  * Goes to the nearest match unless the reader is at a match already. Matches that arrive after the search is
- * over are counted and highlighted, but move nothing. The previous result stays visible until there is a new
- * one, so that the count doesn't flicker while typing.
+ * over are counted and highlighted, but move nothing. The previous match stays the current one until there is a new
+ * one, so that the stream doesn't flicker while typing.
  */
 function search(parts: AppParts, first: Find, before?: Find): void {
 	let hasResult = false;
@@ -86,8 +86,8 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 		hasResult = true;
 		if (find?.words !== first.words) return;
 		const {count, newer, isOver} = progress;
-		if (before && count === 0 && !isOver) {
-			setView(parts.view, view => ({...view, find: {...find, ...resultOf(before)}}));
+		if (before?.hit && count === 0 && !isOver) {
+			setView(parts.view, view => ({...view, find: {...find, hit: before.hit}}));
 			return;
 		}
 		const hasNearest = newer < count || (isOver && count > 0);
@@ -96,11 +96,6 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 		if (found) goToHit(parts, {...withProgress(find, found), hit: {id: found.id}});
 		else setView(parts.view, view => ({...view, find: withProgress(find, progress)}));
 	});
-}
-
-/** The previous search's result, shown until the new search has one. */
-function resultOf({count, newer, hit, isSearching}: Find): Partial<Find> {
-	return {count, newer, ...(hit && {hit}), isSearching: isSearching || count === 0};
 }
 
 /** Drops the current match if its message no longer contains the words. */
