@@ -236,7 +236,7 @@ test('the selected profile becomes the default, and its whole row says so on 80 
 	await screen.press('d');
 	const rows = await screen.until(has(/local .* embedded service +needs no key · default +│/));
 	expect(rows.filter(row => row.includes('· default'))).toHaveLength(1);
-	await screen.press('k', 'k', 'd');
+	await screen.press('kkd');
 	await screen.until(has(/acme > prod .* open · default +│/));
 });
 

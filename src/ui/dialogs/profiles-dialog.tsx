@@ -88,10 +88,11 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 }
 
 function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
-	const {entries, index} = dialog;
+	const {entries} = dialog;
 	return choiceLayer(parts, dialog, entries.length, {
 		chosen(action) {
-			const entry = entries[index];
+			// A key that arrived with this one may have moved the cursor.
+			const entry = entries[topDialog(parts.view, 'profiles')?.index ?? dialog.index];
 			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
 				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});
