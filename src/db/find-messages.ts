@@ -62,10 +62,8 @@ export function findMessages(
 
 	function update(): void {
 		if (!isSearched || query === undefined || written.size === 0) return;
-		for (const [key, before] of written) {
-			const index = before && countAfter(before);
-			if (index !== undefined && found[index] === key) found.splice(index, 1);
-		}
+		// Not by position: another program may have moved them.
+		found = found.filter(key => !written.has(key));
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
@@ -143,7 +141,10 @@ function* searchSession(
 	let end = afterAll;
 	while (end !== beforeAll) {
 		const start = startOfStep(connection, listing, end);
-		yield keysBetween(connection, listing, start, end).filter(key => isFound[key] === 1);
+		const keys = keysBetween(connection, listing, start, end).filter(key => isFound[key] === 1);
+		// Another program may move a message to where the walk has yet to go.
+		for (const key of keys) isFound[key] = 0;
+		yield keys;
 		end = start;
 	}
 }

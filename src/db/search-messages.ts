@@ -62,7 +62,10 @@ function* walk(connection: Connection, isMatching: Uint8Array, limit: number): G
 	let position: FullPosition | undefined = afterAll;
 	while (position && newest.length < limit) {
 		const keys = keysBefore(connection, position);
-		newest.push(...keys.filter(key => isMatching[key] === 1).slice(0, limit - newest.length));
+		const matching = keys.filter(key => isMatching[key] === 1);
+		newest.push(...matching.slice(0, limit - newest.length));
+		// A message may be moved to where the walk has yet to go.
+		for (const key of matching) isMatching[key] = 0;
 		yield newest;
 		const last = keys.at(-1);
 		position = last === undefined ? undefined : positionOfKey(connection, last);

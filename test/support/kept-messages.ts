@@ -4,8 +4,14 @@ import {MessageWatch} from '../../src/db/message-watch.ts';
 import {messagesTable} from '../../src/db/messages.ts';
 import {openMemory} from '../../src/db/open-file.ts';
 
-/** The messages as the database keeps them, in memory, and their end. */
-export function keptMessages(): {readonly messages: Database['messages']; close(): void} {
+type Messages = Database['messages'];
+
+/** The messages as the database keeps them, in memory; as another program writes them; and their end. */
+export function keptMessages(): {readonly messages: Messages; readonly elsewhere: Messages; close(): void} {
 	const connection = createConnection(openMemory(), {now: Date.now});
-	return {messages: messagesTable(connection, new MessageWatch()), close: () => connection.close()};
+	return {
+		messages: messagesTable(connection, new MessageWatch()),
+		elsewhere: messagesTable(connection, new MessageWatch()),
+		close: () => connection.close(),
+	};
 }

@@ -109,6 +109,43 @@ describe('a find that goes on', () => {
 		expect([0, 1, 2].map(found.moveTo)).toEqual(['child', 'parent', 'other']);
 	});
 
+	test('a message that another program has moved is counted once when it is read again', () => {
+		const all = Array.from({length: 8}, (_, index) => text(`m${index}`, 'needle'));
+		put(...all);
+		const found = kept.messages.find('s', 'needle');
+		lookThrough(found);
+		kept.elsewhere.orderTies('s', 1, ['m7', 'm6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0']);
+		for (const one of all) {
+			put(one);
+			found.update();
+		}
+		expect(Array.from({length: found.count}, (_, number) => found.moveTo(number))).toEqual(
+			all.map(({id}) => id),
+		);
+	});
+
+	test('a message that another program moves while the session is searched is counted once', () => {
+		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
+		put(...all);
+		const found = kept.messages.find('s', 'needle');
+		const steps = found.steps[Symbol.iterator]();
+		while (found.count === 0) steps.next();
+		kept.elsewhere.put('s', [{message: text('m4999', 'needle', 1)}]);
+		while (!steps.next().done);
+		expect(found.count).toBe(5000);
+	});
+
+	test('a message that another program moves while all sessions are searched is listed once', () => {
+		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
+		put(...all);
+		const searched = kept.messages.search('needle', 6000);
+		const steps = searched.steps[Symbol.iterator]();
+		while (searched.listed === 0) steps.next();
+		kept.elsewhere.put('s', [{message: text('m4999', 'needle', 1)}]);
+		while (!steps.next().done);
+		expect(searched.listed).toBe(5000);
+	});
+
 	test('only what was written is looked at', () => {
 		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index));
 		put(...all);
