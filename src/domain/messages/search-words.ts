@@ -1,3 +1,5 @@
+import {anyDiacritics} from './any-diacritics.ts';
+
 /** Scripts written without spaces, where a word may begin anywhere: each character is indexed as a word. */
 const unspaced =
 	'[\\p{Script_Extensions=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}\\p{Script=Hangul}]';
@@ -22,12 +24,15 @@ export function searchTerms(query: string): SearchTerm[] {
 		.filter(({text}) => hasWord(text));
 }
 
+/** Characters of a query to make a pattern of: it takes long to compile, and typing waits for it. */
+const maxPattern = 120;
+
 /**
- * A pattern for what the search index finds, ignoring case; undefined without words. Of several terms, each is a group;
- * the first group is all of them together, as typed.
+ * A pattern for what the search index finds, ignoring case and diacritics; undefined without words. Of several terms, each
+ * is a group; the first group is all of them together, as typed. Of a long query, the pattern is for its beginning.
  */
 export function searchPattern(query: string): RegExp | undefined {
-	const terms = searchTerms(query);
+	const terms = searchTerms(query.slice(0, maxPattern));
 	const [first, ...others] = terms;
 	if (!first) return undefined;
 	if (others.length === 0) return new RegExp(termPattern(first), 'giu');
@@ -41,9 +46,10 @@ function termPattern({text, isExact}: SearchTerm): string {
 	const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 	const parts = words.flatMap((one, index) => {
 		const before = words[index - 1];
-		if (before === undefined) return beginsUnspaced(one) ? [one] : ['(?<![\\p{L}\\p{N}])', one];
+		const word = anyDiacritics(one);
+		if (before === undefined) return beginsUnspaced(one) ? [word] : ['(?<![\\p{L}\\p{N}])', word];
 		const mayTouch = endsUnspaced(before) || beginsUnspaced(one);
-		return [`[^\\p{L}\\p{N}]${mayTouch ? '*' : '+'}`, one];
+		return [`[^\\p{L}\\p{N}]${mayTouch ? '*' : '+'}`, word];
 	});
 	const isWhole = isExact && !endsUnspaced(words.at(-1) ?? '');
 	return `${parts.join('')}\\p{M}*${isWhole ? '(?![\\p{L}\\p{N}])' : ''}`;

@@ -32,8 +32,18 @@ test.each([
 	['2 or step 1', 'step 2', ['2', 'step']],
 	['steps 25', '"step" 25', ['25']],
 	['数据，库', '数据 库', ['数据，库']],
+	['My Résumé, re\u0301sume\u0301s and resumes', 'resume', ['Résumé', 're\u0301sume\u0301', 'resume']],
+	['resume', 're\u0301sumé', ['resume']],
+	['İSTANBUL Việt', 'istanbul viet', ['İSTANBUL Việt']],
+	['मुंबई मबई', 'मबई', ['मबई']],
 ])('in %s, %s is lit', (text, words, expected) => {
 	expect(lit([{text: cleanText(text)}], words)).toEqual(expected);
+});
+
+test('a query of any length makes a pattern of limited size, for the words that it begins with', () => {
+	const pasted = Array.from({length: 320}, (_, index) => `word${index}`).join(' ');
+	expect(searchPattern(pasted)?.source).toBe(searchPattern(pasted.slice(0, 500))?.source);
+	expect(lit([{text: cleanText(pasted)}], pasted)).toEqual([expect.stringMatching(/^word0 word1 word2 /)]);
 });
 
 test.each([
