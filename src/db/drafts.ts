@@ -20,6 +20,10 @@ export type StoredDraft = DraftContent & {readonly updatedAt: number; readonly r
 const selectDraft =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
+const selectSessions = `SELECT session_id FROM (
+	SELECT session_id, updated_at FROM drafts UNION ALL SELECT session_id, 0 FROM other_drafts
+) GROUP BY session_id ORDER BY max(updated_at)`;
+
 /**
  * Drafts are saved while typing: their attachments, which can be large, only when they changed. Two programs may
  * write to one session: neither overwrites or removes a draft it hasn't seen.
@@ -91,9 +95,8 @@ export function draftsTable(connection: Connection) {
 	}
 
 	return {
-		/** Sessions with a draft, oldest draft first. */
-		sessions: () =>
-			connection.all('SELECT session_id FROM drafts ORDER BY updated_at').map(row => String(row.session_id)),
+		/** Sessions with a draft, oldest draft first, after those that only have other drafts. */
+		sessions: () => connection.all(selectSessions).map(row => String(row.session_id)),
 		get,
 		put,
 		/** False, removing nothing, if another revision with content other than `sent` is stored. */

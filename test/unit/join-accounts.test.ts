@@ -45,6 +45,7 @@ function setUp() {
 		sessions.put({id: 'both', origin: 'added', addedAt: 2, name: 'theirs', pinned: true});
 		sessions.put({id: 'newer', origin: 'added', addedAt: 2});
 		drafts.put('newer', {text: 'alone', images: [], files: [], updatedAt: 1});
+		drafts.addOther('apart', {text: 'displaced', images: [], files: []});
 	});
 	return {folder, machine};
 }
@@ -65,7 +66,7 @@ test('a join carries over what was typed, whatever is there already, and however
 	});
 	const once = look();
 	expect(once).toEqual({
-		drafts: expect.arrayContaining([['draft of old', 'draft of new'], ['alone']]),
+		drafts: expect.arrayContaining([['draft of old', 'draft of new'], ['alone'], [undefined, 'displaced']]),
 		outbox: ['out-old old queued', 'out-new old queued'],
 		sessions: [
 			['both', 'mine', true],

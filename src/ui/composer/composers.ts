@@ -31,7 +31,7 @@ export function composerAt(store: ComposerStore, sessionId: string): Composer | 
 export function setComposer(store: ComposerStore, sessionId: string, composer: Composer): void {
 	store.setState(({bySession, drafted}) => ({
 		bySession: new Map(bySession).set(sessionId, composer),
-		drafted: isEmpty(composer) ? without(drafted, sessionId) : withId(drafted, sessionId),
+		drafted: hasDraft(composer) ? withId(drafted, sessionId) : without(drafted, sessionId),
 	}));
 }
 
@@ -39,7 +39,7 @@ export function setComposer(store: ComposerStore, sessionId: string, composer: C
 export function setStoredDrafts(store: ComposerStore, stored: readonly string[]): void {
 	store.setState(({bySession, drafted}) => {
 		const all = new Set(stored.filter(id => !bySession.has(id)));
-		for (const [id, composer] of bySession) if (!isEmpty(composer)) all.add(id);
+		for (const [id, composer] of bySession) if (hasDraft(composer)) all.add(id);
 		const isSame = all.size === drafted.size && [...all].every(id => drafted.has(id));
 		return {drafted: isSame ? drafted : all};
 	});
@@ -53,8 +53,8 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 	return ids.has(id) ? new Set([...ids].filter(other => other !== id)) : ids;
 }
 
-function isEmpty({editor, images, files}: Composer): boolean {
-	return isEmptyDraft({text: editor.text, images, files});
+function hasDraft({editor, images, files, others = 0}: Composer): boolean {
+	return others > 0 || !isEmptyDraft({text: editor.text, images, files});
 }
 
 /** A composer with a saved draft and the sent messages as its history. */

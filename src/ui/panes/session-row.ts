@@ -42,6 +42,8 @@ const titleMinBesideReason = {columns: 18, share: 0.55} as const;
 const reasonMin = 8;
 /** Minimum columns of a title beside a word that nothing else stands for. */
 const titleMinBesideWord = 12;
+/** The same beside the mark of a draft and the number of unread messages, unless the title is shorter. */
+const titleMinBesideMarks = 12;
 const wordMax = 12;
 /** Minimum columns of a tag or a tool. */
 const extraMin = 4;
@@ -69,8 +71,9 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
-	const unread = unreadSpans(item, room);
-	const marks = [...draftSpans(options, room - lineWidth(unread)), ...unread];
+	const titleKept = Math.min(lineWidth(title), titleMinBesideMarks);
+	const unread = unreadSpans(item, room - titleKept);
+	const marks = [...draftSpans(options, room - titleKept - lineWidth(unread)), ...unread];
 	const left = room - lineWidth(marks);
 	const reason = isDetailed ? safe`` : reasonOf(item, options);
 	const wordRoom =
@@ -119,14 +122,13 @@ function markOf({isPinned, client, known, signal}: SessionItem): Line {
 
 function draftSpans({hasDraft}: RowOptions, room: number): Line {
 	const mark = span(safe` ${draftMark}`, 'info');
-	return hasDraft && room - lineWidth([mark]) >= titleMinBesideWord ? [mark] : [];
+	return hasDraft && lineWidth([mark]) <= room ? [mark] : [];
 }
 
 function unreadSpans(item: NeedsItem, room: number): Line {
 	if (item.kind === 'computer' || !item.activity || item.activity.unread === 0) return [];
 	const whole = safe` ${unreadCount(item.activity)}`;
-	const isFitting = room - textWidth(whole) >= titleMinBesideWord;
-	return [span(isFitting ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
+	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
 }
 
 /** Why a row of one line needs the user; empty in a list that is too narrow for it. */

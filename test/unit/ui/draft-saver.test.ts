@@ -113,6 +113,18 @@ test('sessions with a draft are known: stored ones, those typed here and those o
 	expect([drafted(a), drafted(b)]).toEqual([[], []]);
 });
 
+test('a session whose only draft was displaced has one, too, opened or not, until it is taken', async () => {
+	const a = program();
+	const drafted = () => [...a.parts.composers.getState().drafted];
+	for (const id of ['s', 't']) a.database.drafts.addOther(id, {text: 'displaced', images: [], files: []});
+	a.parts.drafts.refresh();
+	expect(drafted().toSorted()).toEqual(['s', 't']);
+	a.parts.drafts.swap('s');
+	a.empty();
+	await a.save();
+	expect(drafted()).toEqual(['t']);
+});
+
 test('both write: each has its own text before it, both are saved and said, and a key swaps them', async () => {
 	const [a, b] = [program(), program()];
 	a.type('from a');

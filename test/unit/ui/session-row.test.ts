@@ -62,6 +62,10 @@ test('a mark beside the count shows an unsent draft, unless the title has no roo
 	expect(row(finished(12), {hasDraft})).toEqual(['✓ Find out why the nig… ✎ 12  1m']);
 	expect(row(item({name: 'docs'}), {hasDraft})).toEqual(['? docs                     ✎']);
 	expect(row(finished(12), {hasDraft, width: 20})).toEqual(['✓ Find out wh… +  1m']);
+	const docs = (unread: number) => item({name: 'docs', activity: activity({unread})});
+	expect(row(docs(0), {hasDraft, width: 16})).toEqual(['○ docs     ✎  1m']);
+	expect(row(docs(12), {hasDraft, width: 16})).toEqual(['✓ docs  ✎ 12  1m']);
+	expect(row(docs(12), {hasDraft, width: 14})).toEqual(['✓ docs  12  1m']);
 });
 
 test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
