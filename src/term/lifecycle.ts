@@ -57,7 +57,7 @@ export type Lifecycle = {
 /**
  * Handles every way the program can end: normally, by a signal (128 + its number), because the terminal is
  * gone (129), or by a bug (1). Each restores the terminal, then saves, then exits within 2 s, whether or not
- * the terminal reads. A second signal exits immediately.
+ * the terminal reads. Further signals don't cut this short.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const {stdin, stdout, endScreen, restore, jobState, save, lastWords, report} = options;
@@ -80,8 +80,11 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	}
 
 	function end(code: number): void {
-		// The exit waits for calls under way, such as a read from a disk that doesn't answer. From here a signal ends it.
-		for (const signal of exitSignals) process.removeAllListeners(signal);
+		// After the other exit listeners, the exit still waits for calls under way, such as a read from a disk that doesn't
+		// answer. From then on a signal ends it.
+		process.once('exit', () => {
+			for (const signal of exitSignals) process.removeAllListeners(signal);
+		});
 		if (isInBackground()) endInBackground(code);
 		else process.exit(code);
 	}
@@ -117,11 +120,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	}
 
 	for (const signal of exitSignals)
-		process.on(signal, () => {
-			const code = 128 + constants.signals[signal];
-			if (isLeaving) end(code);
-			leave(code, signal !== 'SIGHUP');
-		});
+		process.on(signal, () => leave(128 + constants.signals[signal], signal !== 'SIGHUP'));
 	process.on('SIGTSTP', options.suspend);
 	process.on('SIGCONT', options.resumed);
 	// Without a listener, Node would open its inspector to anyone who may send signals.

@@ -171,16 +171,25 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	expect(read('after')).toBe(read('before'));
 });
 
-test.each(['alone', 'and a second signal'])(
-	'saving that never ends keeps nobody: a signal, %s',
-	async how => {
-		const terminal = open('hang');
+test('saving that never ends keeps nobody', async () => {
+	const terminal = open('hang');
+	await terminal.see('ready');
+	process.kill(Number(read('pid')), 'SIGTERM');
+	await expectGivenBack(terminal, 143);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+	'%s during the exit, and another at its end, cut nothing short',
+	async signal => {
+		const terminal = open('signals');
 		await terminal.see('ready');
 		const pid = Number(read('pid'));
 		process.kill(pid, 'SIGTERM');
-		await expect.poll(() => existsSync(join(folder, 'saved'))).toBe(true);
-		if (how !== 'alone') process.kill(pid, 'SIGINT');
-		await expectGivenBack(terminal, how === 'alone' ? 143 : 130);
+		await expect.poll(() => existsSync(join(folder, 'saving'))).toBe(true);
+		process.kill(pid, signal);
+		await expectGivenBack(terminal, 143);
+		expect(read('saved after it')).toBe('yes');
+		expect(read('cleaned up')).toBe('yes');
 	},
 );
 

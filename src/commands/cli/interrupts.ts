@@ -17,19 +17,31 @@ const bugs = ['uncaughtException', 'unhandledRejection'] as const;
 
 /** How long a command may take to close after a bug, ms. */
 const closingTime = 5_000;
+/**
+ * How long signals don't end a command that is closing, ms. The embedded service may take two seconds to end its
+ * agents, and npm sends a Ctrl+C once more.
+ */
+const undisturbedTime = 3_000;
 
 /**
- * Combines signals, a broken stdout and errors that nobody caught into one abort signal. A second signal ends the
- * process immediately. `report`: called with a bug after which the command can't be closed.
+ * Combines signals, a broken stdout and errors that nobody caught into one abort signal. A command that doesn't close
+ * is ended by a later signal. `report`: called with a bug after which the command can't be closed.
  */
 export function watchInterrupts(report: (bug: Error) => void) {
 	const controller = new AbortController();
 	let isUnread = false;
 	let failure: Error | undefined;
 	let isOver = false;
+	let closingSince: number | undefined;
+	controller.signal.addEventListener('abort', () => {
+		closingSince = performance.now();
+	});
 	const onSignal = () => {
-		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
 		controller.abort(new InterruptedError());
+		if (closingSince === undefined || performance.now() - closingSince < undisturbedTime) return;
+		// After the other exit listeners, the exit waits for calls under way: from then on a signal ends it.
+		process.once('exit', stop);
+		process.exit(exitCodes.interrupted);
 	};
 	const onOutputError = (error: NodeJS.ErrnoException) => {
 		isUnread ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
@@ -49,6 +61,11 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		setTimeout(exit, closingTime).unref();
 		process.once('beforeExit', exit);
 	};
+	const stop = () => {
+		isOver = true;
+		for (const name of signals) process.off(name, onSignal);
+		for (const name of bugs) process.off(name, onBug);
+	};
 	for (const name of signals) process.on(name, onSignal);
 	for (const name of bugs) process.on(name, onBug);
 	process.stdout.on('error', onOutputError);
@@ -60,11 +77,7 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		checkFailure() {
 			if (failure) throw failure;
 		},
-		stop() {
-			isOver = true;
-			for (const name of signals) process.off(name, onSignal);
-			for (const name of bugs) process.off(name, onBug);
-		},
+		stop,
 	};
 }
 

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 
 const source = pathToFileURL(`${import.meta.dirname}/../../../../src/commands/cli/interrupts.ts`);
 
-/** Runs a command that waits for what never happens, with this code. */
+/** Runs a command with this code. */
 function run(code: string) {
 	const program = `
 		const {watchInterrupts} = await import('${source}');
@@ -32,4 +32,26 @@ test('a command that has closed after such an error keeps its exit code', async 
 		interrupts.stop();
 		process.exitCode = 4;`),
 	).rejects.toMatchObject({code: 4, stderr: ''});
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+	'%s while a command closes does not cut that short',
+	async signal => {
+		const closes = run(`const running = setInterval(() => {}, 1000);
+		setImmediate(() => process.kill(process.pid, 'SIGINT'));
+		await new Promise(resolve => interrupts.signal.addEventListener('abort', resolve));
+		const again = new Promise(resolve => process.once('${signal}', resolve));
+		process.kill(process.pid, '${signal}');
+		await again;
+		interrupts.stop();
+		clearInterval(running);
+		console.log('closed');`);
+		await expect(closes).resolves.toMatchObject({stdout: 'closed\n'});
+	},
+);
+
+test('a command that never closes is ended by a later signal', async () => {
+	const hangs = run(`setInterval(() => process.kill(process.pid, 'SIGINT'), 20);
+		await new Promise(() => {});`);
+	await expect(hangs).rejects.toMatchObject({code: 130});
 });
