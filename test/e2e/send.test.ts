@@ -257,40 +257,6 @@ test('every end of a send has its state in JSON', async () => {
 	expect(stateOf(await interrupted.ended)).toBe('unconfirmed');
 });
 
-test('the outbox is listed, discarded, sent again and waited for', async () => {
-	const {cli, server, env} = await setUp();
-	server.otherwise(json({error: 'too long'}, 400));
-	await cli.run(['send', 's-1', 'failed words'], {env});
-	server.otherwise(json({}, 429, {'retry-after': '1'}));
-	await cli.run(['send', 's-2', 'queued words', '--no-wait'], {env});
-	const table = await cli.run(['outbox', 'list'], {env});
-	expect(table).toMatchObject({code: 0, stderr: ''});
-	expect(table.stdout).toMatch(/failed .*failed words .*too long/);
-	const listed = jsonLines((await cli.run(['outbox', 'list', '--json'], {env})).stdout);
-	expect(listed).toMatchObject([
-		{sessionId: 's-1', state: 'failed', text: 'failed words', images: 0, files: []},
-		{sessionId: 's-2', state: 'queued', text: 'queued words'},
-	]);
-	expect(
-		jsonLines((await cli.run(['outbox', 'list', '--session', 's-2', '--json'], {env})).stdout),
-	).toHaveLength(1);
-	const [failed = '', queued = ''] = listed.map(({id}) => `${id}`);
-	expect((await cli.run(['outbox', 'wait', failed], {env})).code).toBe(1);
-	expect((await cli.run(['outbox', 'discard', 'nothing'], {env})).code).toBe(4);
-	expect(await cli.run(['outbox', 'discard', failed], {env})).toMatchObject({code: 0, stderr: ''});
-	server.otherwise(accepted('m-1'));
-	const waited = await cli.run(['outbox', 'wait', '--json'], {env});
-	expect(waited.code).toBe(0);
-	expect(jsonLines(waited.stdout)).toMatchObject([{id: queued, state: 'accepted', messageId: 'm-1'}]);
-	for (const verb of ['discard', 'resend']) {
-		const late = await cli.run(['outbox', verb, queued], {env});
-		expect(late).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('was delivered')});
-	}
-	expect((await cli.run(['outbox', 'wait'], {env})).code).toBe(0);
-	expect((await cli.run(['outbox', 'list'], {env})).stdout).toBe('');
-	expect(jsonLines((await cli.run(['outbox', 'list', '--all', '--json'], {env})).stdout)).toHaveLength(1);
-});
-
 test('a text file goes with its text, and its path only when that is wanted', async () => {
 	const {cli, server, env} = await setUp();
 	const text = join(cli.home, 'notes.txt');

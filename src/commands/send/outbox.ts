@@ -64,9 +64,10 @@ export const outbox = {
 		const [id] = context.args;
 		const timeout = timeoutOf(context.flags);
 		const database = await readableDatabase(context);
+		// Those that failed need the user: without them, it would end as if all had been delivered.
 		const items =
 			id === undefined
-				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
+				? database.outbox.all().filter(item => !isDelivered(item))
 				: [requireItem(database, id)];
 		if (items.length > 0) return settle(context, database, items, {timeout, awaitsLookup: true});
 		context.output.remark(text.none);
@@ -120,6 +121,7 @@ function severity(code: ExitCode): number {
 		exitCodes.queued,
 		exitCodes.unknown,
 		exitCodes.notFound,
+		exitCodes.usage,
 		exitCodes.refused,
 		exitCodes.unauthorized,
 		exitCodes.interrupted,
