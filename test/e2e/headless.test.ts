@@ -3,10 +3,12 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} 
 import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {onlyAccountFile} from '../support/account-files.ts';
+import {accountsIn, onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliRun, cliAt, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {json} from '../support/replies.ts';
+import {servedCli} from '../support/served-cli.ts';
 
 const canary = 'canary-5up3r-53cr37-k3y';
 /** A home with a service running in it, ended with the test. */
@@ -186,6 +188,14 @@ describe('the registry', () => {
 		expect(two.stderr).toMatch(/\nquarterdeck: ids must be whole: 2 known ids begin with first\n$/);
 		expect((await run('messages', 'fir')).stderr).not.toContain('whole');
 		expect((await run('sessions', 'list', '--json')).stdout).toMatch(/first-1.*\n.*first-2/);
+	});
+
+	test('what finds nothing, and has no id to look up, opens no account', async () => {
+		const {cli, server, env} = await servedCli(json({reports: []}));
+		const result = await cli.run(['readiness', '--repo', 'nowhere', '--latest'], {env});
+		expect(result).toMatchObject({code: 4, stdout: ''});
+		expect(accountsIn(cli.stateFolder)).toEqual([]);
+		expect(server.requests).toHaveLength(1);
 	});
 
 	test('any id can be added and forgotten; what is unknown is not found', async () => {

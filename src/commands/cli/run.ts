@@ -4,7 +4,6 @@ import {stateFolder} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
 import type {SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
-import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import {systemClock} from '../../sync/core/clock.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
@@ -139,7 +138,7 @@ async function runCommand(
 		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
 		if (exitCodeOf(error) !== exitCodes.notFound) throw error;
 		report(output, error);
-		const advice = adviceOnId(command, args, await (await wiring)?.database());
+		const advice = await adviceOnId(command, args, wiring);
 		if (advice !== undefined) output.note(advice);
 		return exitCodes.notFound;
 	} finally {
@@ -152,14 +151,16 @@ async function runCommand(
 }
 
 /** Known ids that begin with the one given, if that is long enough to mean one of them. */
-function adviceOnId(
+async function adviceOnId(
 	{path}: Command,
 	[id = '']: readonly string[],
-	database: Database | undefined,
-): string | undefined {
+	wiring: Promise<Wiring> | undefined,
+): Promise<string | undefined> {
 	const [group = ''] = path.split(' ');
 	const isOfSession = ['sessions', 'messages', 'send'].includes(group);
-	if (!database || id.length < minIdLength || !(isOfSession || group === 'computers')) return undefined;
+	// Other commands may have opened no account's database.
+	if (!wiring || id.length < minIdLength || !(isOfSession || group === 'computers')) return undefined;
+	const database = await (await wiring).database();
 	const known = unlessStorageFails(() => (isOfSession ? database.sessions : database.computers).all()) ?? [];
 	const ids = known.map(one => one.id).filter(one => one !== id && one.startsWith(id));
 	return ids.length === 0 ? undefined : cliStrings.registry.needsWholeId(id, ids);
