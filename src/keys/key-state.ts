@@ -15,7 +15,12 @@ export type KeyState = {
 		readonly asking: number;
 		readonly atService: number;
 		readonly marked: number;
+		/** The session at the cursor. */
+		readonly isMarked: boolean;
+		readonly isLast: boolean;
 	};
+	/** What the key that compares readiness reports does next; absent if there is no older report. */
+	readonly nextComparison?: 'start' | 'older' | 'end';
 	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;

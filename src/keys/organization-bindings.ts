@@ -1,4 +1,7 @@
 import {bindingsIn} from './binding.ts';
+import type {KeyState} from './key-state.ts';
+
+const comparisonHints = {none: '', start: 'compare', older: 'compare older', end: 'end comparison'} as const;
 
 /** Keys of the organization views: usage, readiness, controls and users. */
 export const organizationBindings = [
@@ -45,7 +48,13 @@ export const organizationBindings = [
 		contexts: ['readiness'],
 	},
 	...bindingsIn({contexts: ['report']}, [
-		{action: 'compare-report', keys: ['v'], title: 'Compare with earlier reports', hint: 'compare'},
+		{
+			action: 'compare-report',
+			keys: ['v'],
+			title: 'Compare with earlier reports',
+			hint: 'compare',
+			hintNow: ({nextComparison}: KeyState) => comparisonHints[nextComparison ?? 'none'],
+		},
 		{action: 'older-report', keys: ['left', 'h'], title: 'Previous report', hint: 'older'},
 		{action: 'newer-report', keys: ['right', 'l'], title: 'Next report'},
 	]),

@@ -30,6 +30,8 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		keys: ['v'],
 		title: 'Mark the session, or unmark it, and go to the next',
 		hint: 'mark',
+		hintNow: ({targets}: KeyState) =>
+			`${targets?.isMarked ? 'unmark' : 'mark'}${targets?.isLast ? '' : ', next'}`,
 		isEnabled: hasSession,
 	},
 	{

@@ -1,3 +1,4 @@
+import type {RepositoryReadiness} from '../domain/organization/readiness.ts';
 import type {PersonField} from '../domain/usage/person-fields.ts';
 import type {RangeChoice} from '../domain/usage/range.ts';
 import type {UserOrder} from './joined-users.ts';
@@ -92,4 +93,23 @@ export function pageKey(view: string, viewState: OrganizationViewState): string 
 export function withClosed(viewState: OrganizationViewState, view: string): OrganizationViewState {
 	const {[view]: _, ...opened} = viewState.opened;
 	return {...viewState, opened, report: 0, compared: 0};
+}
+
+/** Number of reports of the open repository. */
+export function reportCount(
+	{opened}: OrganizationViewState,
+	repositories: readonly RepositoryReadiness[] | undefined,
+): number {
+	return repositories?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
+}
+
+/** What the key that compares reports does next, for this many reports; undefined if there is no older one. */
+export function nextComparison(
+	{report, compared}: Pick<OrganizationViewState, 'report' | 'compared'>,
+	count: number,
+): 'start' | 'older' | 'end' | undefined {
+	const older = count - report - 1;
+	if (older <= 0) return undefined;
+	if (compared === 0) return 'start';
+	return compared < older ? 'older' : 'end';
 }

@@ -10,7 +10,7 @@ import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
-import type {OrganizationViewState} from '../state/organization-view-state.ts';
+import {nextComparison, type OrganizationViewState, reportCount} from '../state/organization-view-state.ts';
 import {sessionsOn, someRequest} from '../state/session-counts.ts';
 import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-items.ts';
 import {viewBehind} from '../state/shown-item.ts';
@@ -110,7 +110,8 @@ export function keyState(
 	return {
 		needsCount: lists.needs.length,
 		isListEmpty: isListEmpty(parts, view, lists),
-		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
+		...(view.page === 'sessions' && {targets: targetsOf(parts, view, lists)}),
+		...comparisonOf(parts, view),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: item?.episode !== undefined,
 		isRead: item?.kind === 'session' && item.isRead === true,
@@ -259,14 +260,24 @@ function continuationOf(item: SessionItem | undefined, isEmbedded: boolean): Ena
 	return item.state === 'ended' || item.state === 'unknown' || strings.terminal.stillRuns;
 }
 
-function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {
-	const items = sessionsToActOn(sessions, all.sessionsById);
+function targetsOf(parts: AppParts, view: View, lists: Lists): KeyState['targets'] {
+	const {sessions} = view;
+	const items = sessionsToActOn(sessions, lists.all.sessionsById);
 	return {
 		count: items.length,
 		asking: items.filter(({episode}) => episode !== undefined).length,
 		atService: items.filter(({client}) => client === undefined).length,
 		marked: sessions.marked.size,
+		isMarked: sessions.marked.has(sessions.cursor ?? ''),
+		isLast: sessionRowsNow(parts, view, lists).at(-1)?.item.id === sessions.cursor,
 	};
+}
+
+function comparisonOf({stores}: AppParts, {page, organization}: View): Pick<KeyState, 'nextComparison'> {
+	if (page !== 'readiness') return {};
+	const {data} = stores.organization.getState().readiness;
+	const next = nextComparison(organization, reportCount(organization, data));
+	return next === undefined ? {} : {nextComparison: next};
 }
 
 /** Whether the session can be added to the split, or removed from it. */

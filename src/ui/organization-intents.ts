@@ -5,9 +5,11 @@ import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside} from '../domain/usage/range.ts';
 import {userOrders} from '../state/joined-users.ts';
 import {
+	nextComparison,
 	type OrganizationViewState,
 	peopleGroups,
 	peopleOrders,
+	reportCount,
 	type UsageTab,
 	usageTabs,
 	userGroups,
@@ -83,13 +85,13 @@ export const organizationIntents = {
 	'readiness-tab': (parts: AppParts) =>
 		change(parts.view, ({showsCriteria}) => ({showsCriteria: !showsCriteria})),
 	'compare-report'(parts: AppParts) {
-		const count = reportCount(parts) - parts.view.getState().organization.report;
-		if (count > 1) change(parts.view, ({compared}) => ({compared: (compared + 1) % count}));
+		const next = nextComparison(parts.view.getState().organization, openReportCount(parts));
+		if (next) change(parts.view, ({compared}) => ({compared: next === 'end' ? 0 : compared + 1}));
 		else notify(parts.actions, 'info', strings.nothingToCompare);
 	},
 	'older-report'(parts: AppParts) {
 		const {report} = parts.view.getState().organization;
-		if (report + 1 < reportCount(parts)) change(parts.view, () => ({report: report + 1, compared: 0}));
+		if (report + 1 < openReportCount(parts)) change(parts.view, () => ({report: report + 1, compared: 0}));
 		else notify(parts.actions, 'info', strings.oldestReport);
 	},
 	'newer-report'(parts: AppParts) {
@@ -131,11 +133,8 @@ function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage |
 	return undefined;
 }
 
-/** Number of reports of the open repository. */
-function reportCount({view, stores}: Parts<'view' | 'stores'>): number {
-	const {opened} = view.getState().organization;
-	const {data} = stores.organization.getState().readiness;
-	return data?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
+function openReportCount({view, stores}: Parts<'view' | 'stores'>): number {
+	return reportCount(view.getState().organization, stores.organization.getState().readiness.data);
 }
 
 function isUsers(view: ViewStore): boolean {

@@ -263,6 +263,17 @@ describe('questions, each answered on one screen within two keys of the view', (
 		);
 	});
 
+	test('the key that compares reports says what it does next', async () => {
+		const {screen} = await opened('5');
+		await screen.until(isRead);
+		await screen.press('j', '\r');
+		await screen.until(has(' v compare '));
+		await screen.press('v');
+		await screen.until(rows => has('v ends the comparison')(rows) && has(' v end comparison ')(rows));
+		await screen.press('v', '\x1b[D');
+		await screen.until(rows => has('report 2 of 2')(rows) && !has(' v ')(rows));
+	});
+
 	test('an older report is opened by a key, and compared with those before it', async () => {
 		const {screen} = await opened('5');
 		await screen.until(isRead);

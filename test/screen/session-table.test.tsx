@@ -99,6 +99,20 @@ describe('marks', () => {
 		await see(/Space message {2}t tag {2}m acknowledge {2}X archive {2}Esc unmark/);
 	});
 
+	test('the footer says what v does to the session at the cursor, and whether it moves on', async () => {
+		const {screen, see} = table();
+		await see(/▌.*alpha/);
+		await see(/ v mark, next /);
+		await screen.press('v');
+		await see(/▌.*beta/);
+		await screen.press('k');
+		await see(/ v unmark, next /);
+		await screen.press('G');
+		await see(/ v mark {2,}/);
+		await screen.press('v');
+		await see(/ v unmark {2,}/);
+	});
+
 	test('V marks all that are shown, and again none of them', async () => {
 		const {screen, see, marked} = table();
 		await screen.press('/', '#even', '\r', 'V');

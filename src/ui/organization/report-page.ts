@@ -9,7 +9,7 @@ import {
 	type RepositoryReadiness,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
+import {nextComparison, type OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -41,6 +41,8 @@ export function reportPage(
 	const index = Math.min(report, reports.length - 1);
 	const shown = reports[index] ?? repository.latest;
 	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
+	const nextKey =
+		nextComparison({report: index, compared}, reports.length) === 'older' ? 'compare' : 'endComparison';
 	const title: Line = [
 		...pageTitle('readiness', {item: cleanLine(repository.key || repository.url || shown.reportId, 100)}),
 		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
@@ -63,7 +65,7 @@ export function reportPage(
 							span(utcTime(before.createdAt), 'strong'),
 							span(text.passShare(percent(passShareOf(before).share)), 'dim'),
 						],
-						[span(text.compare(label('compare-report')), 'dim')],
+						[span(text[nextKey](label('compare-report')), 'dim')],
 					],
 					width,
 				)

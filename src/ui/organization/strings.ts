@@ -294,6 +294,7 @@ export const strings = {
 		comparedWith: safe`Compared with the report of `,
 		passShare: (share: Safe) => safe` (${share} pass)`,
 		compare: (key: Safe) => safe`${key} compares with an older report`,
+		endComparison: (key: Safe) => safe`${key} ends the comparison`,
 		localChanges: safe`local changes`,
 		unpushed: safe`unpushed commits`,
 		no: (flag: Safe) => safe`no ${flag}`,
