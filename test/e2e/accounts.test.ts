@@ -4,41 +4,21 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {accountsIn} from '../support/account-files.ts';
 import {type Cli, filesHolding, jsonLines} from '../support/cli.ts';
-import {dates, marks, type Place, posts, setUpPlaces as setUp, shared} from '../support/places.ts';
+import {
+	dates,
+	fill,
+	marks,
+	type Place,
+	posts,
+	screenEnv,
+	setUpPlaces as setUp,
+	shared,
+	writeProfiles,
+} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const size = {columns: 120, rows: 34};
-/** What a screen needs beside the service, over the same state folder as the commands. */
-const screenEnv = (home: string) => ({
-	PATH: process.env.PATH,
-	HOME: home,
-	XDG_RUNTIME_DIR: join(home, 'run'),
-	TMPDIR: home,
-	LANG: 'C.UTF-8',
-	SHELL: '/bin/sh',
-});
-
-/** A profile of each place, with its key in a file. */
-function writeProfiles(home: string, places: Readonly<Record<string, Place>>): void {
-	const folder = join(home, '.config/quarterdeck');
-	mkdirSync(folder, {recursive: true});
-	const profiles = Object.entries(places).map(([name, {env}]) => {
-		const keyFile = join(folder, `key-of-${name}`);
-		writeFileSync(keyFile, env.QUARTERDECK_API_KEY ?? '', {mode: 0o600});
-		return [name, {baseUrl: env.QUARTERDECK_BASE_URL, keyFile}];
-	});
-	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles: Object.fromEntries(profiles)}));
-}
-
-async function fill({organization: {id}, run}: Place): Promise<void> {
-	expect((await run('computers', 'get', `computer-${id}`)).code).toBe(0);
-	expect((await run('sessions', 'add', `session-${id}`)).code).toBe(0);
-	for (const session of [`session-${id}`, shared])
-		expect((await run('messages', session, '--all')).stdout).toContain(`secret of ${id}`);
-	expect((await run('usage', 'activity', ...dates, '--csv')).stdout).toMatch(/700\d/);
-}
-
 async function everything({run}: Place): Promise<string> {
 	const results = [
 		await run('computers', 'list', '--json'),
@@ -329,145 +309,6 @@ describe('a new key', () => {
 		expect((await cli.run(['outbox', 'list'], {env})).stdout).not.toContain('kept words');
 	});
 
-	test('in the key file is read again by itself once the service refuses the old one', async () => {
-		const {home, a1, atA} = await setUp();
-		writeProfiles(home, {default: a1});
-		const terminal = openProgram(['--session', shared], screenEnv(home), size);
-		await terminal.see('common secret of a1');
-		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
-		a1.organization.keys.clear();
-		a1.organization.keys.add('renewed');
-		terminal.press('r');
-		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
-		await terminal.see('● connected');
-		expect(terminal.screen()).not.toContain('refused');
-		terminal.press('q');
-		await terminal.exit;
-	});
-
-	test('in the key file is read again while its user pauses in the composer, who then goes on', async () => {
-		const {home, a1, atA} = await setUp();
-		writeProfiles(home, {default: a1});
-		const terminal = openProgram(['--session', shared], screenEnv(home), size);
-		await terminal.see('common secret of a1');
-		terminal.press('enter');
-		await terminal.see('Enter send');
-		terminal.type('half a thought');
-		await terminal.see('> half a thought');
-		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
-		a1.organization.keys.clear();
-		a1.organization.keys.add('renewed');
-		await terminal.see('key refused');
-		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
-		await terminal.see('● connected');
-		await terminal.see('Enter send');
-		terminal.type(', and the rest');
-		await terminal.see('> half a thought, and the rest');
-		terminal.press('esc');
-		await terminal.see('q quit');
-		terminal.press('q');
-		await terminal.exit;
-	});
-
-	test('in the key file leaves the focus where its user went until the account was known', async () => {
-		const {home, a1, atA} = await setUp();
-		writeProfiles(home, {default: a1});
-		const terminal = openProgram(['--session', shared], screenEnv(home), size);
-		await terminal.see('common secret of a1');
-		terminal.press('enter');
-		await terminal.see('Enter send');
-		terminal.type('half a thought');
-		await terminal.see('> half a thought');
-		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
-		a1.organization.keys.clear();
-		a1.organization.keys.add('renewed');
-		await terminal.see('key refused');
-		const answers = Promise.withResolvers<void>();
-		atA.held = answers.promise;
-		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
-		terminal.type(' more');
-		await terminal.see('> half a thought more');
-		terminal.press('esc');
-		await terminal.gone('Enter send');
-		answers.resolve();
-		await terminal.see('● connected');
-		await terminal.see('> half a thought more');
-		expect(terminal.screen()).not.toContain('Enter send');
-		expect(posts(atA)).toEqual([]);
-		terminal.press('q');
-		await terminal.exit;
-	});
-
-	test('in the key file is read again only once its user is back from the editor, whose text stays', async () => {
-		const {home, a1, atA} = await setUp();
-		writeProfiles(home, {default: a1});
-		const editor = join(home, 'edit.sh');
-		// Open for longer than the pause after which the key is read.
-		writeFileSync(editor, `#!/bin/sh\nsleep 5\nprintf ', and more' >> "$1"\n`, {mode: 0o755});
-		const env = {...screenEnv(home), EDITOR: editor};
-		const terminal = openProgram(['--session', shared], env, size);
-		await terminal.see('common secret of a1');
-		terminal.press('enter');
-		await terminal.see('Enter send');
-		terminal.type('half a thought');
-		await terminal.see('> half a thought');
-		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'renewed');
-		a1.organization.keys.clear();
-		a1.organization.keys.add('renewed');
-		await terminal.see('key refused');
-		terminal.press('ctrl+g');
-		await terminal.see('> half a thought, and more');
-		await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
-		await terminal.see('● connected');
-		await terminal.see('> half a thought, and more');
-		terminal.press('esc');
-		await terminal.see('q quit');
-		terminal.press('q');
-		await terminal.exit;
-	});
-
-	test('of another account in the key file says what stays with the first one', async () => {
-		const {home, a1, a2} = await setUp();
-		await fill(a1);
-		await fill(a2);
-		writeProfiles(home, {default: a1});
-		a1.organization.keys.clear();
-		expect((await a1.run('send', shared, 'unsent words of a1')).code).toBe(3);
-		const terminal = openProgram(['--session', shared], screenEnv(home), size);
-		await terminal.see('key refused');
-		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'key-a2');
-		terminal.press('r');
-		await terminal.see('common secret of a2');
-		await terminal.see(/1 unsent message stays with account [0-9a-f]{8}, the old key's/);
-		terminal.press('q');
-		await terminal.exit;
-	});
-
-	test('in a list has the profile that opened it last', async () => {
-		const {home, cli, a1} = await setUp();
-		writeProfiles(home, {first: a1, second: a1});
-		for (const name of ['first', 'second'])
-			expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
-		const listed = jsonLines((await cli.run(['accounts', 'list', '--json'])).stdout);
-		expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
-	});
-
-	test('in a list for a terminal keeps its id and what is unsent, and no line wraps', async () => {
-		const {home, cli, a1, b} = await setUp();
-		const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
-		writeProfiles(home, {[first]: a1, [second]: b});
-		for (const name of [first, second])
-			expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
-		const ids = accountsIn(cli.stateFolder).map(({id}) => id);
-		const terminal = openProgram(['accounts', 'list'], screenEnv(home), {columns: 80, rows: 24});
-		await terminal.see('Code 0');
-		const rows = terminal.screen().split('\n');
-		const heading = rows.findIndex(row => row.startsWith('ID'));
-		expect(rows[heading]).toMatch(/^ID +SERVICE +PROFILE +DRAFTS +UNSENT/);
-		for (const row of [1, 2]) expect(ids).toContain(rows[heading + row]?.split(' ')[0]);
-		expect(rows[heading + 3]).toMatch(/^After/);
-	});
-
 	test('without evidence is kept apart and says so; a join loses nothing that was typed', async () => {
 		const {a1, atA, cli} = await setUp();
 		await fill(a1);
@@ -532,23 +373,5 @@ describe('a new key', () => {
 		terminal.press('q');
 		await terminal.see('Code 0');
 		await terminal.exit;
-	});
-});
-
-describe('accounts', () => {
-	test('are forgotten with their files, messages that were not sent only when told so', async () => {
-		const {a1, atA, cli} = await setUp();
-		atA.faults.push('down');
-		await a1.run('send', shared, 'forgettable', '--no-wait');
-		const [account] = accountsIn(cli.stateFolder);
-		const forget = (...flags: string[]) => a1.run('accounts', 'forget', account?.id ?? '', ...flags);
-		const refused = await forget('--yes');
-		expect(refused.code).toBe(1);
-		expect(refused.stderr).toContain('--discard-unsent');
-		expect((await forget('--discard-unsent')).code).toBe(2);
-		expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
-		expect(accountsIn(cli.stateFolder)).toEqual([]);
-		expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
-		expect((await forget('--yes')).code).toBe(4);
 	});
 });

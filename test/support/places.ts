@@ -1,3 +1,6 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect} from 'vitest';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {type CliResult, cliAt} from './cli.ts';
 import {temporaryFolder} from './local-service.ts';
@@ -54,3 +57,34 @@ export const marks = (id: string) =>
 /** What was posted to a service, in order: the key and the path of each. */
 export const posts = ({requests}: OrganizationService) =>
 	requests.filter(({method}) => method === 'POST').map(({key, path}) => `${key} ${path}`);
+
+/** What a screen needs beside the service, over the same state folder as the commands. */
+export const screenEnv = (home: string) => ({
+	PATH: process.env.PATH,
+	HOME: home,
+	XDG_RUNTIME_DIR: join(home, 'run'),
+	TMPDIR: home,
+	LANG: 'C.UTF-8',
+	SHELL: '/bin/sh',
+});
+
+/** A profile of each place, with its key in a file. */
+export function writeProfiles(home: string, places: Readonly<Record<string, Place>>): void {
+	const folder = join(home, '.config/quarterdeck');
+	mkdirSync(folder, {recursive: true});
+	const profiles = Object.entries(places).map(([name, {env}]) => {
+		const keyFile = join(folder, `key-of-${name}`);
+		writeFileSync(keyFile, env.QUARTERDECK_API_KEY ?? '', {mode: 0o600});
+		return [name, {baseUrl: env.QUARTERDECK_BASE_URL, keyFile}];
+	});
+	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles: Object.fromEntries(profiles)}));
+}
+
+/** Reads all that an organization has, so that it is kept here. */
+export async function fill({organization: {id}, run}: Place): Promise<void> {
+	expect((await run('computers', 'get', `computer-${id}`)).code).toBe(0);
+	expect((await run('sessions', 'add', `session-${id}`)).code).toBe(0);
+	for (const session of [`session-${id}`, shared])
+		expect((await run('messages', session, '--all')).stdout).toContain(`secret of ${id}`);
+	expect((await run('usage', 'activity', ...dates, '--csv')).stdout).toMatch(/700\d/);
+}

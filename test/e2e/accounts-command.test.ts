@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import {accountsIn} from '../support/account-files.ts';
+import {filesHolding, jsonLines} from '../support/cli.ts';
+import {screenEnv, setUpPlaces as setUp, shared, writeProfiles} from '../support/places.ts';
+import {openProgram} from '../support/program.ts';
+
+test('the list has the profile that opened each account last', async () => {
+	const {home, cli, a1} = await setUp();
+	writeProfiles(home, {first: a1, second: a1});
+	for (const name of ['first', 'second'])
+		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+	const listed = jsonLines((await cli.run(['accounts', 'list', '--json'])).stdout);
+	expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
+});
+
+test('the list for a terminal keeps the id and what is unsent, and no line wraps', async () => {
+	const {home, cli, a1, b} = await setUp();
+	const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
+	writeProfiles(home, {[first]: a1, [second]: b});
+	for (const name of [first, second])
+		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+	const ids = accountsIn(cli.stateFolder).map(({id}) => id);
+	const terminal = openProgram(['accounts', 'list'], screenEnv(home), {columns: 80, rows: 24});
+	await terminal.see('Code 0');
+	const rows = terminal.screen().split('\n');
+	const heading = rows.findIndex(row => row.startsWith('ID'));
+	expect(rows[heading]).toMatch(/^ID +SERVICE +PROFILE +DRAFTS +UNSENT/);
+	for (const row of [1, 2]) expect(ids).toContain(rows[heading + row]?.split(' ')[0]);
+	expect(rows[heading + 3]).toMatch(/^After/);
+});
+
+test('accounts are forgotten with their files, messages that were not sent only when told so', async () => {
+	const {a1, atA, cli} = await setUp();
+	atA.faults.push('down');
+	await a1.run('send', shared, 'forgettable', '--no-wait');
+	const [account] = accountsIn(cli.stateFolder);
+	const forget = (...flags: string[]) => a1.run('accounts', 'forget', account?.id ?? '', ...flags);
+	const refused = await forget('--yes');
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toContain('--discard-unsent');
+	expect((await forget('--discard-unsent')).code).toBe(2);
+	expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
+	expect(accountsIn(cli.stateFolder)).toEqual([]);
+	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
+	expect((await forget('--yes')).code).toBe(4);
+});
