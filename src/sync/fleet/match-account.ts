@@ -27,9 +27,10 @@ export type Evidence = {
 };
 
 /**
- * `match`: the key belongs to `account`. `other`: to none of the accounts. `no-evidence`: the key can't see
- * anything that decides it. `no-answer`: the service is unreachable, so ask again. `refused`: the service
- * rejects the key. `doubted` is an account with that verdict.
+ * `match`: the key belongs to `account`. `other`: to none of the accounts. `no-evidence`: nothing that the key
+ * can see decides it. `no-answer`: the service didn't answer all of it, so ask again. `refused`: the service
+ * rejects the key. `doubted`: the account it may belong to: one that fits, as long as another one fits or may
+ * fit too, else the first with that verdict.
  */
 type Match =
 	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
