@@ -7,11 +7,16 @@ import {wrapSpans} from './inline.ts';
 export type TextRows = {readonly rows: Line[]; readonly lines: number};
 
 /** Rows of text that isn't markdown: tool output, reasoning. Colors unified diffs, and output as its tool did. */
-export function plainRows(text: Safe, width: number, maxRows: number, look: Omit<Span, 'text'>): TextRows {
+export function plainRows(
+	text: Safe,
+	width: number,
+	maxRows: number,
+	look: Omit<Span, 'text'>,
+	isColoredDiff = look.tone === 'code' && isDiff(text),
+): TextRows {
 	const rows: Line[] = [];
 	let lines = 0;
 	const isOutput = look.tone === 'code' || look.tone === 'bad';
-	const isColoredDiff = look.tone === 'code' && isDiff(text);
 	let open: Omit<Span, 'text'> = {};
 	const spansOf = (line: Safe): Span[] => {
 		if (isColoredDiff) return [diffSpan(line)];

@@ -4,6 +4,7 @@ import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
+import {type FenceState, readFences} from '../markdown/open-fence.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
@@ -33,8 +34,8 @@ export type RowOptions = RowLook & {
 	readonly memo?: RowsMemo;
 };
 
-/** A message's markdown results by part: streamed text is laid out again only from its last lines on. */
-export type RowsMemo = Map<number, MarkdownResult>;
+/** What is known of a message's parts: streamed text is laid out, and its fences read, only from its last lines on. */
+export type RowsMemo = Map<number, {readonly layout?: MarkdownResult; readonly fences?: FenceState}>;
 
 /** Maximum rows of collapsed text and of an agent's answer; a row then says what is hidden. */
 const collapsedRows = 40;
@@ -215,8 +216,8 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const room = look === 'error' ? maxRows : maxRows - endRows;
 	const layout = (rows: number): TextRows => {
 		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]});
-		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)});
-		if (rows === room && text.length > minMemoLength) memo?.set(index, result);
+		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)?.layout});
+		if (rows === room && text.length > minMemoLength) memo?.set(index, {...memo.get(index), layout: result});
 		return result;
 	};
 	const rest = (shown: TextRows, rows: number) => restRows(whole, cap, shown, rows, width);
@@ -224,7 +225,13 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const isWhole = rest(first, room).length === 0;
 	if (isWhole || room === maxRows) return [...first.rows, ...rest(first, room)];
 	const left = lineCount(whole) - first.lines;
-	const end = endOf(whole, width, isMarkdown, left);
+	const endLines = whole.slice(-capFor(width, endRows)).split('\n').slice(1).slice(-endRows);
+	const hasMarkdownEnd = isMarkdown && endLines.length > 0;
+	const fences = hasMarkdownEnd
+		? readFences(whole, whole.length - endLines.join('\n').length, memo?.get(index)?.fences)
+		: undefined;
+	if (fences) memo?.set(index, {...memo.get(index), fences});
+	const end = endOf(endLines.slice(Math.max(0, endLines.length - left)), width, look, fences);
 	if (left <= endRows || end.rows.length === 0) {
 		const all = layout(maxRows);
 		const below = rest(all, maxRows);
@@ -233,24 +240,26 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	return [...first.rows, ...rest({rows: first.rows, lines: first.lines + end.lines}, room), ...end.rows];
 }
 
-/** As many of a text's last `maxLines` lines as have room: a question below what is pasted, the end of an output. */
-function endOf(whole: string, width: number, isMarkdown: boolean, maxLines: number): TextRows {
-	const lines = whole.slice(-capFor(width, endRows)).split('\n').slice(1);
-	for (let count = Math.min(endRows, lines.length, maxLines); count > 0; count--) {
+/**
+ * As many of a text's last lines as have room: a question below what is pasted, the end of an output. `fences` are
+ * those above the lines, if they are markdown.
+ */
+function endOf(lines: readonly string[], width: number, look: TextLook, fences?: FenceState): TextRows {
+	for (let count = lines.length; count > 0; count--) {
 		const end = lines.slice(-count).join('\n');
-		const above = isMarkdown ? whole.slice(0, -end.length) : '';
-		const rows = isMarkdown
-			? markdownRows(cleanText(endsInFence(above) ? `\`\`\`\n${end}` : end), width, {maxRows: endRows + 1})
-					.rows
-			: plainRows(cleanText(end), width, endRows + 1, {tone: tones.verbatim}).rows;
+		const rows = fences
+			? markdownEnd(end, width, readFences(fences.text, fences.text.length - end.length, fences))
+			: plainRows(cleanText(end), width, endRows + 1, {tone: tones[look]}, look === 'markdown').rows;
 		if (rows.length <= endRows) return {rows, lines: count};
 	}
 	return {rows: [], lines: 0};
 }
 
-/** Whether what follows a text is code: a fence in it is still open. */
-function endsInFence(text: string): boolean {
-	return (text.match(/^ {0,3}(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
+function markdownEnd(end: string, width: number, {open}: FenceState): Line[] {
+	if (!open) return markdownRows(cleanText(end), width, {maxRows: endRows + 1}).rows;
+	const {rows} = markdownRows(cleanText(`${open.line}\n${end}`), width, {maxRows: endRows + 2});
+	// The row that names its language stands where the code begins.
+	return cleanLine(open.line.slice(open.marks.length).trim()) === '' ? rows : rows.slice(1);
 }
 
 /** Tones of texts that are not laid out as markdown. */
