@@ -13,8 +13,6 @@ import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {
 	type Account,
-	type KeptElsewhere,
-	type KeptInput,
 	localAccount,
 	noAccount,
 	normalAddress,
@@ -31,7 +29,7 @@ export type Doubt = {readonly other: Account; readonly why: Exclude<KeyMatch['ve
 /** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {readonly account: Account; readonly doubt?: Doubt};
 
-type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
+export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
 
 /** How long to wait for the service to answer, ms; slower answers count as no evidence. */
 const checkTime = 15_000;
@@ -94,7 +92,7 @@ function registerOldFiles(machine: Machine, stateFolder: string): void {
 	}
 }
 
-function withDatabase<T>(
+export function withDatabase<T>(
 	stateFolder: string,
 	{file}: Pick<Account, 'file'>,
 	use: (database: Database) => T,
@@ -353,57 +351,11 @@ export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database)
 		computers.all().length === 0 &&
 		outbox.all().length === 0 &&
 		drafts.sessions().length === 0 &&
-		sessions.all().every(({origin}) => origin === 'hook')
+		ownSessions(sessions) === 0
 	);
 }
 
-export function inputIn({drafts, outbox}: Pick<Database, 'drafts' | 'outbox'>): KeptInput {
-	const unsent = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length;
-	return {unsent, drafts: drafts.sessions().length};
-}
-
-/** What the accounts that this profile opened at an address hold; undefined if nothing. */
-export function keptAt(
-	{accounts}: Machine,
-	{profile, stateFolder}: Pick<AccountChoice, 'profile' | 'stateFolder'>,
-	address: string,
-): KeptInput | undefined {
-	const kept = {unsent: 0, drafts: 0};
-	for (const account of accounts.all()) {
-		if (account.joinedTo !== undefined || account.profile !== profile || account.address !== address)
-			continue;
-		const {unsent, drafts} = withDatabase(stateFolder, account, inputIn);
-		kept.unsent += unsent;
-		kept.drafts += drafts;
-	}
-	return kept.unsent + kept.drafts > 0 ? kept : undefined;
-}
-
-/** The account `before`, unless it is empty, and what the user wrote there, if another key now opens another account. */
-export function keptBefore(
-	{accounts}: Machine,
-	{stateFolder}: AccountChoice,
-	{id, address}: Account,
-	before: string,
-): (KeptInput & {readonly account: Account}) | undefined {
-	const left = accounts.get(before);
-	if (!left || left.id === id || left.address !== address || left.joinedTo !== undefined) return undefined;
-	return withDatabase(stateFolder, left, database =>
-		isEmptyDatabase(database) ? undefined : {...inputIn(database), account: left},
-	);
-}
-
-/** Where an empty account's profile has unsent messages or drafts: at the last address that has any, also its own. */
-export function keptElsewhere(
-	machine: Machine,
-	choice: Pick<AccountChoice, 'profile' | 'stateFolder'>,
-	{address: own, kind}: Account,
-	database: Database,
-): KeptElsewhere | undefined {
-	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
-	for (const address of new Set(machine.accounts.all().flatMap(account => account.address ?? []))) {
-		const kept = keptAt(machine, choice, address);
-		if (kept) return {...kept, host: new URL(address).host, isOtherKey: address === own};
-	}
-	return undefined;
+/** Number of sessions of the account: those known only from hooks are the machine's. */
+export function ownSessions(sessions: Database['sessions']): number {
+	return sessions.all().filter(({origin}) => origin !== 'hook').length;
 }

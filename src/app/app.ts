@@ -92,7 +92,7 @@ export class AppInstance {
 		});
 		const database = await wiring.database();
 		const {account, doubt} = await wiring.account();
-		const {keptBefore, keptElsewhere} = await import('../accounts.ts');
+		const {keptBefore, keptElsewhere} = await import('../kept-in-accounts.ts');
 		const machine = await wiring.machine();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
 		const app = new AppInstance(config, shared, {wiring, database, account, kept});

@@ -134,7 +134,10 @@ export class ProgramProfiles implements Profiles {
 
 	async draftOf(name: string): Promise<Result<SavedDraft>> {
 		const {draftOf} = await import('../config/saved-profiles.ts');
-		const {keptAt, openMachine} = await import('../accounts.ts');
+		const [{openMachine}, {keptAt}] = await Promise.all([
+			import('../accounts.ts'),
+			import('../kept-in-accounts.ts'),
+		]);
 		const {stateFolder} = this.#config;
 		return resultOf(() => {
 			const draft = draftOf(name, this.#file);

@@ -1,4 +1,4 @@
-import type {KeptInput} from '../domain/accounts/account.ts';
+import type {Kept, KeptInput} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
@@ -54,11 +54,15 @@ export const strings = {
 		isDefault: 'This profile is the default already',
 		madeDefault: (name: string) => `${name} is the default profile now`,
 	},
-	/** What the user wrote that another address doesn't have; in the middle of a sentence. */
-	kept: ({unsent, drafts}: KeptInput, host: string) => {
-		const messages = unsent === 0 ? [] : [unsent === 1 ? '1 unsent message' : `${unsent} unsent messages`];
-		const all = [...messages, ...(drafts === 0 ? [] : [drafts === 1 ? '1 draft' : `${drafts} drafts`])];
-		return `${all.join(' and ')} ${unsent + drafts === 1 ? 'stays' : 'stay'} with ${host}`;
+	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
+	kept: ({unsent, drafts, sessions = 0}: KeptInput & Partial<Kept>, host: string) => {
+		const all = [
+			...counted(unsent, 'unsent message'),
+			...counted(drafts, 'draft'),
+			...counted(sessions, 'session'),
+		];
+		const what = [all.slice(0, -1).join(', '), ...all.slice(-1)].filter(Boolean).join(' and ');
+		return `${what} ${unsent + drafts + sessions === 1 ? 'stays' : 'stay'} with ${host}`;
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
@@ -184,3 +188,7 @@ export const strings = {
 		snoozeEnded: 'Its snooze ended',
 	},
 };
+
+function counted(count: number, what: string): string[] {
+	return count === 0 ? [] : [count === 1 ? `1 ${what}` : `${count} ${what}s`];
+}

@@ -226,7 +226,7 @@ test('a profile gets another address in place, without the data of the old one, 
 	terminal.press('P');
 	await terminal.see('e edit');
 	terminal.press('e');
-	await terminal.see(/its\s+│\s+│\s+own sessions and drafts, and 1 draft stays with 127/);
+	await terminal.see(/its\s+│\s+│\s+own sessions and drafts, and 1 draft and 1 session stay with/);
 	terminal.press('esc');
 	await terminal.gone('Profile acme');
 	await changeTo(beta);
@@ -234,7 +234,7 @@ test('a profile gets another address in place, without the data of the old one, 
 	await terminal.gone('half a thought');
 	await terminal.see('Nothing here yet');
 	const {host} = new URL(portOf(acme.local).url);
-	await terminal.see(`1 draft stays with ${host}: P, then e, changes the address back.`);
+	await terminal.see(`1 draft and 1 session stay with ${host}: P, then e, changes the`);
 	await changeTo(acme);
 	await terminal.see('half a thought');
 	terminal.press('q');

@@ -172,18 +172,25 @@ test('a service that takes no requests: the footer says what helps first, and n 
 });
 
 test('what is unsent at another address is counted where nothing is yet, with the way back', async () => {
-	const keptElsewhere = {unsent: 1, drafts: 2, host: '127.0.0.1:8091', isOtherKey: false};
+	const keptElsewhere = {unsent: 1, drafts: 2, sessions: 1, host: '127.0.0.1:8091', isOtherKey: false};
 	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(
-		has('1 unsent message and 2 drafts stay with 127.0.0.1:8091: P, then e, changes', 'Nothing here yet.'),
+		has('1 unsent message, 2 drafts and 1 session stay with 127.0.0.1:8091: P, then e,', 'Nothing here yet.'),
 	);
+});
+
+test('sessions that stay with another address are counted where nothing is yet, with the way back', async () => {
+	const keptElsewhere = {unsent: 0, drafts: 0, sessions: 3, host: '127.0.0.1:8091', isOtherKey: false};
+	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(has('3 sessions stay with 127.0.0.1:8091: P, then e, changes the address back.'));
 });
 
 test('what is unsent in the account of another key is counted where nothing is yet', async () => {
 	const host = '127.0.0.1:8091';
 	const parts = appParts(fakeClock(), {
-		profile: {host, keptElsewhere: {unsent: 0, drafts: 1, host, isOtherKey: true}},
+		profile: {host, keptElsewhere: {unsent: 0, drafts: 1, sessions: 0, host, isOtherKey: true}},
 	});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(has("1 draft stays with another key's account at 127.0.0.1:8091: P, then e,"));

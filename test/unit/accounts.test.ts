@@ -1,10 +1,11 @@
 import {createHmac} from 'node:crypto';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {keptBefore, keptElsewhere, matchNewKey, openMachine} from '../../src/accounts.ts';
+import {matchNewKey, openMachine} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {keptBefore, keptElsewhere} from '../../src/kept-in-accounts.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {fakeOrganization, startOrganizations} from '../support/organization-service.ts';
 
@@ -79,11 +80,35 @@ test('a key that nothing answered: what stays with the one before it is counted,
 	expect(unused.account.id).not.toBe(used.account.id);
 	const elsewhere = ({account, database}: typeof used) => keptElsewhere(machine, choice, account, database);
 	expect(elsewhere(used)).toBeUndefined();
-	expect(elsewhere(unused)).toEqual({unsent: 0, drafts: 1, host: '127.0.0.1:1', isOtherKey: true});
+	const kept = {unsent: 0, sessions: 0, host: '127.0.0.1:1', isOtherKey: true};
+	expect(elsewhere(unused)).toEqual({...kept, drafts: 1});
 	expect(elsewhere(await open('used', 2))).toMatchObject({host: '127.0.0.1:1', isOtherKey: false});
 	const before = (now: typeof used, last: typeof used) =>
 		keptBefore(machine, choice, now.account, last.account.id);
 	expect(before(used, unused)).toBeUndefined();
 	const {account} = used;
 	expect(before(unused, used)).toMatchObject({unsent: 0, drafts: 1, account: {id: account.id}});
+});
+
+test('sessions that stay with the address that a profile had are counted, but not those of hooks', async () => {
+	const stateFolder = temporaryFolder();
+	const machine = openMachine(stateFolder);
+	onTestFinished(() => machine.close());
+	const choice = {mode: 'remote', profile: 'a', stateFolder} as const;
+	const open = async (port: number) => {
+		const url = `http://127.0.0.1:${port}`;
+		const address = {baseUrl: url, appUrl: url, key: new Secret('key')};
+		const connect = () => Promise.reject(new Error('the address has no other account'));
+		const {account} = await matchNewKey(machine, choice, address, {connect});
+		const database = openDatabase({file: join(stateFolder, account.file)});
+		onTestFinished(() => database.close());
+		return {account, database};
+	};
+	const before = await open(1);
+	before.database.sessions.put({id: 'hooked', origin: 'hook', addedAt: 1});
+	const {account, database} = await open(2);
+	expect(keptElsewhere(machine, choice, account, database)).toBeUndefined();
+	before.database.sessions.put({id: 's-1', origin: 'created', addedAt: 1});
+	const kept = {unsent: 0, drafts: 0, sessions: 1, host: '127.0.0.1:1', isOtherKey: false};
+	expect(keptElsewhere(machine, choice, account, database)).toEqual(kept);
 });

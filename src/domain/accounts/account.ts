@@ -41,8 +41,11 @@ export type KeptInput = {
 	readonly drafts: number;
 };
 
+/** What is only in some accounts of a profile, with the number of sessions opened or added there. */
+export type Kept = KeptInput & {readonly sessions: number};
+
 /** What is only in other accounts of the profile: at another address, or of another key at its own. */
-export type KeptElsewhere = KeptInput & {readonly host: string; readonly isOtherKey: boolean};
+export type KeptElsewhere = Kept & {readonly host: string; readonly isOtherKey: boolean};
 
 /** Display name of an account, raw: its id and what it belongs to. */
 export function accountName({id, kind, address, organization, profile}: Account): string {

@@ -1,4 +1,4 @@
-import type {KeptInput} from './account.ts';
+import type {Kept} from './account.ts';
 
 /** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
@@ -57,4 +57,4 @@ export type ProfileDraft = {
 };
 
 /** A saved profile to change, and what stays with its address. */
-export type SavedDraft = ProfileDraft & {readonly kept?: KeptInput};
+export type SavedDraft = ProfileDraft & {readonly kept?: Kept};

@@ -1,4 +1,4 @@
-import type {KeptInput} from '../../../domain/accounts/account.ts';
+import type {Kept} from '../../../domain/accounts/account.ts';
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {
 	defaultProfile,
@@ -73,7 +73,7 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 	};
 }
 
-function keptText(kept: KeptInput, address: string): string {
+function keptText(kept: Kept, address: string): string {
 	return screenStrings.kept(kept, URL.parse(address)?.host ?? address);
 }
 
