@@ -49,8 +49,10 @@ function salvageFrom(file: string, read: (handle: DatabaseSync) => Salvage): Sal
 	try {
 		if (isEmptied(file)) return readLog(file, read);
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {timeout: salvageTimeout});
+		const handle = new DatabaseSync(file, {timeout: salvageTimeout, defensive: false});
 		try {
+			// Only with this does sqlite read a file that was cut off.
+			handle.exec('PRAGMA writable_schema = ON');
 			return read(handle);
 		} finally {
 			handle.close();

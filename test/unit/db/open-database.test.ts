@@ -9,6 +9,7 @@ import {
 	readFileSync,
 	rmSync,
 	statSync,
+	truncateSync,
 	writeFileSync,
 	writeSync,
 } from 'node:fs';
@@ -171,6 +172,19 @@ describe('damage', () => {
 		const aside = readdirSync(join(folder, 'state')).find(name => name.includes('.damaged-'));
 		expect(readFileSync(join(folder, 'state', aside ?? ''), 'utf8')).toContain('not a database');
 		fill(database);
+	});
+
+	test.each([
+		['page', 0.99],
+		['half', 0.5],
+	])('a file cut off in its last %s: what was typed and is in the rest is brought over', (_, share) => {
+		fill(open());
+		opened.pop()?.close();
+		truncateSync(file, Math.floor(statSync(file).size * share));
+		const database = open();
+		expect(database.notice).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
+		expect(database.outbox.all()).toEqual([item('x')]);
+		expect(database.drafts.get('s')?.text).toBe('half a thought');
 	});
 
 	test('is met while running: typed text and the registry are brought over, and the work goes on', () => {
