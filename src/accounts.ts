@@ -1,14 +1,14 @@
-import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
+import {isEmptyDatabase, newAccount, withDatabase} from './account-files.ts';
 import type {ResponseInfo} from './api/attempt.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {accountDatabase} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
-import {adoptHookSessions, hookPositionSetting} from './db/hook-position.ts';
+import {adoptHookSessions} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {
@@ -18,9 +18,7 @@ import {
 	normalAddress,
 	organizationOf,
 } from './domain/accounts/account.ts';
-import {localProfile} from './domain/accounts/profile.ts';
-import {maxStoredEvents} from './domain/sessions/hook-event.ts';
-import {claimOutbox, copyJoined, joinAccounts, joinedSetting} from './join-accounts.ts';
+import {claimOutbox, copyJoined, joinAccounts} from './join-accounts.ts';
 import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
 /** A new account may be the same as `other`, and why that is unclear; they stay separate until the user decides. */
@@ -33,77 +31,6 @@ export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
 
 /** How long to wait for the service to answer, ms; slower answers count as no evidence. */
 const checkTime = 15_000;
-
-export function machineFile(stateFolder: string): string {
-	return join(stateFolder, 'accounts', 'machine.sqlite');
-}
-
-/**
- * Opens the machine's database. Database files of earlier releases, one per profile, are registered as
- * accounts of an unknown service, and their hook events are copied over.
- */
-export function openMachine(stateFolder: string, folderProblem?: string): Machine {
-	const machine = openDatabase({file: machineFile(stateFolder), folderProblem});
-	// Without working storage there is nothing to migrate.
-	if (machine.problem === undefined)
-		unlessStorageFails(() => {
-			registerOldFiles(machine, stateFolder);
-			registerLostAccounts(machine, stateFolder);
-		});
-	return machine;
-}
-
-/**
- * Registers existing account files that a new machine database doesn't know as accounts of an unknown
- * service. Until the user joins one to another account, no key opens it and nothing in it is sent.
- */
-function registerLostAccounts(machine: Machine, stateFolder: string): void {
-	const {accounts} = machine;
-	if (accounts.all().length > 0) return;
-	for (const id of readdirSync(join(stateFolder, 'accounts'))) {
-		const lost = newAccount(id, 'unknown');
-		// These two have fixed names.
-		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, lost.file))) continue;
-		const joinedTo = withDatabase(stateFolder, lost, ({settings}) => settings.get(joinedSetting));
-		if (joinedTo === undefined) accounts.put(lost);
-	}
-}
-
-function registerOldFiles(machine: Machine, stateFolder: string): void {
-	const {accounts} = machine;
-	const files = readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
-	if (files.length === 0) return;
-	const known = new Set(accounts.all().map(({file}) => file));
-	for (const file of files) {
-		if (known.has(file)) continue;
-		const profile = file.slice(0, -'.sqlite'.length);
-		const isLocal = profile === localProfile && !accounts.get(localAccount);
-		withDatabase(stateFolder, {file}, old => {
-			machine.events.together(() => {
-				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
-				for (const signal of old.events.signals()) machine.events.putSignal(signal);
-			});
-			// The old database already has the sessions of these events.
-			old.settings.put(hookPositionSetting, machine.events.newestPosition());
-			if (isLocal) claimOutbox(old, localAccount, () => true);
-		});
-		const account = isLocal ? newAccount(localAccount, 'local') : newAccount(`old-${profile}`, 'unknown');
-		accounts.put({...account, profile, file});
-	}
-}
-
-export function withDatabase<T>(
-	stateFolder: string,
-	{file}: Pick<Account, 'file'>,
-	use: (database: Database) => T,
-): T {
-	const database = openDatabase({file: join(stateFolder, file)});
-	try {
-		return use(database);
-	} finally {
-		database.close();
-	}
-}
 
 /** The account of the embedded service. Takes over the data an earlier release saved for the local profile. */
 export function findLocalAccount(machine: Machine, {profile, stateFolder}: AccountChoice): FoundAccount {
@@ -119,11 +46,6 @@ export function findLocalAccount(machine: Machine, {profile, stateFolder}: Accou
 
 function isOldOf(account: Account, profile: string): boolean {
 	return account.kind === 'unknown' && account.profile === profile && account.joinedTo === undefined;
-}
-
-function newAccount(id: string, kind: Account['kind']): Account {
-	const now = Date.now();
-	return {id, kind, file: join('accounts', id, 'quarterdeck.sqlite'), createdAt: now, usedAt: now};
 }
 
 /**
@@ -344,18 +266,4 @@ export function openAccountDatabase(
 		});
 	const isCurrent = () => (service === undefined ? id === localAccount : isAccountOf(machine, service, id));
 	return accountDatabase(own, machine, {id, isCurrent});
-}
-
-export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database): boolean {
-	return (
-		computers.all().length === 0 &&
-		outbox.all().length === 0 &&
-		drafts.sessions().length === 0 &&
-		ownSessions(sessions) === 0
-	);
-}
-
-/** Number of sessions of the account: those known only from hooks are the machine's. */
-export function ownSessions(sessions: Database['sessions']): number {
-	return sessions.all().filter(({origin}) => origin !== 'hook').length;
 }

@@ -1,11 +1,7 @@
-import {type AccountChoice, isEmptyDatabase, ownSessions, withDatabase} from './accounts.ts';
+import {inputIn, isEmptyDatabase, ownSessions, withDatabase} from './account-files.ts';
+import type {AccountChoice} from './accounts.ts';
 import type {Database, Machine} from './db/database.ts';
 import type {Account, Kept, KeptElsewhere, KeptInput} from './domain/accounts/account.ts';
-
-export function inputIn({drafts, outbox}: Pick<Database, 'drafts' | 'outbox'>): KeptInput {
-	const unsent = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length;
-	return {unsent, drafts: drafts.sessions().length};
-}
 
 /** What the accounts that this profile opened at an address hold; undefined if nothing. */
 export function keptAt(

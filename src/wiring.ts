@@ -225,7 +225,7 @@ export class Wiring {
 
 	/** Doesn't report the problems of the file, since the account's database does (see `machine`). */
 	async #openMachine(): Promise<Machine> {
-		const {openMachine} = await import('./accounts.ts');
+		const {openMachine} = await import('./account-files.ts');
 		const {stateFolder} = this.config;
 		const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
 		this.#closers.push(() => machine.close());

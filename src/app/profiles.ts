@@ -100,7 +100,7 @@ export class ProgramProfiles implements Profiles {
 		const {profile, stateFolder} = this.#config;
 		const join = async () => {
 			const {openDatabase} = await import('../db/open-database.ts');
-			const {openMachine} = await import('../accounts.ts');
+			const {openMachine} = await import('../account-files.ts');
 			const machine = openMachine(stateFolder);
 			try {
 				joinAccounts(machine, stateFolder, {into, from}, openDatabase);
@@ -135,7 +135,7 @@ export class ProgramProfiles implements Profiles {
 	async draftOf(name: string): Promise<Result<SavedDraft>> {
 		const {draftOf} = await import('../config/saved-profiles.ts');
 		const [{openMachine}, {keptAt}] = await Promise.all([
-			import('../accounts.ts'),
+			import('../account-files.ts'),
 			import('../kept-in-accounts.ts'),
 		]);
 		const {stateFolder} = this.#config;

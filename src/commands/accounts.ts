@@ -1,6 +1,6 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {isEmptyDatabase, openMachine} from '../accounts.ts';
+import {inputIn, isEmptyDatabase, openMachine} from '../account-files.ts';
 import {readSettings} from '../config/settings.ts';
 import {prepareStateFolder} from '../config/state-folder.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
@@ -8,7 +8,6 @@ import type {Database, Machine} from '../db/database.ts';
 import {openDatabase} from '../db/open-database.ts';
 import {type Account, accountName, noAccount} from '../domain/accounts/account.ts';
 import {joinAccounts} from '../join-accounts.ts';
-import {inputIn} from '../kept-in-accounts.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';

@@ -38,31 +38,40 @@ describe('commands', () => {
 		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
 	});
 
-	test("damage to the machine's database is told and acknowledged in the same way, and no account is lost", async () => {
-		const cli = cliAt(temporaryFolder());
-		const file = await databaseOf(cli);
-		const lost = openDatabase({file});
-		lost.drafts.put('s1', {text: 'precious', images: [], files: [], updatedAt: 1});
-		lost.close();
-		const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
-		removeAll(machine);
-		writeFileSync(machine, 'no database'.repeat(1000));
-		for (let i = 0; i < 2; i++) {
-			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
-			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
-			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge clears this message/);
-		}
-		const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
-		expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
-		await cli.run(['accounts', 'join', String(into?.id), String(from?.id)], {env});
-		const joined = openDatabase({
-			file: join(cli.stateFolder, 'accounts', String(into?.id), 'quarterdeck.sqlite'),
-		});
-		expect(joined.drafts.get('s1')?.text).toBe('precious');
-		joined.close();
-		expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).not.toMatch(/database +warning/);
-		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
-	});
+	test.each([
+		['damaged', 'no database'.repeat(1000)],
+		['emptied', ''],
+		['removed', undefined],
+	])(
+		"the machine's database was %s: it is told and acknowledged in the same way, and no account is lost",
+		async (_, content) => {
+			const cli = cliAt(temporaryFolder());
+			const file = await databaseOf(cli);
+			const lost = openDatabase({file});
+			lost.drafts.put('s1', {text: 'precious', images: [], files: [], updatedAt: 1});
+			lost.close();
+			const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
+			removeAll(machine);
+			if (content !== undefined) writeFileSync(machine, content);
+			for (let i = 0; i < 2; i++) {
+				const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+				expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+				expect(stderr).toMatch(
+					/list of accounts was lost: 1 account .* accounts join .*doctor --acknowledge clears this message/,
+				);
+			}
+			const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
+			expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
+			await cli.run(['accounts', 'join', String(into?.id), String(from?.id)], {env});
+			const joined = openDatabase({
+				file: join(cli.stateFolder, 'accounts', String(into?.id), 'quarterdeck.sqlite'),
+			});
+			expect(joined.drafts.get('s1')?.text).toBe('precious');
+			joined.close();
+			expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).not.toMatch(/database +warning/);
+			expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+		},
+	);
 
 	test('a newer schema says to update', async () => {
 		const cli = cliAt(temporaryFolder());

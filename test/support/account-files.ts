@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {findKnownAccount, matchNewKey, openMachine} from '../../src/accounts.ts';
+import {openMachine} from '../../src/account-files.ts';
+import {findKnownAccount, matchNewKey} from '../../src/accounts.ts';
 import {Secret} from '../../src/config/secret.ts';
 import type {Account} from '../../src/domain/accounts/account.ts';
 

@@ -1,7 +1,8 @@
 import {createHmac} from 'node:crypto';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {matchNewKey, openMachine} from '../../src/accounts.ts';
+import {openMachine} from '../../src/account-files.ts';
+import {matchNewKey} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';

@@ -1,7 +1,7 @@
 import {accessSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {machineFile} from '../../accounts.ts';
+import {machineFile} from '../../account-files.ts';
 import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import {bytesOnDisk, isEmptied, requireRegularFiles} from '../../db/file-identity.ts';
