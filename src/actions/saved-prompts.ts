@@ -80,9 +80,9 @@ const frontMatter = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 function promptOf(name: string, source: string): SavedPrompt {
 	const found = frontMatter.exec(source);
 	const text = source.slice(found?.[0].length ?? 0).trim();
-	const described = /^description:\s*(.+?)\s*$/m.exec(found?.[1] ?? '')?.[1];
-	const unquoted = described?.replace(/^(["'])(.*)\1$/, '$2');
-	return {name, text, description: unquoted ?? text.split('\n', 1)[0] ?? ''};
+	const described = /^description:(.*)$/m.exec(found?.[1] ?? '')?.[1]?.trim() ?? '';
+	const unquoted = described.replace(/^(["'])(.*)\1$/, '$2');
+	return {name, text, description: unquoted || (text.split('\n', 1)[0] ?? '')};
 }
 
 const placeholder = /\$(ARGUMENTS|[1-9])(?!\w)/g;

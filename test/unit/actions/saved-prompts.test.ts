@@ -63,6 +63,15 @@ test('what is no small file is left out, and never waited for', async () => {
 	expect(names).toEqual(['circle:circle:ok', 'circle:ok', 'ok']);
 });
 
+test('a description is the rest of its line, however much space is in it', async () => {
+	const folder = temporaryFolder();
+	const gap = ' '.repeat(60_000);
+	for (let i = 0; i < 10; i++) write(folder, {[`wide${i}.md`]: `---\ndescription: a${gap}b \n---\nwords`});
+	write(folder, {'none.md': '---\ndescription:\nmodel: x\n---\nFirst line.\nSecond.'});
+	const descriptions = (await promptsOf({folders: [folder]})).map(({description}) => description);
+	expect(descriptions).toEqual(['First line.', ...Array.from({length: 10}, () => `a${gap}b`)]);
+});
+
 test.each([
 	['Fix $ARGUMENTS.', 'the login', 'Fix the login.'],
 	['Fix $ARGUMENTS.', '', 'Fix .'],
