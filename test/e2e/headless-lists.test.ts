@@ -205,6 +205,17 @@ describe('--limit', () => {
 	});
 });
 
+test.each([
+	['all', []],
+	['of a role', ['--role', 'user']],
+])('messages that can not be read are counted: %s', async (_, flags) => {
+	const messages = [{id: 'm1', content: [{text: 'readable'}]}, {id: ''}, 'nothing'];
+	const {cli, env} = await setUp(json({messages, pagination: {hasMore: false}}));
+	const result = await cli.run(['messages', 's', ...flags], {env});
+	expect(result).toMatchObject({code: 1, stdout: expect.stringContaining('readable')});
+	expect(result.stderr).toContain('2 items could not be read');
+});
+
 describe('nothing found is exit 4', () => {
 	test.each([
 		['a filter of users', ['users', '--filter', 'nobody'], pages(3)],

@@ -99,7 +99,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {items, unknown} = newest;
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
-	const skipped = roleMessages?.skipped ?? 0;
+	const skipped = bounded.skipped(role);
 	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
@@ -231,22 +231,25 @@ function exportSession(
 }
 
 /**
- * Lists messages up to a memory bound: the page that reaches it has no next page. Messages listed by role are
- * counted separately.
+ * Lists messages up to a memory bound: the page that reaches it has no next page. Each listing by role is counted
+ * separately.
  */
 export function boundedMessages(
 	list: Service['messages']['list'],
 	{limits, onRead}: {readonly limits?: ListLimits; readonly onRead: (count: number) => void},
 ) {
-	const listings = new Map<string, {readonly budget: ListBudget; read: number}>();
+	type Listing = {readonly budget: ListBudget; read: number; readonly skipped: Map<string, number>};
+	const listings = new Map<string, Listing>();
 	let read = 0;
 	let isCut = false;
 	return {
 		async list(...[sessionId, query, options]: Parameters<typeof list>) {
 			const page = await list(sessionId, query, options);
 			const name = query?.role ?? 'all';
-			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0};
+			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0, skipped: new Map()};
 			listings.set(name, listing);
+			// A page may be read more than once.
+			if (page.skipped > 0) listing.skipped.set(query?.cursor ?? '', page.skipped);
 			const hasRoom = page.items.every(message => listing.budget.take(message));
 			listing.read += page.items.length;
 			read = Math.max(read, listing.read);
@@ -259,6 +262,10 @@ export function boundedMessages(
 		/** Messages read so far, in the listing of which most were read. */
 		get read() {
 			return read;
+		},
+		/** Number of items that could not be read, of this role or of all. */
+		skipped(role?: MessageRole): number {
+			return [...(listings.get(role ?? 'all')?.skipped.values() ?? [])].reduce((sum, one) => sum + one, 0);
 		},
 		/** Whether the bound was reached before the end. */
 		get isCut() {

@@ -37,17 +37,13 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	const timeline = createTimeline();
 	const routed = computerId === undefined ? {} : {computerId};
 	let direction = pages;
-	let skipped = 0;
 	/** For oldest-first listings: the cursor for fetching the last page again. */
 	let lastCursor: string | undefined;
 
 	const reading =
 		(signal: AbortSignal): ReadPage =>
-		async query => {
-			const page = await list(sessionId, {...query, role, ...routed}, {signal});
-			skipped += page.skipped;
-			return page;
-		};
+		query =>
+			list(sessionId, {...query, role, ...routed}, {signal});
 
 	function take(items: readonly Message[], side: 'older' | 'newer') {
 		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
@@ -126,10 +122,6 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 				if (direction === 'tail' && unchanged.length > 0) break;
 			}
 			return timeline.items().filter(({id}) => changedIds.has(id));
-		},
-		/** Number of messages that could not be read. */
-		get skipped() {
-			return skipped;
 		},
 	};
 }
