@@ -83,11 +83,12 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
 }
 
 /**
- * What follows a message without answering another one, up to where the user or the answer to another one goes on:
- * messages that waited for their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
+ * What follows a message, up to where the user or the answer to another message goes on: messages that waited for
+ * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
  */
 function answerTo(messageId: string, items: readonly TimelineItem[]) {
-	const others = new Set(items.filter(({id, role}) => role === 'user' && id !== messageId).map(({id}) => id));
+	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
+	const others = new Set(namesAnswered(messageId, items) ? users.filter(id => id !== messageId) : []);
 	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);
 	const after = index < 0 ? [] : items.slice(index + 1);
@@ -95,4 +96,15 @@ function answerTo(messageId: string, items: readonly TimelineItem[]) {
 	const later = start < 0 ? [] : after.slice(start);
 	const end = later.findIndex(isOther);
 	return {answer: end < 0 ? later : later.slice(0, end), isFollowed: end >= 0};
+}
+
+/**
+ * Whether the `parentId` of what follows a message says if it is the answer. The contract leaves its meaning open: it
+ * may name the thread's first message. It counts once a message names this one, or if the service tells turns apart.
+ */
+function namesAnswered(messageId: string, items: readonly TimelineItem[]): boolean {
+	return items.some(
+		({id, message}) =>
+			message.parentId === messageId || (id === messageId && message.isWaiting !== undefined),
+	);
 }

@@ -1,4 +1,4 @@
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest';
 import {waitForAnswer} from '../../../../src/commands/send/wait-for-answer.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
 
@@ -12,7 +12,7 @@ function waiting() {
 	return {...waitFor(messageId), add: () => bench.model.add('s', 1, 'assistant')};
 }
 
-function waitFor(messageId: string) {
+function waitFor(messageId: string, status?: () => Promise<string | undefined>) {
 	const {model, database, registry, clock} = bench;
 	registry.addSession('s', 'added');
 	const state: {ids?: readonly string[]; reasons: string[]} = {reasons: []};
@@ -27,6 +27,7 @@ function waitFor(messageId: string) {
 		safeWrite: write => write(),
 		signal: new AbortController().signal,
 		onWait: reason => state.reasons.push(reason),
+		...(status && {status}),
 	}).then(answer => {
 		state.ids = answer.map(({id}) => id);
 	});
@@ -69,14 +70,20 @@ test('once the answer is there, the session is known to be done', async () => {
 	expect(state()).toBe('your-turn');
 });
 
-test.each([0, 1])('of two messages that stand before their answers, number %i gets its own', async which => {
+/** A service whose messages have these parents, by id. */
+function withParents() {
 	bench = followerBench({pages: 'tail', isLive: true});
-	const {model, clock} = bench;
+	const {model} = bench;
 	const parents = new Map<string, string>();
 	model.shape = page => ({
 		...page,
 		items: page.items.map(item => ({...item, parentId: parents.get(item.id) ?? ''})),
 	});
+	return {...bench, parents};
+}
+
+test.each([0, 1])('of two messages that stand before their answers, number %i gets its own', async which => {
+	const {model, clock, parents} = withParents();
 	const messages = model.add('s', 2, 'user');
 	const {state, done} = waitFor(messages[which] ?? '');
 	const answers: string[] = [];
@@ -89,4 +96,68 @@ test.each([0, 1])('of two messages that stand before their answers, number %i ge
 	await clock.advance(20_000);
 	await done;
 	expect(state.ids).toEqual([answers[which]]);
+});
+
+describe('where the parent of every message is the first one of its thread', () => {
+	/** A second message of the user's, and its answer; `addAnswer` adds to it. */
+	async function secondTurn(status?: () => Promise<string | undefined>) {
+		const {model, clock, parents} = withParents();
+		const [root = ''] = model.add('s', 1, 'user');
+		const addAnswer = () => {
+			const [id = ''] = model.add('s', 1, 'assistant');
+			parents.set(id, root);
+			return id;
+		};
+		addAnswer();
+		const [message = ''] = model.add('s', 1, 'user');
+		const waited = waitFor(message, status);
+		await clock.advance(2_000);
+		return {...waited, clock, message, answer: addAnswer(), addAnswer};
+	}
+
+	test('an answer is complete once it has stood unchanged', async () => {
+		const {state, done, clock, answer, addAnswer} = await secondTurn();
+		await clock.advance(10_000);
+		expect(state.ids).toBeUndefined();
+		const second = addAnswer();
+		await clock.advance(20_000);
+		await done;
+		expect(state.ids).toEqual([answer, second]);
+	});
+
+	test('an answer is complete once the service reports the session idle', async () => {
+		let status = 'running';
+		const {state, done, clock, answer} = await secondTurn(() => Promise.resolve(status));
+		await clock.advance(30_000);
+		expect(state.ids).toBeUndefined();
+		status = 'idle';
+		await clock.advance(3_000);
+		await done;
+		expect(state.ids).toEqual([answer]);
+	});
+});
+
+test('the end of an earlier turn is no answer to a message that the service lets wait', async () => {
+	const {model, clock, parents} = withParents();
+	const {shape} = model;
+	const [first = '', second = ''] = model.add('s', 2, 'user');
+	let isWaiting = true;
+	model.shape = (page, query) => {
+		const shaped = shape(page, query);
+		return {...shaped, items: shaped.items.map(item => (item.id === second ? {...item, isWaiting} : item))};
+	};
+	const {state, done} = waitFor(second);
+	const answer = (parent: string) => {
+		const [id = ''] = model.add('s', 1, 'assistant');
+		parents.set(id, parent);
+		return id;
+	};
+	answer(first);
+	isWaiting = false;
+	await clock.advance(60_000);
+	expect(state.ids).toBeUndefined();
+	const own = answer(second);
+	await clock.advance(20_000);
+	await done;
+	expect(state.ids).toEqual([own]);
 });
