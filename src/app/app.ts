@@ -25,6 +25,7 @@ import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
 import {noticeTime, reportDoubt, reportOtherAccount, watchOrganizationName} from './account.ts';
+import {carryForm} from './carry-form.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {
 	openRequested,
@@ -258,6 +259,11 @@ export class AppInstance {
 	/** Whether the user can see the screen: the terminal has the focus, and no other program has the terminal. */
 	get #isLooking(): boolean {
 		return this.#isFocused && !this.#terminal.isAway;
+	}
+
+	/** Opens the form that is being filled in on the app before. */
+	takeForm(before: AppInstance): void {
+		carryForm(before.parts, this.parts, before.#account.id === this.#account.id);
 	}
 
 	/** What is on the screen, as a request to open it again. */

@@ -96,6 +96,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	async function show(opened: AppInstance): Promise<void> {
 		const before = app;
 		before?.leave();
+		if (before) opened.takeForm(before);
 		app = opened;
 		inkApp.rerender(screen(opened));
 		// Two engines in one process would listen for hooks on the same socket, so the old one closes first.

@@ -57,7 +57,7 @@ export class ProgramProfiles implements Profiles {
 	#config: Config;
 	/** The profile that the environment's key and address belong to; none once it has a key source of its own. */
 	#owner: string | undefined;
-	#isSwitching = false;
+	#opening: string | undefined;
 
 	constructor(options: ProfilesOptions) {
 		const {input, config} = options;
@@ -66,6 +66,10 @@ export class ProgramProfiles implements Profiles {
 		this.#file = configFile(input.env, input.home);
 		this.#config = config;
 		this.#owner = config.profile;
+	}
+
+	get opening(): string | undefined {
+		return this.#opening;
 	}
 
 	list(): Promise<Result<readonly ProfileEntry[]>> {
@@ -86,7 +90,7 @@ export class ProgramProfiles implements Profiles {
 
 	reopenWithNewKey(): void {
 		const {profile, service} = this.#config;
-		if (service?.keyFrom !== 'file' || this.#isSwitching) return;
+		if (service?.keyFrom !== 'file' || this.#opening !== undefined) return;
 		const reopen = async () => {
 			const read = await resultOf(() => this.#load(profile));
 			const now = read.isDone ? read.value.service : undefined;
@@ -227,8 +231,8 @@ export class ProgramProfiles implements Profiles {
 
 	/** Opens a profile in place of the open one. `beforeOpen` runs after that one has saved its drafts. */
 	async #open(name: string, beforeOpen?: () => Promise<void>): Promise<Result<undefined>> {
-		if (this.#isSwitching) return {isDone: false, what: strings.profiles.isOpening};
-		this.#isSwitching = true;
+		if (this.#opening !== undefined) return {isDone: false, what: strings.profiles.isOpening};
+		this.#opening = name;
 		try {
 			return await resultOf(async () => {
 				const config = await this.#load(name);
@@ -237,7 +241,7 @@ export class ProgramProfiles implements Profiles {
 				return undefined;
 			});
 		} finally {
-			this.#isSwitching = false;
+			this.#opening = undefined;
 		}
 	}
 

@@ -13,6 +13,7 @@ export const strings = {
 		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,
 		join: (why: string, own: string, other: string) =>
 			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: ${ownProgram} accounts join ${other} ${own}`,
+		formClosed: 'The form was closed: it was for another account',
 		joined: 'Accounts joined',
 		left: (where: string) => `What was shown stays with ${where}`,
 		/** The footer may cut the end, behind the id. */

@@ -31,6 +31,8 @@ export type Profiles = {
 	makeDefault(name: string): Promise<Result<undefined>>;
 	/** Like `connect`, with a new key of a saved profile for its key file, or the path of another key file. */
 	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
+	/** The profile that is being opened. */
+	readonly opening: string | undefined;
 	/** Whether the environment at startup contained a key. */
 	readonly hasEnvironmentKey: boolean;
 	/** Saves the theme in the configuration file: in the profile, if that sets one. */

@@ -244,6 +244,7 @@ export function appParts(
 						{name: 'local', isLocal: true},
 					]);
 				},
+				opening: undefined,
 				switchTo: name => calls.push(`switchTo ${name}`),
 				reopenWithNewKey: () => calls.push('reopenWithNewKey'),
 				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),

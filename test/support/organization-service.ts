@@ -47,6 +47,8 @@ export type OrganizationService = {
 	retryAfter: number;
 	/** Nothing is answered before it resolves. */
 	held?: Promise<void>;
+	/** Only requests with this key are held. */
+	heldKey?: string;
 	close(): void;
 };
 
@@ -79,7 +81,8 @@ export async function startOrganizations(...organizations: FakeOrganization[]): 
 	const server = createServer(async (incoming, response) => {
 		const request = await readRequest(incoming, organizations);
 		requests.push(request);
-		await (service as OrganizationService).held;
+		const {held, heldKey = request.key} = service as OrganizationService;
+		if (request.key === heldKey) await held;
 		const organization = organizations.find(({keys}) => keys.has(request.key));
 		const trouble = troubles.shift();
 		const answer =

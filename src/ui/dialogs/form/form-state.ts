@@ -58,8 +58,12 @@ export function keptName(request: FormRequest): string | undefined {
 }
 
 /** What is kept of a form that is closed now: the values that were changed; nothing if none was. */
-export function keptOf({request, spec, values}: FormState): KeptForm | undefined {
-	if (keptName(request) === undefined) return undefined;
+export function keptOf(form: FormState): KeptForm | undefined {
+	return keptName(form.request) === undefined ? undefined : changesOf(form);
+}
+
+/** The values that were changed; nothing if none was. */
+export function changesOf({spec, values}: Pick<FormState, 'spec' | 'values'>): KeptForm | undefined {
 	const starts = startsOf(spec.fields);
 	const changed = Object.entries(values).filter(([name, value]) => value !== starts[name]);
 	return changed.length === 0 ? undefined : {values: Object.fromEntries(changed)};
@@ -111,7 +115,7 @@ export function withoutFields({waitingKeys: _, ...form}: FormState, names: reado
 	return {...form, spec: {...form.spec, fields}, values, focused: Math.max(0, focused)};
 }
 
-export function focusedField({spec, focused}: FormState): Field | undefined {
+export function focusedField({spec, focused}: Pick<FormState, 'spec' | 'focused'>): Field | undefined {
 	return spec.fields[focused];
 }
 

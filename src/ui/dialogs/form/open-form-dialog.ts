@@ -1,16 +1,48 @@
+import {notify} from '../../../actions/notify.ts';
 import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../../state/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
-import {type FormState, keptName, keptOf, openForm, withField, withoutFields} from './form-state.ts';
+import {
+	changesOf,
+	type FormState,
+	focusedField,
+	keptName,
+	keptOf,
+	openForm,
+	withField,
+	withoutFields,
+} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
+import {strings} from './strings.ts';
 
 /** Opens a form over the panes, prefilled with known values. */
 export function openFormDialog(parts: AppParts, request: FormRequest): void {
-	const spec = specOf(parts, request);
+	if (isLeaving(parts)) return;
 	const kept = parts.forms.kept.get(keptName(request) ?? '');
-	parts.forms.setState({form: openForm(request, spec, kept)});
+	show(parts, openForm(request, specOf(parts, request), kept));
+}
+
+/** Whether another profile is about to replace this one, and would take away what is opened now; says so. */
+export function isLeaving({actions, profile, program}: Parts<'actions' | 'profile' | 'program'>): boolean {
+	const {opening} = program.profiles;
+	if (opening === undefined || opening === profile.name) return false;
+	notify(actions, 'info', strings.form.leaving(opening));
+	return true;
+}
+
+/** Opens a form as it was in another app, with what was typed. */
+export function reopenForm(parts: AppParts, {request, ...before}: FormState): void {
+	const form = openForm(request, specOf(parts, request), changesOf(before));
+	const focused = form.spec.fields.findIndex(({name}) => name === focusedField(before)?.name);
+	const {editing, isTried} = before;
+	show(parts, {...form, isTried, ...(editing && {editing}), ...(focused >= 0 && {focused})});
+}
+
+function show(parts: AppParts, form: FormState): void {
+	const {request} = form;
+	parts.forms.setState({form});
 	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
 	if (request.name === 'new-session' && parts.profile.host === undefined)
 		parts.forms.reading = offerAgents(parts, request);

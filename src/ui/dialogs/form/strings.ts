@@ -12,6 +12,7 @@ export const strings = {
 		noText: 'This field takes no text: ← → select',
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
+		leaving: (name: string) => `Opening ${name}: no form opens until then`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
 		typedSince: 'What was typed into the form while it waited was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,

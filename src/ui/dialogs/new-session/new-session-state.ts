@@ -6,6 +6,7 @@ import {setView, type ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
+import {isLeaving} from '../form/open-form-dialog.ts';
 import {strings} from '../strings.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
@@ -13,6 +14,7 @@ type Part = NewSessionState['part'];
 
 /** Asks what a new session should do: on this computer, or on the one at the cursor or used last. */
 export function openNewSessionDialog(parts: AppParts, computerId = usualComputer(parts)): void {
+	if (isLeaving(parts)) return;
 	prepareComposer(parts, newSessionDraft);
 	const {cwd = '', agent = ''} = computerId === undefined ? {} : lastChoices(parts, computerId);
 	setView(parts.view, view =>

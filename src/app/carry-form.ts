@@ -1,0 +1,19 @@
+import {notify} from '../actions/notify.ts';
+import {isForService} from '../ui/dialogs/form/form-state.ts';
+import {closeForm, reopenForm} from '../ui/dialogs/form/open-form-dialog.ts';
+import type {AppParts} from '../ui/use-app.ts';
+import {strings} from './strings.ts';
+
+/**
+ * Opens in an app the form that is being filled in on the app before it. One for another account is closed, and the
+ * user told. One that is being submitted ends by itself.
+ */
+export function carryForm(before: AppParts, after: AppParts, isSameAccount: boolean): void {
+	const {form} = before.forms.getState();
+	if (!form || form.isBusy) return;
+	if (isSameAccount || !isForService(form)) reopenForm(after, form);
+	else {
+		closeForm(before);
+		notify(after.actions, 'info', strings.account.formClosed);
+	}
+}
