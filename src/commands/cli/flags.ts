@@ -42,7 +42,11 @@ export const newest = (count: number): Flag => ({
 	value: 'N',
 	about: `the newest N (default ${count})`,
 });
-export const computerId = (about: string): Flag => ({name: 'computer-id', value: 'ID', about});
+export const computerId = (about: string): Flag => ({
+	name: 'computer-id',
+	value: 'ID',
+	about: `${about}, by id or name`,
+});
 
 export const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
 export const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};

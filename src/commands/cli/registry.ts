@@ -9,6 +9,7 @@ import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
+import {namedComputer} from './named-computer.ts';
 import {requireWritable} from './require-storage.ts';
 import {cliStrings} from './strings.ts';
 
@@ -67,7 +68,7 @@ export async function connect(context: CommandContext) {
 
 /** Removes the computer or session that `ID` names from the list. */
 export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
-	const [id = ''] = context.args;
+	const [word = ''] = context.args;
 	const parts = await context.wiring();
 	const database = await parts.database();
 	// Hooks make sessions known without a service.
@@ -75,6 +76,7 @@ export async function forget(context: CommandContext, table: 'computers' | 'sess
 	requireWritable(database);
 	// Throw if this can't be saved: a command that forgets does nothing else.
 	const registry = new CommandRegistry(database, context, write => write());
+	const id = table === 'computers' ? namedComputer(registry, word) : word;
 	if ((table === 'computers' ? removeComputer : removeSession)(registry, id)) return exitCodes.done;
 	const what = table === 'computers' ? 'computer' : 'session';
 	throw new NothingFoundError(cliStrings.registry.unknown(what, id));

@@ -19,6 +19,8 @@ import {
 	yes,
 } from './flags.ts';
 
+const idOrName = 'A name will do for the ID, where only one computer known here has it.';
+
 /** All headless commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
 	...group('computers', async () => (await import('../computers/computers.ts')).computers, {
@@ -26,6 +28,7 @@ export const commands: readonly Command[] = [
 		get: {
 			args: ['ID'],
 			about: 'show a computer',
+			detail: idOrName,
 			flags: [
 				{name: 'show-relay-urls', about: 'print relay URLs, which grant access to anyone who has them'},
 			],
@@ -45,19 +48,18 @@ export const commands: readonly Command[] = [
 				},
 			],
 		},
-		update: {args: ['ID'], about: 'update a computer', flags: [name, hostId, remoteUser]},
-		'install-deps': {args: ['ID'], about: 'install the dependencies again'},
+		update: {args: ['ID'], about: 'update a computer', detail: idOrName, flags: [name, hostId, remoteUser]},
+		'install-deps': {args: ['ID'], about: 'install the dependencies again', detail: idOrName},
 		watch: {
 			args: ['ID'],
 			about: 'follow provisioning until the computer is up',
-			detail:
-				'Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.',
+			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.`,
 			flags: [
 				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
 			],
 		},
 		add: {args: ['ID'], about: 'remember a computer by its id'},
-		forget: {args: ['ID'], about: 'remove a computer from the list'},
+		forget: {args: ['ID'], about: 'remove a computer from the list', detail: idOrName},
 	}),
 	...group('sessions', async () => (await import('../sessions/sessions.ts')).sessions, {
 		list: {

@@ -13,6 +13,7 @@ import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {namedComputer} from '../cli/named-computer.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
@@ -35,12 +36,13 @@ export const watchComputer = (context: CommandContext): Promise<ExitCode> =>
 
 async function watch(context: CommandContext): Promise<ExitCode> {
 	const {
-		args: [id = ''],
+		args: [word = ''],
 		output,
 		clock,
 		signal,
 	} = context;
 	const {service, database, registry} = await connect(context);
+	const id = namedComputer(registry, word);
 	const safeWrite = createSafeWrite(output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);

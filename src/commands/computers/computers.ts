@@ -12,6 +12,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
+import {namedComputer} from '../cli/named-computer.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -97,11 +98,9 @@ type Call = (computers: Service['computers'], id: string, options: CallOptions) 
 async function requestAndShow(context: CommandContext, call: Call): Promise<ExitCode> {
 	const {args, flags, signal} = context;
 	const connection = await connect(context);
-	const computer = await requestComputer(
-		connection,
-		computers => call(computers, args[0] ?? '', {signal}),
-		args[0],
-	);
+	const [word] = args;
+	const id = word === undefined ? undefined : namedComputer(connection.registry, word);
+	const computer = await requestComputer(connection, computers => call(computers, id ?? '', {signal}), id);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
 	await show(context, connection.registry.computer(computer.id), relay);
 	return exitCodes.done;

@@ -8,6 +8,7 @@ import {thousands} from '../../domain/thousands.ts';
 import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
+import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {type CommandRegistry, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -61,7 +62,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		});
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
-	const computerId = flags.text('computer-id');
+	const computerId = flaggedComputer(context, registry);
 	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
 	const progress = createProgress(process.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {

@@ -8,6 +8,7 @@ import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/m
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
+import {flaggedComputer} from '../cli/named-computer.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
@@ -42,7 +43,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const connection = await connect(context);
 	const {config, service, database, registry} = connection;
 	const known = registry.session(sessionId);
-	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
+	const routed = optionalField('computerId', flaggedComputer(context, registry) ?? routeOf(known));
 	const draft: MessageDraft = {
 		text,
 		...(images.length > 0 && {images}),

@@ -14,6 +14,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
+import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
 import {requireReadable, writableDatabase} from '../cli/require-storage.ts';
@@ -46,11 +47,9 @@ export const sessions = {
 
 	async create(context) {
 		const {flags, signal} = context;
-		const computerId = flags.text('computer-id');
-		if (computerId === undefined)
+		if (flags.text('computer-id') === undefined)
 			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
-		const draft = {
-			computerId,
+		const values = {
 			...optionalField('cwd', flags.text('cwd')),
 			...optionalField('sessionSettings', settingsOf(flags)),
 			...optionalField('agent', flags.text('agent')),
@@ -58,13 +57,14 @@ export const sessions = {
 			...optionalField('worktree', worktreeOf(flags)),
 		};
 		const connection = await connect(context);
+		const draft = {computerId: flaggedComputer(context, connection.registry) ?? '', ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection, sessionId);
 		return exitCodes.done;
 	},
 
 	async continue(context) {
-		const {args, flags, signal} = context;
+		const {args, signal} = context;
 		const connection = await connect(context);
 		const fleet = connection.registry.current();
 		const id = args[0] ?? '';
@@ -74,7 +74,7 @@ export const sessions = {
 		const values = await continuation(fleet, signalOfId);
 		if (typeof values === 'string') throw new RejectedError(`${values}.`, {hint: strings.nothingCreated});
 		const [first = ''] = fleet.computers.keys();
-		const draft = {computerId: flags.text('computer-id') ?? first, ...values};
+		const draft = {computerId: flaggedComputer(context, connection.registry) ?? first, ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection, sessionId);
 		return exitCodes.done;
@@ -88,7 +88,7 @@ export const sessions = {
 		const database = await writableDatabase(context);
 		const registry = new CommandRegistry(database, context);
 		const {config} = await context.wiring();
-		const details = optionalField('computerId', context.flags.text('computer-id'));
+		const details = optionalField('computerId', flaggedComputer(context, registry));
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
 		registry.addSession(id, 'added', details);
