@@ -1,4 +1,5 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {emptyHome, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
@@ -27,4 +28,40 @@ test('an answer whose parent is the first message of the thread ends the wait', 
 	const {cli, env} = await threadService();
 	const result = await cli.run(['send', 's-1', 'words', '--wait'], {env});
 	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
+});
+
+describe('the time that it waits', () => {
+	/** A service that takes a message, and answers reads only at the end: it refuses them. */
+	async function hanging() {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const served = await servedCli(async (response, request) => {
+			if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
+			await promise;
+			return json({error: 'no'}, 403)(response, request);
+		});
+		return {...served, refuse: resolve};
+	}
+	const args = ['send', 's-1', 'words', '--wait'];
+
+	test('is counted on a terminal, also while nothing is answered', async () => {
+		const {env, refuse} = await hanging();
+		const terminal = openProgram(args, {...emptyHome(), ...env}, {columns: 100, rows: 20});
+		await terminal.see('1 s: no answer yet');
+		await terminal.see('2 s: no answer yet');
+		expect(terminal.screen()).not.toContain('1 s: no answer yet');
+		refuse();
+		await terminal.see('Code 3');
+		expect(terminal.screen()).not.toContain('no answer yet');
+		await terminal.exit;
+	});
+
+	test('is not elsewhere', async () => {
+		const {cli, server, env, refuse} = await hanging();
+		const run = cli.start(args, {env});
+		await server.asked(2);
+		refuse();
+		const {code, stderr} = await run.ended;
+		expect(code).toBe(3);
+		expect(stderr).not.toContain('no answer yet');
+	});
 });

@@ -13,13 +13,12 @@ import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
-import {createProgress} from '../output/progress.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
 import {strings} from './strings.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
-import {createWaitNotice, timeoutOf} from './wait-notice.ts';
+import {createWaitLine, createWaitNotice, timeoutOf} from './wait-notice.ts';
 
 /** Adds a message to a session and prints its id; with `--wait` prints the answer instead. */
 export async function send(context: CommandContext): Promise<ExitCode> {
@@ -93,8 +92,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const safeWrite = createSafeWrite(output.note);
 	const mayProbe = config.statusProbe === 'auto';
-	const startedAt = clock.now();
-	const progress = createProgress(process.stderr, clock);
+	const line = createWaitLine(context);
 	const answer = await waitForAnswer({
 		...connection,
 		sessionId,
@@ -103,15 +101,14 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		safeWrite,
 		signal,
 		...routed,
-		onWait: reason =>
-			progress.show(strings.waits.elapsed(Math.round((clock.now() - startedAt) / 1000), reason)),
+		onWait: reason => line.show(() => reason),
 		...(mayProbe && {
 			async status() {
 				const {session} = await patchSession(connection, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
-	}).finally(progress.end);
+	}).finally(line.end);
 	for (const item of answer) {
 		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
 		else output.line(plainAnswer(item));

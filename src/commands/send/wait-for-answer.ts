@@ -22,7 +22,7 @@ type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly signal: AbortSignal;
 	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
 	readonly status?: () => Promise<string | undefined>;
-	/** Called after each read with what the command waits for. */
+	/** Called at first and after each read with what the command waits for. */
 	readonly onWait?: (reason: string) => void;
 };
 
@@ -48,6 +48,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 	let changedAt = clock.now();
 	let probedAt = 0;
 	let canProbe = status !== undefined;
+	onWait?.(text.noAnswer);
 	for (;;) {
 		const newItems = await transcript.poll(signal).catch(ignoreTemporary);
 		const now = clock.now();

@@ -1,3 +1,4 @@
+import type {Clock} from '../../sync/core/clock.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
@@ -21,39 +22,60 @@ export function timeoutOf(flags: Flags): number {
 const redrawInterval = 250;
 const noteDelay = 5_000;
 
-/**
- * Shows on stderr what a command waits for: on a terminal a line that counts, elsewhere a note once the wait
- * is long.
- */
-export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>) {
+type WaitContext = Pick<CommandContext, 'clock' | 'output'>;
+
+/** Says on stderr what a command waits for; it may count the time, ms. */
+export type WaitNotice = {
+	/** Sets the current reason for waiting. */
+	show(reason: (now: number) => string): void;
+	end(): void;
+};
+
+/** On a terminal a line that counts the seconds, elsewhere a note once the wait is long. */
+export function createWaitNotice(context: WaitContext): WaitNotice {
+	return process.stderr.isTTY ? createWaitLine(context) : createWaitNotes(context);
+}
+
+/** A line that counts the seconds, on a terminal only. */
+export function createWaitLine({clock}: Pick<WaitContext, 'clock'>): WaitNotice {
 	const startedAt = clock.now();
 	const progress = createProgress(process.stderr, clock);
-	let reason = (_now: number) => text.unknownReason;
+	const tell = (reason: string, now: number) =>
+		progress.show(text.elapsed(Math.max(0, Math.round((now - startedAt) / 1000)), reason));
+	return createNotice(clock, redrawInterval, tell, progress.end);
+}
+
+function createWaitNotes({clock, output}: WaitContext): WaitNotice {
 	let lastKind: string | undefined;
-	let cancel = () => {};
+	return createNotice(clock, noteDelay, reason => {
+		// Don't repeat a note in which only the seconds differ.
+		const kind = reason.replace(/\d+/g, '');
+		if (kind !== lastKind) output.note(text.still(reason));
+		lastKind = kind;
+	});
+}
+
+/** Tells the current reason at each interval, ms. */
+function createNotice(
+	clock: Clock,
+	interval: number,
+	tell: (reason: string, now: number) => void,
+	atEnd = () => {},
+): WaitNotice {
+	let reason = (_now: number) => text.unknownReason;
 	const tick = () => {
 		const now = clock.now();
-		const words = reason(now);
-		if (process.stderr.isTTY) {
-			progress.show(text.elapsed(Math.max(0, Math.round((now - startedAt) / 1000)), words));
-			cancel = clock.after(redrawInterval, tick);
-			return;
-		}
-		// Don't repeat a note in which only the seconds differ.
-		const kind = words.replace(/\d+/g, '');
-		if (kind !== lastKind) output.note(text.still(words));
-		lastKind = kind;
-		cancel = clock.after(noteDelay, tick);
+		tell(reason(now), now);
+		cancel = clock.after(interval, tick);
 	};
-	cancel = clock.after(process.stderr.isTTY ? redrawInterval : noteDelay, tick);
+	let cancel = clock.after(interval, tick);
 	return {
-		/** Sets the current reason for waiting. */
-		show(next: (now: number) => string) {
+		show(next) {
 			reason = next;
 		},
 		end() {
 			cancel();
-			progress.end();
+			atEnd();
 		},
 	};
 }
