@@ -1,6 +1,7 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, isBlocked, isDown, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
+import {shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -53,6 +54,7 @@ const noCounts = {needs: 0, working: 0, workingHere: 0, workingSaved: 0, pending
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionText(data, width), span(safe` `)];
 	const {fullest, account, hosted, named, nameOnly, shortest} = nameText(data);
+	const atHost = nameText({...data, organization: undefined});
 	const {counts, isConnected, connection} = data;
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
@@ -65,6 +67,9 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 		[fullest, shownCounts('some')],
 		[fullest, shownCounts('fewest')],
 		[account, shownCounts('fewest')],
+		// Before the host goes, the organization does.
+		[atHost.fullest, shownCounts('fewest')],
+		[atHost.account, shownCounts('fewest')],
 		// Where nothing answers, the address is what to check.
 		...(hosted && connection.state === 'offline'
 			? ([
@@ -107,7 +112,7 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');
 	const own = cleanLine(profile, 24);
-	const places = [host, organization].flatMap(part =>
+	const places = [host, organization && shortOrganization(organization)].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
 	const at = host === undefined ? undefined : span(safe` ${cleanLine(host, 32)}`, 'dim');
@@ -134,6 +139,15 @@ function nameText({profile, host, organization, location}: HeaderData) {
 				shortest,
 			};
 }
+
+/** A name is shown as it is; an id is shortened. */
+function shortOrganization(organization: string): string {
+	const [, kind = '', id] = idPattern.exec(organization) ?? [];
+	return id === undefined ? organization : `${kind}${shortId(id)}`;
+}
+
+/** A UUID or another long id, perhaps behind what it is the id of. */
+const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)[\da-z]{20,})$/i;
 
 /** `some`: without what is idle. `fewest`: only what is not zero. */
 type CountForm = 'all' | 'some' | 'fewest';

@@ -77,6 +77,26 @@ test('names whose data it is: the profile, the host and the organization', () =>
 	expect(usage(50)).not.toContain('acme');
 });
 
+test.each([
+	['0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34', '0b7e3c52'],
+	['org_01HZX4Q7V9M2K3T5W8Y6B0C1D2', 'org_01HZX4Q7'],
+	['platform-and-operations-2026', 'platform-and-operations-2026'],
+])('of the organization %s, %s is shown', (organization, shown) => {
+	const text = lineText(header({}, 160, {host: 'service.example', organization}));
+	expect(text).toContain(` · service.example · ${shown}  `);
+});
+
+test('an organization pushes out neither the host nor the connection', () => {
+	const organization = 'a name as long as the header lets it be';
+	for (const location of [undefined, 'Usage', 'Readiness', 'Controls'])
+		for (let width = 40; width <= 140; width++) {
+			const of = (more: object) =>
+				lineText(header({okAt: now}, width, {host: 'service.example', location, ...more}));
+			expect(of({organization}).includes('service.example')).toBe(of({}).includes('service.example'));
+			expect(of({organization}).trimEnd()).toMatch(/● connected$/);
+		}
+});
+
 test('every count has its word at every width; the least important ones are left out', () => {
 	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 error');
 	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 error');
