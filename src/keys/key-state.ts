@@ -38,6 +38,8 @@ export type KeyState = {
 	readonly mark?: 'acknowledged' | 'snoozed';
 	/** Whether the lists are off the screen while a session or computer has it. */
 	readonly isListHidden: boolean;
+	/** Whether a view with two pages shows the second: the current settings, or the criteria. */
+	readonly isSecondPage?: boolean;
 	/** Title of the view where what is open was opened, if Escape leads back there. */
 	readonly viewBehind?: string;
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */

@@ -37,7 +37,8 @@ export const organizationBindings = [
 		action: 'controls-tab',
 		keys: ['tab'],
 		title: 'Current settings, or their history',
-		hint: 'history, current',
+		hint: 'current',
+		hintNow: ({isSecondPage}: KeyState) => (isSecondPage ? 'history' : undefined),
 		contexts: ['controls'],
 	},
 	{
@@ -45,6 +46,7 @@ export const organizationBindings = [
 		keys: ['tab'],
 		title: 'Repositories, or criteria across them',
 		hint: 'criteria',
+		hintNow: ({isSecondPage}: KeyState) => (isSecondPage ? 'reports' : undefined),
 		contexts: ['readiness'],
 	},
 	...bindingsIn({contexts: ['report']}, [

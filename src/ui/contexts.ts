@@ -121,6 +121,7 @@ export function keyState(
 				? computersLayout(layout, view.computers.pane).table === undefined
 				: layout.sessions === undefined,
 		...(behind && {viewBehind: behind.title}),
+		isSecondPage: isSecondPage(view),
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
@@ -163,6 +164,11 @@ export function keyState(
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
+}
+
+function isSecondPage({page, organization}: View): boolean {
+	const {showsInForce, showsCriteria} = organization;
+	return page === 'controls' ? showsInForce : page === 'readiness' && showsCriteria;
 }
 
 /** The message that the stream's keys act on, if the stream has the focus. */

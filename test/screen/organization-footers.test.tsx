@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {openOrganization} from '../support/organization-screen.ts';
+import {json} from '../support/replies.ts';
+import {has} from '../support/screen.tsx';
+
+const changes = [
+	{
+		revision: 1,
+		settings: {telemetry: true},
+		user: {email: 'a@example.org'},
+		updatedAt: '2026-03-02T08:00:00Z',
+	},
+];
+const reports = [
+	{
+		reportId: 'r-1',
+		createdAt: 1,
+		repoUrl: 'https://example.org/repo',
+		apps: {},
+		report: {lint: {numerator: 1, denominator: 1, rationale: 'yes'}},
+	},
+];
+
+test.each([
+	[
+		'6',
+		['Enter open', '/ filter', 'Tab current', 'r refresh', 'x export', '? keys', 'q quit'],
+		'Tab history',
+	],
+	[
+		'5',
+		['Enter open', '/ filter', 'Tab criteria', 'r refresh', 'x export', '? keys', 'q quit'],
+		'Tab reports',
+	],
+])('at 80 columns, the footer of view %s names its keys, and where Tab leads', async (key, hints, back) => {
+	const pagination = {hasMore: false, nextCursor: null};
+	const {screen} = await openOrganization(
+		key,
+		(response, request) =>
+			json({changes, pagination, reports: request.query.startAfter ? [] : reports})(response, request),
+		{columns: 80, rows: 24},
+	);
+	const seen = await screen.until(has('read 0s ago'));
+	expect(seen.at(-1)?.trim()).toBe(hints.join('   '));
+	await screen.press('\t');
+	expect((await screen.until(has(back))).at(-1)).toContain('x export');
+});
