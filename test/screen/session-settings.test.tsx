@@ -80,6 +80,26 @@ test.each([
 	await screen.until(lines => !lines.join('').includes('Esc close'));
 });
 
+test.each([
+	['needs-permission', {message: 'May I?'}, /asks for +May I\?/],
+	['needs-input', {message: 'Which one?'}, /asks +Which one\?/],
+	['error', {message: 'out of credits'}, /error +out of credits/],
+	['done', {message: 'All tests pass'}, /last words +All tests pass/],
+	['ended', {reason: 'logout'}, /why it ended +logout/],
+] as const)('the details say what the words of a session that is %s are', async (state, words, expected) => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const one = signal('s-1', state, {since: clock.now(), lastEventAt: clock.now(), ...words});
+	parts.stores.fleet.setState(fleet([knownSession('s-1')], [], [one]));
+	openSession(parts, 's-1', 'main');
+	screen = openScreen(parts, 80, 40);
+	await screen.press('i');
+	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
+	expect(text).toMatch(expected);
+	expect(text).not.toMatch(/reason/);
+	expect(text).toMatch(/last event +Notification, claude, 0s ago/);
+});
+
 test('a change is sent alone; the name stays here', async () => {
 	const sent: unknown[] = [];
 	const {screen, parts} = app(120, 40, async (id, patch) => {

@@ -60,11 +60,16 @@ function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
 		[text.status, safe`${glyph} ${word}${statusSource(item, now, isServiceDown)}`, tone],
-		...textRow(text.reason, item.reason),
+		...textRow(wordsLabel(item), item.reason),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
 		...textRow(text.archived, archivedAt || undefined, note),
 	];
+}
+
+function wordsLabel({state}: SessionItem): string {
+	const labels: Partial<Record<SessionItem['state'], string>> = text.words;
+	return labels[state] ?? text.lastWords;
 }
 
 function signalText({lastEvent, client, lastEventAt}: NonNullable<SessionItem['signal']>, now: number): Safe {
