@@ -281,29 +281,65 @@ test('the footer says where Enter goes while another field is missing', async ()
 	await screen.until(has('▌ Key source', 'Enter connect'));
 });
 
-test.each([
-	['typed', '/keys/acme', '/keys/acme'],
-	['pasted', '\x1b[200~~/keys/acme\r\n\x1b[201~', '~/keys/acme'],
-])('a path that is %s as the key becomes the key file, and is never sent', async (_, keys, path) => {
-	let asked: ProfileDraft | undefined;
+/** The form at its key, for an address. */
+async function atKey() {
+	const asked: ProfileDraft[] = [];
 	const parts = appParts(fakeClock(), {profile: {isConnected: false}});
 	const connect = async (draft: ProfileDraft) => {
-		asked = draft;
+		asked.push(draft);
 		return done(undefined);
 	};
-	screen = openScreen(withProfiles(parts, {connect}), 80, 24);
-	await screen.press('c', 'acme.example', '\t', '\t');
-	await screen.until(has('▌ Key ', 'paste it, or the path of its file'));
-	await screen.press(keys);
+	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
+	screen = opened;
+	await opened.press('c', 'acme.example', '\t', '\t');
+	await opened.until(has('▌ Key ', 'paste it, or the path of its file'));
+	return {screen: opened, asked};
+}
+
+test.each([
+	['~/keys/acme\r\n', '~/keys/acme'],
+	["'/my keys/acme' ", '/my keys/acme'],
+	['/my\\ keys/acme', '/my keys/acme'],
+	['file:///my%20keys/acme', '/my keys/acme'],
+])('pasted as the key, the path %j is at once the key file, in its place', async (pasted, path) => {
+	const {screen, asked} = await atKey();
+	await screen.press(`\x1b[200~${pasted}\x1b[201~`);
+	await screen.until(has('(●) file', `▌ Key file      ${path}`, 'such as ~/keys/acme'));
+	await screen.press('-2', '\r');
+	await screen.until(() => asked.length > 0);
+	expect(asked[0]).toMatchObject({keyFrom: 'file', value: `${path}-2`});
+});
+
+test('a path that is pasted for another key is the path of its file', async () => {
+	let key: string | undefined;
+	const parts = appParts(fakeClock(), {profile: {keyFrom: 'file'}});
+	const replaceKey = async (_: string, typed: string) => {
+		key = typed;
+		return done(undefined);
+	};
+	screen = openScreen(withProfiles(parts, {replaceKey}), 80, 24);
+	await screen.press('K');
+	await screen.until(has('Replace the key of'));
+	await screen.press("\x1b[200~'/my keys/acme'\x1b[201~");
+	await screen.until(has('/my keys/acme', 'a path: from now on the key is read from this file'));
+	await screen.press('\r');
+	await screen.until(() => key !== undefined);
+	expect(key).toBe('/my keys/acme');
+});
+
+test('a path that is typed as the key becomes the key file, and is never sent', async () => {
+	const path = '/keys/acme';
+	const {screen, asked} = await atKey();
+	await screen.press(path);
 	await screen.until(
 		has('a path: the key will be read from this file', '(●) typed', `Key           ${path}`),
 	);
 	await screen.press('\t');
 	await screen.until(has('(●) file', `Key file      ${path}`, '▌ Profile '));
 	// The same on Enter in its field.
-	await screen.press('\x1b[Z', '\x1b[Z', 't', '\t', keys);
+	await screen.press('\x1b[Z', '\x1b[Z', 't', '\t', path);
 	await screen.until(has('▌ Key ', 'a path: the key will be read from this file'));
 	await screen.press('\r');
-	await screen.until(() => asked !== undefined);
-	expect(asked).toMatchObject({keyFrom: 'file', value: path});
+	await screen.until(() => asked.length > 0);
+	expect(asked[0]).toMatchObject({keyFrom: 'file', value: path});
 });

@@ -9,6 +9,7 @@ import {
 	profileName,
 	type SavedDraft,
 } from '../../../domain/accounts/profile.ts';
+import {pastedPath} from '../../../text/editor/pasted-path.ts';
 import {strings as screenStrings} from '../../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
@@ -66,9 +67,8 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 		fields: fields(start),
 		fieldsOf: fields,
 		moved: values => {
-			const {typed = ''} = values;
-			const isPath = keyFromOf(values, hasEnvironmentKey) === 'typed' && isFilePath(typed);
-			return isPath ? {...values, keyFrom: 'file', file: typed.trim(), typed: ''} : undefined;
+			const file = keyFromOf(values, hasEnvironmentKey) === 'typed' ? keyPath(values) : undefined;
+			return file === undefined ? undefined : {...values, keyFrom: 'file', file, typed: ''};
 		},
 	};
 }
@@ -98,7 +98,17 @@ export function replaceKeySpec(profile: string): FormSpec {
 			check: value => (isFilePath(value) ? undefined : checkKey(value)),
 		},
 	];
-	return {title: title(profile), submit, fields: fields({}), fieldsOf: fields};
+	const moved = (values: Values) => {
+		const typed = keyPath(values);
+		return typed === undefined ? undefined : {...values, typed};
+	};
+	return {title: title(profile), submit, fields: fields({}), fieldsOf: fields, moved};
+}
+
+/** The path that was given as the key, if it was one, without quotes and the like of a dropped file. */
+function keyPath({typed = ''}: Values): string | undefined {
+	const path = pastedPath(typed);
+	return path !== undefined && isFilePath(path) ? path : undefined;
 }
 
 /** The hint says which scheme an address without one gets. */

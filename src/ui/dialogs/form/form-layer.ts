@@ -66,6 +66,8 @@ export function formLayer(parts: AppParts): KeyLayer {
 			if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
 			if (isChoice && !next?.isSecret) refuseText(parts);
 			else edit({type: 'insert', text: fieldText(pasted)});
+			// In its place: what it is shows before it is submitted.
+			change(now => (now.isBusy ? now : withMoved(now)));
 			return 'consumed';
 		},
 	};
