@@ -66,8 +66,8 @@ function pathOf({workFolder}: Session): Pick<SessionDraft, 'cwd'> {
 }
 
 /**
- * Updates a session at the service and in the registry; without a patch, this only reads it. `lost` names the
- * settings that the service dropped although they were not sent.
+ * Updates a session at the service and in the registry; without a patch, this only reads it. A known one keeps its
+ * id, as a computer does. `lost` names the settings that the service dropped although they were not sent.
  */
 export async function patchSession(
 	{service, engine, stores}: FleetContext,
@@ -75,8 +75,10 @@ export async function patchSession(
 	patch?: SessionSettingsPatch,
 	options?: CallOptions,
 ): Promise<{readonly session: Session; readonly lost: readonly string[]}> {
-	const before = stores.fleet.getState().sessions.get(sessionId)?.session?.sessionSettings;
-	const session = await service.sessions.update(sessionId, patch ? {sessionSettings: patch} : {}, options);
+	const known = stores.fleet.getState().sessions.get(sessionId);
+	const before = known?.session?.sessionSettings;
+	const answered = await service.sessions.update(sessionId, patch ? {sessionSettings: patch} : {}, options);
+	const session = known ? {...answered, sessionId} : answered;
 	const after = session.sessionSettings;
 	const {archivedAt} = patch ?? {};
 	if (archivedAt === undefined) engine.sessions.remember(session, 'added', 'updated');

@@ -66,7 +66,7 @@ export class StatusProbe {
 				signal => service.sessions.update(sessionId, {}, {signal}),
 				{signal: this.#ending.signal},
 			);
-			onSession(session);
+			onSession({...session, sessionId});
 		} catch (error) {
 			if (error instanceof AbortError) return;
 			if (!isServiceError(error)) throw error;

@@ -52,6 +52,14 @@ test('archiving sends the time and nothing else, and is kept though the answer l
 	expect(calls[0]).toContain(`"archivedAt":"${archivedAt}"`);
 });
 
+test('a session that the service calls by another id is the one that was asked for', async () => {
+	const {actions, calls} = setup({}, async id => ({sessionId: id.toUpperCase()}));
+	await archiveSession(actions, 's');
+	expect(calls[0]).toMatch(/^rememberSession .*"sessionId":"s"/);
+	await archiveSession(actions, 'new');
+	expect(calls.find(call => call.includes('NEW'))).toMatch(/^rememberSession /);
+});
+
 test('what was archived comes back here, and the service is sent nothing', () => {
 	const {actions, calls, notices} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
 		expect.fail('nothing is to be sent'),
