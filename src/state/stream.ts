@@ -40,6 +40,8 @@ export type Stream = {
 	readonly phase: StreamPhase;
 	/** When the newest response was applied (Unix ms); absent if only cached data is shown. */
 	readonly readAt?: number;
+	/** The service sent messages that can't be read. */
+	readonly hasUnreadable?: true;
 	/** The file that the messages are read from instead of a service, and how many of its lines can't be. */
 	readonly transcript?: {readonly path: string; readonly unreadable: number};
 };

@@ -60,6 +60,8 @@ export class Follower {
 	#isUrgent = true;
 	/** Whether the user asked for a poll: one is made even if the service doesn't know the session. */
 	#isRequested = false;
+	/** Whether the service has sent messages that can't be read. */
+	#hasUnreadable = false;
 	/** Number of polls in a row that found nothing, and that failed. */
 	#quietPolls = 0;
 	#failures = 0;
@@ -178,6 +180,7 @@ export class Follower {
 			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
+			...(this.#hasUnreadable && {hasUnreadable: true}),
 		});
 	}
 
@@ -186,7 +189,12 @@ export class Follower {
 		return createPageReader(this.#options, this.#sessionId, {
 			signal: this.#ending.signal,
 			priority,
-			onSkipped,
+			onSkipped: count => {
+				onSkipped(count);
+				if (this.#hasUnreadable) return;
+				this.#hasUnreadable = true;
+				this.#show();
+			},
 		});
 	}
 

@@ -91,6 +91,7 @@ function phaseText(
 		case 'ready':
 			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
 			if (stream.transcript) return [[words.emptyTranscript, 'dim']];
+			if (stream.hasUnreadable) return [[words.unreadable, 'warn']];
 			return [[words.none(label('reply'), label('compose')), 'dim']];
 	}
 }
@@ -144,5 +145,6 @@ export function phaseWord(
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
 	if (transcript && transcript.unreadable > 0)
 		return [span(strings.title.unreadableLines(transcript.unreadable), 'warn')];
+	if (stream.hasUnreadable) return [span(strings.title.unreadableMessages, 'warn')];
 	return [];
 }

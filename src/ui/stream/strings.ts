@@ -13,6 +13,7 @@ export const strings = {
 		above: safe`↑`,
 		loadingHistory: (read: number) => safe`loading history ${read}`,
 		cached: safe`cached`,
+		unreadableMessages: safe`some messages can't be read`,
 		unreadableLines: (count: number) =>
 			count === 1 ? safe`1 line can't be read` : safe`${count} lines can't be read`,
 	},
@@ -23,6 +24,7 @@ export const strings = {
 			safe`Loading the whole history, this once: ${read} of ${total} messages so far…`,
 		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
 		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
+		unreadable: safe`The service sent messages that can't be read.`,
 		retry: (key: Safe, wayOut: Safe | undefined) =>
 			wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`,
 		outside: (go: Safe) =>

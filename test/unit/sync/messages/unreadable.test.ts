@@ -1,0 +1,17 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {followerBench} from '../../../support/follower-bench.ts';
+
+test('messages that can not be read are noted with those that can, also when they come later', async () => {
+	const bench = followerBench({pages: 'tail'});
+	onTestFinished(() => bench.end());
+	const {model} = bench;
+	const ids = model.add('s', 2);
+	const follower = bench.open('s');
+	await bench.arrive();
+	expect(bench.stream('s')?.hasUnreadable).toBeUndefined();
+	model.shape = page => ({...page, skipped: 1});
+	follower.refresh();
+	await bench.arrive();
+	expect(bench.stream('s')).toMatchObject({phase: {name: 'ready'}, hasUnreadable: true});
+	expect(bench.shown('s')).toEqual(ids);
+});

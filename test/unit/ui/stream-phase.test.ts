@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {createListBuilder} from '../../../src/state/lists.ts';
+import type {Stream} from '../../../src/state/stream.ts';
+import {lineText} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
+import {phaseRows, phaseWord} from '../../../src/ui/stream/stream-phase.ts';
+import {emptyOutbox, fleet, knownSession} from '../../support/fleet.ts';
+
+const [item] = createListBuilder().lists(fleet([knownSession('s')]), emptyOutbox, {
+	words: '',
+	needsOnly: false,
+}).sessions;
+const ready: Stream = {sessionId: 's', entries: [], hasOlder: false, phase: {name: 'ready'}, readAt: 1};
+
+function shown(stream: Stream): string {
+	if (!item) throw new Error('no item');
+	const rows = phaseRows(stream, item, 0, 100, {label: () => safe`key`});
+	return rows.map(({line}) => lineText(line)).join('\n');
+}
+
+test('a session is called empty only if everything that the service sent could be read', () => {
+	expect(shown(ready)).toContain('No messages yet');
+	expect(shown({...ready, hasUnreadable: true})).not.toContain('No messages yet');
+	expect(shown({...ready, hasUnreadable: true})).toContain("can't be read");
+});
+
+test('the title says that messages are missing', () => {
+	if (!item) throw new Error('no item');
+	const entries = [{kind: 'message', id: 'm', version: 1, message: {id: 'm'}}] as const;
+	const word = (stream: Stream) => lineText(phaseWord(stream, item, undefined, false));
+	expect(word({...ready, entries})).toBe('');
+	expect(word({...ready, entries, hasUnreadable: true})).toBe("some messages can't be read");
+});
