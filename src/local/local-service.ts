@@ -2,7 +2,7 @@
 export type TestVariant = {
 	/** Order of messages in a listing, and which end the page without a cursor returns. */
 	readonly pageOrder: 'newest-first' | 'oldest-first';
-	/** `bare`: content items are `{text, id}` only. `typed`: they carry `type`. */
+	/** `bare`: texts are `{text, id}` only. `typed`: they carry `type`, as other items always do. */
 	readonly content: 'bare' | 'typed';
 	readonly hasRoleField: boolean;
 	/** Delay before a new message appears in listings, ms. */

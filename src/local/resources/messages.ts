@@ -119,14 +119,12 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 	const isTyped = variant.content === 'typed';
 	const content: ContentItem[] = row.content?.map(item => toItem(item, isTyped)) ?? [
 		toItem({type: 'text', text: row.text, id: row.contentId}, isTyped),
-		...(isTyped
-			? row.attachments.map(({kind, name, bytes}, index) => ({
-					type: kind === 'image' ? 'image' : 'document',
-					id: `${row.contentId}-${index}`,
-					name,
-					bytes,
-				}))
-			: []),
+		...row.attachments.map(({kind, name, bytes}, index) => ({
+			type: kind === 'image' ? 'image' : 'document',
+			id: `${row.contentId}-${index}`,
+			name,
+			bytes,
+		})),
 	];
 	return {
 		id: row.id,

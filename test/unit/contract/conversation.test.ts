@@ -164,7 +164,7 @@ test('many sessions run at once, without a word from the runtime', async () => {
 	expect(warnings).toEqual([]);
 });
 
-test('attachments are saved for the agent, under safe names', async () => {
+test('attachments are saved for the agent, under safe names, and listed with their message', async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
 	const data = Buffer.from('contents').toString('base64');
@@ -178,6 +178,12 @@ test('attachments are saved for the agent, under safe names', async () => {
 	expect(image).toBe(join(folder, 'sessions', sessionId, messageId, 'image-1.png'));
 	expect(file).toBe(join(folder, 'sessions', sessionId, messageId, '1-notes.txt'));
 	expect(existsSync(file)).toBe(true);
+	const {items} = await service.messages.list(sessionId, {limit: 100});
+	const sent = items.find(({id}) => id === messageId);
+	expect(sent?.content?.slice(1)).toMatchObject([
+		{type: 'image', name: 'image-1.png', bytes: 8},
+		{type: 'document', name: '1-notes.txt', bytes: 8},
+	]);
 });
 
 test('messages to a computer that is being provisioned wait until it is up', async () => {
