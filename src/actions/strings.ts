@@ -28,7 +28,7 @@ export const strings = {
 			no: 'Denied',
 			question: 'Answered',
 		},
-		unconfirmed: "The service didn't say which answer it took: see the stream.",
+		unconfirmed: "The service didn't say which answer it accepted: see the stream.",
 		mayBeAnswered: 'It may have been answered: the stream shows the result.',
 		interrupted: 'The agent is interrupted',
 		noTurn: 'No turn is running: there is nothing to interrupt',
@@ -45,7 +45,7 @@ export const strings = {
 		noFolder: 'The folder it ran in is unknown',
 		stillRuns: 'It is still running in its own terminal: end it there first',
 		noComputer: 'There is no computer to continue it on',
-		attach: (command: string) => `It runs in tmux, attach with: ${command}`,
+		attach: (command: string) => `It runs in tmux: attach with ${command}`,
 	},
 	computers: {
 		mayExist: 'It may exist anyway: check the web app before you create it again.',
@@ -110,7 +110,7 @@ export const strings = {
 		empty: 'There is no text to copy',
 		size: (characters: number) => (characters === 1 ? '1 character' : `${characters} characters`),
 		copied: (what: string, size: string, method: string) => `Copied ${what}, ${size}, with ${method}`,
-		tooLong: (size: string) => `Not copied: ${size} are more than the terminal accepts (OSC 52)`,
+		tooLong: (size: string) => `Not copied: ${size} is too long for the terminal's clipboard (OSC 52)`,
 		text: 'the text',
 	},
 	links: {
@@ -147,7 +147,7 @@ export const strings = {
 		unreadable: (path: string, code: string | undefined) =>
 			`${path} can't be read (${code}): nothing was attached`,
 		tooLarge: (path: string, size: string, limit: string, left: string | undefined) =>
-			`${path} is ${size}: the attachments of a message may total ${limit}${left === undefined ? '' : `, of which ${left} is left`}`,
+			`${path} is ${size}: a message's attachments may total ${limit}${left === undefined ? '' : `, and ${left} is left`}`,
 	},
 	files: {
 		unwritable: (path: string, reason: string) => `${path} can't be written: ${reason}.`,

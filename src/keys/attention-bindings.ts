@@ -43,7 +43,7 @@ export const attentionBindings = [
 	{
 		action: 'away',
 		keys: [],
-		title: 'While you were away: what has happened since your last long pause',
+		title: 'While you were away: what happened during your last long pause',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization', 'composer'],
 	},
 	{

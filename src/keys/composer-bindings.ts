@@ -26,7 +26,7 @@ export const composerBindings = [
 	{
 		action: 'use-prompt',
 		keys: ['enter', 'tab'],
-		title: 'Insert the prompt; one with arguments first takes them',
+		title: 'Insert the prompt; if it has arguments, type them first',
 		hint: 'insert',
 		contexts: ['prompts'],
 		isPaletteHidden: true,
@@ -55,7 +55,7 @@ export const composerBindings = [
 	]),
 	{
 		...interruptAgent,
-		title: 'Interrupt the agent at work, by key only while nothing is written; again quits',
+		title: 'Interrupt the agent at work, if the composer is empty; again quits',
 		hintNow: (state: KeyState) => (state.isTurnRunning && state.isComposerEmpty ? 'interrupt' : undefined),
 		contexts: ['composer'],
 	},
@@ -63,7 +63,7 @@ export const composerBindings = [
 		{
 			action: 'start-session',
 			keys: ['enter'],
-			title: 'Create the session and send it the words',
+			title: 'Create the session and send the text',
 			hint: 'start',
 		},
 		{
@@ -72,7 +72,7 @@ export const composerBindings = [
 			title: 'Next: computer, agent, folder; left and right change them',
 			hint: 'where it runs',
 			hintNow: ({newSessionPart: part}: KeyState) =>
-				part === 'folder' ? 'back to the words' : part === 'words' ? undefined : 'next',
+				part === 'folder' ? 'back to the text' : part === 'words' ? undefined : 'next',
 		},
 		{action: 'previous-part', keys: ['shift+tab'], title: 'Back: folder, agent, computer'},
 	]),
@@ -84,7 +84,7 @@ export const composerBindings = [
 		contexts: ['composer', 'new-session'],
 		isPaletteHidden: true,
 		isEnabled: ({newSessionPart = 'words'}: KeyState) =>
-			newSessionPart === 'words' || 'Only the words can have several lines',
+			newSessionPart === 'words' || 'Only the text can have several lines',
 	},
 	...bindingsIn({contexts: ['composer']}, [
 		{
@@ -115,7 +115,7 @@ export const composerBindings = [
 	{
 		action: 'keep-draft',
 		keys: ['escape'],
-		title: 'Close; the text is saved for the next time',
+		title: 'Close; the text is kept for next time',
 		hint: 'save and close',
 		isWayOut: true,
 		contexts: ['new-session'],

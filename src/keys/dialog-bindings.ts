@@ -79,7 +79,7 @@ export const dialogBindings = [
 		{
 			action: 'submit',
 			keys: ['enter'],
-			title: 'Submit; if something is missing, go there',
+			title: 'Submit, or go to the missing field',
 			hint: 'submit',
 			hintNow: ({submitWord}: KeyState) => submitWord,
 		},
@@ -139,7 +139,7 @@ export const dialogBindings = [
 		{
 			action: 'remove-profile',
 			keys: ['x'],
-			title: 'Remove the profile; what is stored for its account stays',
+			title: "Remove the profile; its account's data stays",
 			hint: 'remove',
 			isEnabled: ({profile}: KeyState) => profile?.canRemove ?? true,
 		},
@@ -183,7 +183,8 @@ export const dialogBindings = [
 			keys: ['tab'],
 			title: 'Write to the agent along with the answer, or stop writing',
 			hint: 'write',
-			isEnabled: ({isRequestClosed}: KeyState) => !isRequestClosed || 'This request takes no words now',
+			isEnabled: ({isRequestClosed}: KeyState) =>
+				!isRequestClosed || "You can't add words to this request now",
 		},
 		{
 			action: 'answer-question',
@@ -212,7 +213,7 @@ export const dialogBindings = [
 		{action: 'copy', keys: ['y'], title: "Copy the file's changes", hint: 'copy file'},
 		{action: 'copy-all', keys: ['Y'], title: 'Copy all changes'},
 		{action: 'commit-changes', keys: ['c'], title: 'Commit all changes, with a message', hint: 'commit'},
-		{action: 'pull-request', keys: ['p'], title: 'Push the branch and open a pull request, by gh'},
+		{action: 'pull-request', keys: ['p'], title: 'Push the branch and open a pull request with gh'},
 		{action: 'refresh', keys: ['r'], title: 'Read the folder again', hint: 'refresh'},
 	]),
 	...bindingsIn({contexts: ['hooks'], isPaletteHidden: true}, [
@@ -238,7 +239,7 @@ export const dialogBindings = [
 	// Last, because the footer keeps this order and main actions come before the way out.
 	{
 		...cancel,
-		title: 'Cancel; a form that creates something keeps the text for the next time',
+		title: 'Cancel; a form that creates something keeps the text for next time',
 		hint: 'cancel',
 		hintNow: ({keepsForm}: KeyState) => (keepsForm ? 'close, keep text' : undefined),
 		contexts: ['form'],

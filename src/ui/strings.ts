@@ -69,8 +69,8 @@ export const strings = {
 	typeAhead: {
 		stopped: 'Stopped waiting',
 		isCreating: 'A session is being created there already',
-		kept: (key: Safe) => `What was typed is kept as a draft: ${key} shows it`,
-		keptInSession: "What was typed is kept in the new session's composer",
+		kept: (key: Safe) => `Your text is kept as a draft: ${key} shows it`,
+		keptInSession: "Your text is kept in the new session's composer",
 	},
 	settingUp: 'Setting up this machine: typed keys take effect once it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
@@ -135,7 +135,7 @@ export const strings = {
 				...(isOne ? [] : [`${listed(names)}.`]),
 				`The service can't unarchive ${isOne ? 'it' : 'them'}. ${isOne ? 'It is' : 'They are'} removed from the lists; ${show} shows archived sessions, and ${undo} brings ${isOne ? 'it' : 'them'} back on this machine.`,
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
-				...(leftOut.length > 0 ? [`Not archived, because outside the service: ${listed(leftOut)}.`] : []),
+				...(leftOut.length > 0 ? [`Not archived (outside the service): ${listed(leftOut)}.`] : []),
 			].join(' ');
 		},
 	},

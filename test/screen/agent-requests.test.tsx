@@ -67,7 +67,7 @@ describe('a permission', () => {
 		await clock.advance(500);
 		expect((await screen.rows()).join('')).not.toContain('always allow');
 		await screen.press('a');
-		await screen.until(has('takes no such answer'));
+		await screen.until(has("doesn't offer that answer"));
 		expect(answers).toEqual([]);
 	});
 
@@ -145,9 +145,9 @@ describe('a permission', () => {
 			];
 			const {screen, clock, answers} = await openDialog({requests});
 			await clock.advance(500);
-			await screen.until(has('to its end, then it can be allowed'));
+			await screen.until(has('to the end, then you can allow it'));
 			await screen.press(key);
-			await screen.until(has('Read it to its end first'));
+			await screen.until(has('Read the request to its end first'));
 			for (let page = 0; page < 6; page++) await screen.press('\x1b[6~');
 			await screen.until(has('step 59'));
 			// What was read may be looked at again.
@@ -157,7 +157,7 @@ describe('a permission', () => {
 			await screen.until(has(answered));
 			expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
 			await screen.press('!');
-			await screen.until(has('to its end, then it can be allowed'));
+			await screen.until(has('to the end, then you can allow it'));
 			await clock.advance(500);
 			await screen.press('n');
 			await screen.until(has('Denied'));
@@ -173,7 +173,7 @@ describe('a permission', () => {
 		expect(rows.join('\n')).toContain('too long to show, so it can only be denied   n deny');
 		expect(rows.join('\n')).not.toContain('allow');
 		await screen.press('y');
-		await screen.until(has('takes no such answer'));
+		await screen.until(has("doesn't offer that answer"));
 		await screen.press('n');
 		await screen.until(has('Denied'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no'}]);
@@ -205,7 +205,7 @@ describe('a permission', () => {
 			await clock.advance(500);
 			await screen.until(has('too long to show, so it can only be denied   n deny'));
 			await screen.press('\x1b[F', 'y', 'a');
-			await screen.until(has('takes no such answer'));
+			await screen.until(has("doesn't offer that answer"));
 			expect(answers).toEqual([]);
 		},
 	);
@@ -275,7 +275,7 @@ describe('a permission', () => {
 		await screen.until(has('2 of 2'));
 		await clock.advance(500);
 		await screen.press('y');
-		await screen.until(has('Read it to its end first'));
+		await screen.until(has('Read the request to its end first'));
 		expect(answers).toEqual([]);
 	});
 

@@ -101,7 +101,7 @@ test('connecting as a profile that exists asks whether to change it', async () =
 	await screen.until(has('exists: connecting asks whether to change it'));
 	await screen.press('\r');
 	await screen.until(
-		has('Change the profile beta?', 'https://beta.example, becomes', 'https://new.example.', 'stays with'),
+		has('Change the profile beta?', 'https://beta.example, becomes', 'https://new.example.', 'Data stored for'),
 	);
 	// The second of two presses is no yes.
 	await screen.press('\r');
@@ -144,7 +144,7 @@ test('a profile is changed in place: the form has what is saved, and the name is
 	await screen.until(
 		has('Profile beta', 'Address       https://acme.example', '(●) file', 'Key file      /keys/acme'),
 	);
-	await screen.until(has('What is stored belongs to an address'));
+	await screen.until(has('Stored data belongs to an address'));
 	await screen.press('\x15', 'new.example', '\t', '\t', '\t', '\x15', 'local');
 	await screen.until(has('local is the name of the embedded service'));
 	await screen.press('\x15', 'acme2', '\r');
@@ -228,7 +228,7 @@ test('an address where nothing answers is saved all the same, once the user says
 		return isUnchecked ? done(undefined) : {isDone: false, what, field: 'baseUrl', isUnreachable: true};
 	});
 	await screen.press('\r');
-	await screen.until(has('Save anyway?', 'The key ', 'if the key was used'));
+	await screen.until(has('Save anyway?', 'The key ', 'used at this address'));
 	await clock.advance(500);
 	await screen.press('n');
 	await screen.until(rows => has('▌ Address', ' refused.')(rows) && !has('Save anyway?')(rows));

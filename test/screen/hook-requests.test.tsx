@@ -64,7 +64,7 @@ test.each([
 		await screen.until(has('came too soon'));
 		await clock.advance(1);
 		await screen.press('a');
-		await screen.until(has('takes no such answer'));
+		await screen.until(has("doesn't offer that answer"));
 		expect(calls).toEqual([]);
 		await screen.press(key);
 		await screen.until(has(told));

@@ -238,7 +238,7 @@ test('Esc stops the wait for a new session under a question that opened meanwhil
 	await screen.press('s', 'echo hi');
 	askWhichAccount(parts);
 	await screen.press('\x1b');
-	await screen.until(rows => words(rows).includes('What was typed is kept as a draft'));
+	await screen.until(rows => words(rows).includes('Your text is kept as a draft'));
 	expect(textOf(newSessionDraft)).toBe('echo hi');
 	await answer();
 	expect(dialogs()).toEqual(['confirm']);

@@ -91,7 +91,7 @@ test('the footer says of Tab what the dialog says, and offers no new line outsid
 	await screen.press('\t');
 	await screen.until(tab('next', 'Esc save and close'));
 	await screen.press('\t', '\t');
-	await screen.until(tab('back to the words', 'Esc save and close'));
+	await screen.until(tab('back to the text', 'Esc save and close'));
 });
 
 test('a long folder has a mark where it is cut', async () => {
@@ -191,7 +191,7 @@ test('a hosted service has no agents to choose from', async () => {
 	);
 	expect(rows.join('\n')).not.toContain('agent shell');
 	await screen.press('\t', '\t');
-	await screen.until(has('computer build-box · ▌folder as the service chooses'));
+	await screen.until(has('computer build-box · ▌folder chosen by the service'));
 	await screen.press('/srv', '\t');
 	await screen.until(has('computer build-box · the service chooses the agent · folder /srv'));
 });
@@ -362,7 +362,7 @@ test('what is typed for a session that is not created is kept as a draft, beside
 	await screen.press('s', 'ecko', '\x7f', '\x7f', 'ho ', '\x1b[200~a\nb\x1b[201~', '\r', 'c', '\r');
 	await screen.until(has('Creating a session: typed keys go to it'));
 	answer.resolve();
-	await screen.until(has('No room for it. What was typed is kept as a draft: n shows it'));
+	await screen.until(has('No room for it. Your text is kept as a draft: n shows it'));
 	expect(written()).toBe('echo a\nb\nc');
 	parts.drafts.flush();
 	expect(parts.kept.get(newSessionDraft)?.text).toBe('echo a\nb\nc');
@@ -381,7 +381,7 @@ test('what is typed before Esc ends the wait is added to the draft of a new sess
 	await screen.press('sals');
 	await screen.until(has('Creating a session: typed keys go to it'));
 	await screen.press(leave);
-	await screen.until(has('What was typed is kept as a draft: n shows it'));
+	await screen.until(has('Your text is kept as a draft: n shows it'));
 	expect(written()).toBe('Fix it\nals');
 	answer.resolve();
 	await screen.until(has('The new session is ready, in the list of sessions'));
@@ -409,7 +409,7 @@ test('what is typed for a session that is not shown in the end is in its compose
 	const y = (await screen.rows()).findIndex(row => row.includes('docs-sync'));
 	parts.mouse.report({button: 0, x: 5, y, isRelease: false});
 	answer.resolve();
-	await screen.until(has("What was typed is kept in the new session's composer"));
+	await screen.until(has("Your text is kept in the new session's composer"));
 	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('ls');
 });
 
@@ -435,7 +435,7 @@ test('a wait for the computer that is given up leaves nothing behind', async () 
 		await screen.press('s');
 		await screen.until(has('typed keys take effect once it is listed'));
 		await screen.press('ls', leave);
-		await screen.until(has('What was typed is kept as a draft: n shows it'));
+		await screen.until(has('Your text is kept as a draft: n shows it'));
 		return live;
 	};
 	const first = await giveUp();

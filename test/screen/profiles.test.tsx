@@ -98,7 +98,7 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 	await screen.press('P', 'K');
 	await screen.until(has('Replace the key of acme > prod', '▌ Key '));
 	await screen.press('two words');
-	await screen.until(has('*********', '✗ Not a key, which is one word: paste it again'));
+	await screen.until(has('*********', '✗ Not a key: a key is one word. Paste it again'));
 	await screen.press('\r', '\x15', 'sec-ret');
 	await screen.until(rows => has('*******')(rows) && !has('Not a key')(rows));
 	expect(parts.calls.filter(call => call.startsWith('replaceKey'))).toEqual([]);
@@ -221,7 +221,7 @@ test('a profile is removed after a question, but not the open one', async () => 
 	await screen.press('x');
 	await screen.until(has('This profile is open: open another one first'));
 	await screen.press('j', 'x');
-	await screen.until(has('Remove the profile beta?', 'What is stored for https://beta.example'));
+	await screen.until(has('Remove the profile beta?', 'Data stored for https://beta.example'));
 	await screen.press('y');
 	await screen.until(rows => has('Profile beta removed', '● acme > prod')(rows) && !has('key: file')(rows));
 	expect(parts.calls).toContain('remove beta');

@@ -304,7 +304,7 @@ describe('archiving', () => {
 		await see('Archive 5 sessions?');
 		await see('alpha, beta, gamma, delta, epsilon.');
 		const asked = (await see('Not archived')).join(' ').replace(/[│\s]+/g, ' ');
-		expect(asked).toContain('Not archived, because outside the service: claude shop.');
+		expect(asked).toContain('Not archived (outside the service): claude shop.');
 		expect(parts.calls.some(call => call.startsWith('rememberSession'))).toBe(false);
 		await screen.press('y');
 		await see(/Archived 4 of 5; beta: /);

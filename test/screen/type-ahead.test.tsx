@@ -62,7 +62,7 @@ test('it follows the words in the dialog if no session is created', async () => 
 test('it is a draft if Esc closes the dialog first', async () => {
 	const {answer, sent, view, written} = await work();
 	await screen.press('n', 'echo hi', '\r', 'second', leave);
-	await screen.until(has('What was typed is kept as a draft: n shows it'));
+	await screen.until(has('Your text is kept as a draft: n shows it'));
 	expect(view().dialogs).toEqual([]);
 	answer();
 	await screen.until(() => sent().length > 0);
@@ -98,7 +98,7 @@ test('it is a draft if the form is refused', async () => {
 	await screen.press('S', '\r', 'echo hi', '\r');
 	await screen.until(has('Typed keys wait for the session'));
 	answer();
-	await screen.until(has('No room for it.', 'What was typed is kept as a draft: n shows it'));
+	await screen.until(has('No room for it.', 'Your text is kept as a draft: n shows it'));
 	expect(written()).toBe('echo hi');
 });
 
@@ -125,7 +125,7 @@ test('and is said not to be sent if the form closes', async () => {
 	await screen.press('N', 'box', '\r', '-2');
 	await screen.until(has('box-2', 'waiting for the service'));
 	answer();
-	await screen.until(has('What was typed into the form while it waited was not sent'));
+	await screen.until(has('Text typed while the form was waiting was not sent'));
 });
 
 test('a click on the hint of a key is not typed: it does at once what it says', async () => {
@@ -139,7 +139,7 @@ test('a click on the hint of a key is not typed: it does at once what it says', 
 	await screen.press(leave, 's');
 	await screen.until(() => view().dialogs.length === 0);
 	answer();
-	await screen.until(has("What was typed is kept in the new session's composer"));
+	await screen.until(has("Your text is kept in the new session's composer"));
 	expect(written('s-new')).toBe('ls');
 });
 

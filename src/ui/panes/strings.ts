@@ -44,7 +44,7 @@ export const strings = {
 		workLocally: safe`Work locally`,
 		localChoice: safe`on this machine, without an account`,
 		keys: [
-			safe`You get a key in the key settings of the service's web app.`,
+			safe`To get a key, open the key settings in the service's web app.`,
 			safe`\`${program} serve --port 4311\` prints the path of its key file.`,
 			safe`Scripts can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
 		],
@@ -52,14 +52,14 @@ export const strings = {
 		newKey: (host: Safe) => safe`This is the key's first use with ${host} on this machine.`,
 		hiddenUntilChecked: safe`Until the check is done, nothing stored here is shown or sent.`,
 		empty: safe`Nothing here yet.`,
-		cannotList: safe`The service can't list computers and sessions: what you create or add here is remembered.`,
+		cannotList: safe`The service can't list computers and sessions: Quarterdeck remembers what you create or add here.`,
 		keptElsewhere: (kept: Safe, profiles: Safe, edit: Safe) =>
 			safe`${kept}: ${profiles}, then ${edit}, changes the address back.`,
 		keptByKey: (kept: Safe, profiles: Safe, edit: Safe) =>
 			safe`${kept}: ${profiles}, then ${edit}, changes the key.`,
 		otherKey: (host: string) => `another key's account at ${host}`,
 		settingUp: safe`Setting up this machine…`,
-		blocked: safe`Sessions and computers appear here once the service answers and takes the key.`,
+		blocked: safe`Sessions and computers appear here once the service answers and accepts the key.`,
 		open: safe`opens the selected item`,
 		move: (nextPane: Safe) => safe`move, ${nextPane} goes to the next pane`,
 		newSession: safe`opens a new session`,
@@ -70,7 +70,7 @@ export const strings = {
 			count === 1 ? safe`1 session is collapsed here.` : safe`${count} sessions are collapsed here.`,
 		expand: safe`expands the group`,
 		collapse: safe`collapses it again, from any of its sessions`,
-		group: safe`groups the sessions by something else`,
+		group: safe`groups the sessions differently`,
 	},
 	needs: {
 		title: safe`Needs you`,

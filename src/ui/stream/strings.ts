@@ -31,7 +31,8 @@ export const strings = {
 			safe`This session runs outside the service. Answer it in its own terminal: ${go} goes there.`,
 		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
-		answer: (key: Safe) => safe`${key} shows the whole request and answers it, as its own terminal does.`,
+		answer: (key: Safe) =>
+			safe`${key} shows the whole request. You can answer it here or in its own terminal.`,
 		folder: (path: Safe) => safe`folder: ${path}`,
 		unknownFolder: safe`folder: unknown`,
 		lastSignal: (event: Safe, at: Safe) => safe`last signal: ${event}, ${at}`,

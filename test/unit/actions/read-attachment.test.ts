@@ -49,9 +49,9 @@ describe('reading', () => {
 		const path = fileWith('big.txt', '');
 		truncateSync(path, 30_000_000);
 		await expect(readAttachment(path)).rejects.toThrow(
-			/30\.0 MB: the attachments of a message may total 20\.0 MB/,
+			/30\.0 MB: a message's attachments may total 20\.0 MB/,
 		);
-		await expect(readAttachment(fileWith('a', 'abc'), 2)).rejects.toThrow(/of which 0\.0 MB is left/);
+		await expect(readAttachment(fileWith('a', 'abc'), 2)).rejects.toThrow(/and 0\.0 MB is left/);
 	});
 
 	test('nothing but regular files: a pipe that nobody writes to is not waited for', async () => {

@@ -14,7 +14,7 @@ export const strings = {
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		leaving: (name: string) => `Opening ${name}: no form opens until then`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
-		typedSince: 'What was typed into the form while it waited was not sent',
+		typedSince: 'Text typed while the form was waiting was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
 		/** Before the hint of a field that is filled in, until it is edited. */
 		replaced: 'typing replaces it; ',
@@ -117,7 +117,7 @@ export const strings = {
 			hint: known.length > 0 ? `now: ${known.join(', ')}` : 'names separated by commas',
 		}),
 		nothing: 'Name a tag to add or to remove',
-		both: (name: string) => `${name} is to be added and removed`,
+		both: (name: string) => `${name} is in both lists: remove it from one`,
 	},
 
 	add: {
@@ -134,7 +134,7 @@ export const strings = {
 		edit: (name: string, kept?: string) => ({
 			title: `Profile ${name}`,
 			submit: 'Save',
-			intro: `What is stored belongs to an address: another one starts with its own sessions and drafts${kept === undefined ? '' : `, and ${kept}`}.`,
+			intro: `Stored data belongs to an address. Another address has its own sessions and drafts${kept === undefined ? '' : `; ${kept}`}.`,
 		}),
 		exists: {
 			hint: 'exists: connecting asks whether to change it',
@@ -143,12 +143,12 @@ export const strings = {
 			question: (before: string, after: string) =>
 				before === after
 					? `It has this address already, ${after}. Its key source is replaced.`
-					: `Its address, ${before}, becomes ${after}. What is stored for the old address stays with that address.`,
+					: `Its address, ${before}, becomes ${after}. Data stored for the old address stays with it.`,
 		},
 		unreachable: {
 			title: 'Save anyway?',
 			text: (problem: string) =>
-				`${problem} The key can't be checked now. What is stored for this address shows at once if the key was used there before.`,
+				`${problem} The key can't be checked now. If it was used at this address before, the data stored for it shows at once.`,
 		},
 		isTaken: (name: string) => `Another profile has the name ${name}`,
 		isEmbedded: (name: string) => `${name} is the name of the embedded service`,
@@ -156,7 +156,7 @@ export const strings = {
 		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
 		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
 		badName: 'Only letters, digits, dots and dashes',
-		badKey: 'Not a key, which is one word: paste it again',
+		badKey: 'Not a key: a key is one word. Paste it again',
 		badAddress: (problem: string) => `The address ${problem}: try https://service.example`,
 		asAddress: (address: string) => `as ${address}`,
 		replaceKey: {
