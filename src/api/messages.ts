@@ -53,6 +53,7 @@ const message = lenientObject({
 	chatCompletionReasoningContent: lenientText,
 	role: lenientText,
 	isWaiting: lenientBoolean,
+	isOutput: lenientBoolean,
 });
 
 const added = lenientObject({messageId: id, status: lenientText});

@@ -61,7 +61,10 @@ async function installRepository(
 	const commands = planInstall(cwd);
 	if (commands.length === 0) {
 		const head = `${name}: nothing to install (no lock file)\n`;
-		await createOutputWriter(run.context, {sessionId, role: 'tool', head}).end(undefined, false);
+		await createOutputWriter(run.context, {sessionId, role: 'tool', isOutput: true, head}).end(
+			undefined,
+			false,
+		);
 	}
 	for (const command of commands) {
 		const failure = await runCommand(run, sessionId, name, cwd, command);
@@ -79,7 +82,12 @@ async function runCommand(
 ): Promise<string | undefined> {
 	const {storage, save, groups, closing} = context;
 	const line = [file, ...args].join(' ');
-	const output = createOutputWriter(context, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
+	const output = createOutputWriter(context, {
+		sessionId,
+		role: 'tool',
+		isOutput: true,
+		head: `${name} $ ${line}\n`,
+	});
 	const tail = createOutputTail();
 	const usage = {at: Date.now(), tool: file, sessionId, usesModel: false};
 	await save(() => storage.usage.addCommand(usage));

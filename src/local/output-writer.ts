@@ -16,6 +16,8 @@ type OutputTarget = {
 	readonly sessionId: string;
 	readonly parentId?: string;
 	readonly role: MessageRole;
+	/** Whether it is shown as it is: what a program that uses a model prints may be Markdown. */
+	readonly isOutput: boolean;
 	readonly head?: string;
 };
 
@@ -38,9 +40,11 @@ export function createOutputWriter(
 		if (!message || !(isDirty || isError)) return;
 		if (message.isStored) storage.messages.update(message.id, {text: message.text, isError});
 		else {
-			const {sessionId, role, parentId} = target;
+			const {sessionId, role, parentId, isOutput} = target;
 			const {id, text} = message;
-			storage.transaction(() => storage.messages.add({id, sessionId, role, parentId, text, isError}));
+			storage.transaction(() =>
+				storage.messages.add({id, sessionId, role, parentId, text, isError, isOutput}),
+			);
 		}
 		message.isStored = true;
 		isDirty = false;

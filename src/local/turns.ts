@@ -159,6 +159,7 @@ async function runCommand(
 		sessionId: session.id,
 		parentId: message.id,
 		role: 'assistant',
+		isOutput: !agent.usesModel,
 	});
 	let size = 0;
 	const flood = new AbortController();

@@ -101,7 +101,12 @@ test('connecting as a profile that exists asks whether to change it', async () =
 	await screen.until(has('exists: connecting asks whether to change it'));
 	await screen.press('\r');
 	await screen.until(
-		has('Change the profile beta?', 'https://beta.example, becomes', 'https://new.example.', 'Data stored for'),
+		has(
+			'Change the profile beta?',
+			'https://beta.example, becomes',
+			'https://new.example.',
+			'Data stored for',
+		),
 	);
 	// The second of two presses is no yes.
 	await screen.press('\r');

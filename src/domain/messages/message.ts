@@ -29,6 +29,8 @@ export type Message = ExtraFields & {
 	readonly role?: string;
 	/** Not in the contract: whether the turn of a user's message is still to come, if the service says it. */
 	readonly isWaiting?: boolean;
+	/** Not in the contract: whether its text is a program's output, which is shown as it is, and not as Markdown. */
+	readonly isOutput?: boolean;
 	/** Not in the contract: who wrote a message of a transcript, if it is neither the user nor the agent itself. */
 	readonly author?: string;
 };

@@ -338,7 +338,8 @@ function lastWords(messages: readonly RoledMessage[], isGrowing: boolean): strin
 		if (!isVisible(entry) || entry.role === 'tool') continue;
 		const text = textOf(entry.message);
 		const isLastLine = isGrowing && entry.role === 'assistant';
-		const words = shortened(withoutMarkdown(isLastLine ? lastLine(text) : firstLine(text)));
+		const line = isLastLine ? lastLine(text) : firstLine(text);
+		const words = shortened(entry.message.isOutput ? withoutColors(line) : withoutMarkdown(line));
 		if (words !== '') return words;
 	}
 	return undefined;
@@ -365,6 +366,11 @@ const firstWords = (text: string) => shortened(firstLine(text));
 
 function shortened(line: string): string {
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
+}
+
+/** Removes the sequences with which a program colors its output. */
+function withoutColors(line: string): string {
+	return line.replaceAll(/\u001b\[[\d;]{0,60}[mK]/g, '');
 }
 
 /** Removes markdown from a line: the marks of headings, quotes, lists, bold words and inline code. */

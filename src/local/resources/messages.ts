@@ -135,6 +135,7 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		isUserVisible: true,
 		isError: row.isError,
 		...(row.role === 'user' && {isWaiting: row.isWaiting}),
+		...(row.isOutput && {isOutput: true}),
 		...(variant.hasRoleField ? {role: row.role} : {}),
 	};
 }

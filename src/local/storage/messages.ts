@@ -44,12 +44,14 @@ export type StoredMessage = {
 	readonly attachments: readonly Attachment[];
 	readonly isError: boolean;
 	readonly isWaiting: boolean;
+	/** The text is the output of a program. */
+	readonly isOutput: boolean;
 	readonly createdAt: number;
 	readonly updatedAt: number;
 };
 
 type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
-	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting'>> & {
+	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting' | 'isOutput'>> & {
 		/** The client type, as used in analytics rows, if the request named one. */
 		readonly client?: string;
 		/** Defaults to now. */
@@ -97,6 +99,7 @@ export function createMessageTable(database: DatabaseSync) {
 		attachments: 'json',
 		isError: 'boolean',
 		isWaiting: 'boolean',
+		isOutput: 'boolean',
 	});
 	const toMessage = (row: Row): StoredMessage => ({attachments: [], ...readRow(row)});
 	return {

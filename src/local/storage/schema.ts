@@ -149,4 +149,8 @@ CREATE INDEX token_usage_of_session ON token_usage(session_id);
 -- A session's own git work tree, as JSON.
 ALTER TABLE sessions ADD COLUMN worktree TEXT;
 `,
+	`
+-- 1: the text is the output of a program.
+ALTER TABLE messages ADD COLUMN is_output INTEGER NOT NULL DEFAULT 0;
+`,
 ];

@@ -5,7 +5,8 @@ import type {ChangeLine} from './file-change.ts';
 
 /** One displayable part of a message. Strings are raw. */
 export type Part =
-	| {readonly kind: 'text'; readonly text: string}
+	/** `isOutput`: of a program; otherwise an agent's text is Markdown. */
+	| {readonly kind: 'text'; readonly text: string; readonly isOutput?: true}
 	/** `isSummary`: of the conversation so far, which the agent goes on from. */
 	| {readonly kind: 'thinking'; readonly text: string; readonly isSummary?: true}
 	| {readonly kind: 'tool-use'; readonly name: string; readonly input: unknown}
@@ -34,7 +35,10 @@ export const partsShown = 200;
  */
 export function messageParts(message: Message, maxParts: number = partsShown): Part[] {
 	const parts: Part[] = reasoningOf(message).map(text => ({kind: 'thinking', text}));
-	for (const item of message.content?.slice(0, maxParts) ?? []) parts.push(partOf(item));
+	for (const item of message.content?.slice(0, maxParts) ?? []) {
+		const part = partOf(item);
+		parts.push(part.kind === 'text' && message.isOutput ? {...part, isOutput: true} : part);
+	}
 	return parts;
 }
 

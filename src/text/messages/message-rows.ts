@@ -99,7 +99,7 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {
 	const {width} = options;
 	const rows: Line[] = [];
-	const look: TextLook = message.isError ? 'error' : role === 'user' ? 'verbatim' : 'markdown';
+	const look = message.isError ? 'error' : lookOf[role ?? 'assistant'];
 	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
 	const messages = options.messages ?? [createToolPairing().add(message).paired];
 	let run: ToolCall[] = [];
@@ -166,14 +166,20 @@ function callOf(call: ToolCall['call'], message: Message, place: ResultPlace | u
 	};
 }
 
-/** User text is shown verbatim; an agent's text is markdown. */
-type TextLook = 'markdown' | 'verbatim' | 'error';
+/** User text and a program's output are shown verbatim; an agent's text is markdown. */
+type TextLook = 'markdown' | 'output' | 'verbatim' | 'error';
+
+const lookOf: Readonly<Record<MessageRole, TextLook>> = {
+	user: 'verbatim',
+	assistant: 'markdown',
+	tool: 'output',
+};
 
 function partRows(part: OtherPart, index: number, options: RowOptions, look: TextLook): Line[] {
 	const {width} = options;
 	switch (part.kind) {
 		case 'text':
-			return textRows(part.text, index, options, look);
+			return textRows(part.text, index, options, part.isOutput && look === 'markdown' ? 'output' : look);
 		case 'thinking':
 			return collapsedPart(
 				{text: part.isSummary ? safe`summary` : safe`thinking`, tone: 'dim', bold: true},
@@ -208,14 +214,16 @@ function attachmentText(part: Part & {kind: 'attachment'}): Safe {
 
 /** Rows of a text. If they don't all fit, a row counts the lines that are left out, and the last ones stand below it. */
 function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOptions, look: TextLook): Line[] {
-	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : collapsedRows;
+	const isAnswer = look === 'markdown' || look === 'output';
+	const maxRows = isExpanded ? expandedRows : isAnswer ? answerRows : collapsedRows;
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
-	const isMarkdown = look === 'markdown' && !isDiff(text);
+	const isPatch = isAnswer && isDiff(text);
+	const isMarkdown = look === 'markdown' && !isPatch;
 	const room = look === 'error' ? maxRows : maxRows - endRows;
 	const layout = (rows: number): TextRows => {
-		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]});
+		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]}, isPatch);
 		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)?.layout});
 		if (rows === room && text.length > minMemoLength) memo?.set(index, {...memo.get(index), layout: result});
 		return result;
@@ -231,7 +239,12 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 		? readFences(whole, whole.length - endLines.join('\n').length, memo?.get(index)?.fences)
 		: undefined;
 	if (fences) memo?.set(index, {...memo.get(index), fences});
-	const end = endOf(endLines.slice(Math.max(0, endLines.length - left)), width, look, fences);
+	const lastLines = endLines.slice(Math.max(0, endLines.length - left));
+	const end = endOf(lastLines, (text, rows) =>
+		fences
+			? markdownEnd(text, width, readFences(fences.text, fences.text.length - text.length, fences))
+			: plainRows(cleanText(text), width, rows, {tone: tones[look]}, isPatch).rows,
+	);
 	if (left <= endRows || end.rows.length === 0) {
 		const all = layout(maxRows);
 		const below = rest(all, maxRows);
@@ -240,16 +253,10 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	return [...first.rows, ...rest({rows: first.rows, lines: first.lines + end.lines}, room), ...end.rows];
 }
 
-/**
- * As many of a text's last lines as have room: a question below what is pasted, the end of an output. `fences` are
- * those above the lines, if they are markdown.
- */
-function endOf(lines: readonly string[], width: number, look: TextLook, fences?: FenceState): TextRows {
+/** As many of a text's last lines as have room: a question below what is pasted, the end of an output. */
+function endOf(lines: readonly string[], layout: (end: string, maxRows: number) => Line[]): TextRows {
 	for (let count = lines.length; count > 0; count--) {
-		const end = lines.slice(-count).join('\n');
-		const rows = fences
-			? markdownEnd(end, width, readFences(fences.text, fences.text.length - end.length, fences))
-			: plainRows(cleanText(end), width, endRows + 1, {tone: tones[look]}, look === 'markdown').rows;
+		const rows = layout(lines.slice(-count).join('\n'), endRows + 1);
 		if (rows.length <= endRows) return {rows, lines: count};
 	}
 	return {rows: [], lines: 0};
@@ -263,7 +270,10 @@ function markdownEnd(end: string, width: number, {open}: FenceState): Line[] {
 }
 
 /** Tones of texts that are not laid out as markdown. */
-const tones = {error: 'bad', verbatim: 'text', markdown: 'code'} as const satisfies Record<TextLook, Tone>;
+const tones = {error: 'bad', verbatim: 'text', output: 'code', markdown: 'code'} as const satisfies Record<
+	TextLook,
+	Tone
+>;
 
 /** A part collapsed to its head, its first words, and how many more lines there are. */
 function collapsedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: RowOptions): Line[] {

@@ -13,7 +13,8 @@ const maxBlocks = 200;
 /** The parts of a message that can be copied on their own: code blocks, tool inputs and tool outputs. */
 export function messageBlocks(message: Message): Block[] {
 	const blocks = messageParts(message).flatMap((part): Block[] => {
-		if (part.kind === 'text') return codeBlocks(part.text);
+		if (part.kind === 'text')
+			return part.isOutput ? [{label: 'output', text: part.text.trimEnd()}] : codeBlocks(part.text);
 		if (part.kind === 'tool-use') return [{label: part.name, text: toolSummary(part.input).main}];
 		if (part.kind === 'tool-result') return [{label: part.isError ? 'error' : 'result', text: part.text}];
 		return [];
@@ -34,7 +35,7 @@ export function codeBlocks(text: string): Block[] {
 /** The complete text of a message, its parts in order, without a length limit. */
 export function wholeMessage(message: Message): Safe {
 	return messageParts(message, Number.POSITIVE_INFINITY)
-		.map(partMarkdown)
+		.map(part => (part.kind === 'text' ? whole(part.text.trimEnd()) : partMarkdown(part)))
 		.reduce((all, part) => safe`${all}${part}\n\n`, safe``);
 }
 
@@ -42,7 +43,7 @@ export function wholeMessage(message: Message): Safe {
 export function partMarkdown(part: Part): Safe {
 	switch (part.kind) {
 		case 'text':
-			return whole(part.text.trimEnd());
+			return part.isOutput ? fenced(part.text.trimEnd(), '') : whole(part.text.trimEnd());
 		case 'thinking':
 			return whole(part.text.trimEnd().replace(/^/gm, '> '));
 		case 'tool-use':

@@ -35,6 +35,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 		expect(whole.id).toBe(half.id);
 		expect(Number(whole.updatedAt)).toBeGreaterThan(Number(half.updatedAt));
 		expect(whole.isError).toBe(false);
+		expect(whole.isOutput).toBe(true);
 
 		await whenIdle(service, sessionId);
 		const session = await service.sessions.update(sessionId, {});

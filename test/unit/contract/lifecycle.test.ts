@@ -255,7 +255,10 @@ test('any command can be the agent, with the message on its standard input', asy
 	const {service} = await startTestService({agent: 'cmd:tr a-z A-Z'});
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {text: '--help me'});
-	expect(textOf(await whenAnswer(service, sessionId, messageId, () => true))).toBe('--HELP ME');
+	const answer = await whenAnswer(service, sessionId, messageId, () => true);
+	expect(textOf(answer)).toBe('--HELP ME');
+	// A command of the user's own may answer in Markdown.
+	expect(answer.isOutput).toBeUndefined();
 });
 
 test("a computer announces its sessions' agent", async () => {

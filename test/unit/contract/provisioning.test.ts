@@ -53,6 +53,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 			return message;
 		});
 		expect(textOf(output)).toMatch(/^project \$ npm ci/);
+		expect(output?.isOutput).toBe(true);
 	});
 
 	test('a failed install leaves the computer active and can be run again', async () => {

@@ -32,7 +32,7 @@ test('output cut anywhere comes out as it was', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({unit: 'grapheme'}), pieces, async (text, noise) => {
 			const sessionId = newSession();
-			const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant'});
+			const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant', isOutput: true});
 			const bytes = Buffer.from(text);
 			for (let at = 0; at < bytes.length; at += 1 + (noise[at % (noise.length || 1)]?.length ?? 0)) {
 				const length = 1 + (noise[at % (noise.length || 1)]?.length ?? 0);
@@ -50,7 +50,7 @@ test.each([1024, 64 * 1024, 65_537, 1_000_000])(
 	async size => {
 		const {storage, newSession} = openWithComputer();
 		const sessionId = newSession();
-		const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant'});
+		const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant', isOutput: true});
 		const limit = 4 * 1024 * 1024;
 		for (let sent = 0; sent < limit + 3 * size; sent += size) writer.write(Buffer.alloc(size, 'x'), 'stdout');
 		await writer.end('[exit 1]', true);
@@ -65,7 +65,7 @@ test.each([1024, 64 * 1024, 65_537, 1_000_000])(
 test('an output that ends at the limit is whole', async () => {
 	const {storage, newSession} = openWithComputer();
 	const sessionId = newSession();
-	const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant'});
+	const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant', isOutput: true});
 	writer.write(Buffer.alloc(4 * 1024 * 1024, 'x'), 'stdout');
 	await writer.end(undefined, false);
 	expect(textsOf(storage, sessionId).join('').length).toBe(4 * 1024 * 1024);

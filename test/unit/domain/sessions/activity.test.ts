@@ -409,6 +409,11 @@ test('words: the first line of the newest visible text, by agent or user', () =>
 	expect([...(read(history(agent(`a${'😀'.repeat(500)}`))).words ?? '')]).toHaveLength(200);
 });
 
+test("words: a program's output as it is, without its colors", () => {
+	const output = agent('\u001b[1m* __main__\u001b[0m', {isOutput: true});
+	expect(read(history(user(), output)).words).toBe('* __main__');
+});
+
 test('words: while the newest text grows, its last line', () => {
 	const text = 'I look at it:\n- **step 1**\n- **step 2**\n```\n';
 	const written = history(user('First\nsecond'), agent(text));

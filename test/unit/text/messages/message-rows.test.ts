@@ -70,6 +70,24 @@ test('markdown', () => {
 	]);
 });
 
+test("a program's output is shown as it is, with its colors", () => {
+	const lines = [
+		'# tests 1',
+		'* main',
+		'  master',
+		'    return __init__(a)',
+		'---',
+		'&amp; \\*',
+		'\u001b[31mred\u001b[0m',
+	];
+	const output = {...text(lines.join('\n')), isOutput: true};
+	expect(show(output, {}, 'assistant').map(row => row.slice(2))).toEqual([...lines.slice(0, -1), 'red']);
+	const red = messageRows(entry(output, 'assistant'), {width: 49, isExpanded: false}).at(-1);
+	expect(red?.find(part => part.text === 'red')).toMatchObject({tone: 'bad'});
+	expect(messageBlocks({id: 'm1', ...output})).toEqual([{label: 'output', text: lines.join('\n')}]);
+	expect(wholeMessage({id: 'm1', ...text('a ``` b'), isOutput: true})).toBe('a ``` b\n\n');
+});
+
 test('looks survive wrapping', () => {
 	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'assistant'), {
 		width: 48,
