@@ -55,12 +55,9 @@ function readKeyFile(file: string): string {
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new ConfigSourceError(
-			`key file ${file} can't be read (${code}): check its path; its mode must be 0600`,
-			{
-				cause,
-			},
-		);
+		const problem =
+			code === 'ENOENT' ? `key file ${file} does not exist` : `key file ${file} can't be read (${code})`;
+		throw new ConfigSourceError(`${problem}: check its path; its mode must be 0600`, {cause});
 	}
 	try {
 		const stat = fstatSync(descriptor);

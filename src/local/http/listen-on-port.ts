@@ -35,10 +35,13 @@ export async function listenOnPort(createServer: CreateServer, folder: string, p
 		/** `http://127.0.0.1:PORT`, both the base address and the app address. */
 		url: `http://127.0.0.1:${bound}`,
 		key,
-		/** File that holds the key (mode 0600) while this listens. */
+		/**
+		 * File that holds the key (mode 0600). One of a given port stays: a client that refers to it starts offline, with
+		 * what it has stored, and reads the next key there.
+		 */
 		keyFile,
 		close(): Promise<void> {
-			rmSync(keyFile, {force: true});
+			if (port === 0) rmSync(keyFile, {force: true});
 			return closeServer(server);
 		},
 	};

@@ -44,7 +44,7 @@ describe('a key file', () => {
 		const folder = join(temporaryFolder(), 'folder');
 		mkdirSync(folder);
 		await expect(readKey({kind: 'file', file: folder}, env)).rejects.toThrow(/not a file/);
-		await expect(readKey({kind: 'file', file: join(folder, 'none')}, env)).rejects.toThrow(/ENOENT/);
+		await expect(readKey({kind: 'file', file: join(folder, 'none')}, env)).rejects.toThrow(/does not exist/);
 	});
 });
 

@@ -39,7 +39,7 @@ describe('what is checked before anything is written', () => {
 		[{value: 'two words'}, /the field is not a key/],
 		[{value: ''}, /the field is empty/],
 		[{keyFrom: 'file', value: 'key'}, /a full path/],
-		[{keyFrom: 'file', value: '/nowhere/key'}, /ENOENT/],
+		[{keyFrom: 'file', value: '/nowhere/key'}, /does not exist/],
 		[{keyFrom: 'command', value: ''}, /no command/],
 		[{keyFrom: 'command', value: 'false'}, /keyCommand exited with 1/],
 		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY is empty/],
@@ -139,7 +139,7 @@ describe('what is changed in place', () => {
 		};
 		expect(await replace('k-456')).toBe('k-456');
 		expect(readFileSync(typed, 'utf8')).toBe('k-456\n');
-		await expect(replace('~/nowhere')).rejects.toThrow(/ENOENT/);
+		await expect(replace('~/nowhere')).rejects.toThrow(/does not exist/);
 		expect(configuration().profiles.acme.keyFile).toBe(typed);
 		const file = join(home, 'key-of-acme');
 		writeFileSync(file, 'k-789\n', {mode: 0o600});

@@ -1,4 +1,5 @@
 import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
 import {connect, type Socket} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {portOf, startTestService} from '../../support/local-service.ts';
@@ -45,4 +46,22 @@ test('a stranger keeps no connection', async () => {
 		const [socket] = await open(1, Number(port), `GET / HTTP/1.1\r\nHost: ${name}\r\n\r\n`);
 		await once(socket ?? expect.fail(), 'close');
 	}
+});
+
+test('the key file of a given port stays for its clients, with the old key until the next start', async () => {
+	const start = async (port: number, folder?: string) => {
+		const service = await startTestService({port, ...(folder && {folder})});
+		const {url = '', keyFile = '', key} = service.local.port ?? {};
+		return {...service, port: Number(new URL(url).port), keyFile, key: key?.reveal()};
+	};
+	const free = await start(0);
+	await free.close();
+	expect(existsSync(free.keyFile)).toBe(false);
+	const first = await start(free.port, free.folder);
+	await first.close();
+	expect(readFileSync(first.keyFile, 'utf8')).toBe(first.key);
+	const next = await start(free.port, free.folder);
+	expect(next.keyFile).toBe(first.keyFile);
+	expect(readFileSync(next.keyFile, 'utf8')).toBe(next.key);
+	expect(next.key).not.toBe(first.key);
 });
