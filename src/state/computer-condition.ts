@@ -6,6 +6,7 @@ import {rememberEach} from './remember.ts';
 export const computerStates = [
 	'error',
 	'failed',
+	'missing',
 	'starting',
 	'provisioning',
 	'raw',
@@ -24,6 +25,7 @@ export type ComputerCondition = {
 /** A computer's state and steps, independent of the current time. */
 export function conditionOf(item: ComputerItem): ComputerCondition {
 	const condition = evaluate(item.known);
+	if (item.isMissing) return {...condition, state: 'missing'};
 	return item.isStarting ? {...condition, state: 'starting'} : condition;
 }
 

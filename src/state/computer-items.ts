@@ -2,7 +2,7 @@ import {failureOf} from '../domain/computers/failure.ts';
 import type {KnownComputer} from '../domain/known.ts';
 import {type AttentionMark, subjectKey} from '../domain/sessions/attention.ts';
 import type {Attention} from './attention.ts';
-import type {Fleet} from './fleet.ts';
+import type {Fleet, Problem} from './fleet.ts';
 import {computerNames, shortId} from './session-items.ts';
 
 /** One computer as listed. Text is raw. */
@@ -23,6 +23,8 @@ export type ComputerItem = {
 	readonly mark?: AttentionMark;
 	/** Just created and not yet returned by the service. */
 	readonly isStarting?: boolean;
+	/** The service doesn't have it. */
+	readonly isMissing?: boolean;
 };
 
 /** All known computers, newest first. */
@@ -40,10 +42,14 @@ export function computerItems(
 				known,
 				isFailed: false,
 				...failureOfItem(known, marks),
-				...(problems.get(known.id)?.isStarting && {isStarting: true}),
+				...presenceOf(problems.get(known.id)),
 			}),
 		)
 		.sort((a, b) => b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1));
+}
+
+function presenceOf(problem: Problem | undefined): Pick<ComputerItem, 'isStarting' | 'isMissing'> {
+	return {...(problem?.isStarting && {isStarting: true}), ...(problem?.isMissing && {isMissing: true})};
 }
 
 function failureOfItem(

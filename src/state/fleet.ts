@@ -22,6 +22,8 @@ export type Problem = {
 	readonly at: number;
 	/** Not an error: the service doesn't yet return a resource that was just created. */
 	readonly isStarting?: boolean;
+	/** The service doesn't have it (404), and it isn't new. */
+	readonly isMissing?: boolean;
 };
 
 export type FleetStore = StoreApi<Fleet>;

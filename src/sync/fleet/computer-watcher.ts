@@ -233,7 +233,10 @@ export class ComputerWatcher {
 		const {registry, clock} = this.#options;
 		const at = clock.now();
 		const isNew = isStarting(this.#known(), at);
-		registry.setProblem(this.#computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
+		registry.setProblem(this.#computerId, {
+			...problemOf(error, at),
+			...(isNew ? {isStarting: true} : {isMissing: true}),
+		});
 		this.#isRequested = isNew;
 		if (isNew) return startingRetryDelay;
 		this.#missing = {at, count: (this.#missing?.count ?? 0) + 1};

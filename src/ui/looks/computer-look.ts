@@ -20,6 +20,7 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	failed: {glyph: safe`✗`, word: safe`step failed`, tone: 'bad'},
+	missing: {glyph: safe`?`, word: safe`not found`, tone: 'warn'},
 	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},
 	provisioning: {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'},
 	unread: {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'},

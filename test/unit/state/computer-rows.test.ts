@@ -114,6 +114,7 @@ test.each([
 test('one that the service can not find yet is starting, whatever is known of it', () => {
 	const [item] = all.computers.filter(({id}) => id === 'going');
 	expect(item && conditionOf({...item, isStarting: true}).state).toBe('starting');
+	expect(item && conditionOf({...item, isMissing: true}).state).toBe('missing');
 	expect(item && conditionOf(item).state).toBe('provisioning');
 });
 

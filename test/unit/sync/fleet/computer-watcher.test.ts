@@ -200,6 +200,7 @@ test('one that was provisioning and is gone is read now and then, and found when
 	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(125_000);
 	expect(stores.fleet.getState().problems.get('c')).not.toHaveProperty('isStarting');
+	expect(stores.fleet.getState().problems.get('c')?.isMissing).toBe(true);
 	model.clear();
 	await clock.advance(29_000);
 	expect(model.requests.length).toBeLessThan(2);
