@@ -2,9 +2,12 @@ import {episodeOf} from '../sessions/attention.ts';
 import type {Computer} from './computer.ts';
 import {stepState} from './provisioning.ts';
 
+/** How much of an error is searched, UTF-16 units. */
+const maxSearched = 10_000;
+
 /** A failure of a computer's provisioning: of the first step that failed. */
 export type ComputerFailure = {
-	/** The step and the first line of its error, raw; absent if the service tells neither. */
+	/** The step and the line of its error that tells most, raw; absent if the service tells neither. */
 	readonly reason?: string;
 	/** When it failed, Unix ms, if the service tells. */
 	readonly since?: number;
@@ -12,12 +15,17 @@ export type ComputerFailure = {
 	readonly episode: string;
 };
 
+/** Tools print progress before the error, as git does: "Cloning into 'x'...". */
+function tellingLine(error = ''): string | undefined {
+	const lines = error.slice(0, maxSearched).trim().split('\n');
+	return lines.find(line => /\b(?:fatal|errors?|failed|denied|not found)\b/i.test(line)) ?? lines[0];
+}
+
 /** A computer's failure; undefined if its provisioning hasn't failed, or is being retried. */
 export function failureOf(computer: Computer | undefined): ComputerFailure | undefined {
 	const step = computer?.provisioningSteps?.find(one => stepState(one).state === 'failed');
 	if (!step && computer?.status !== 'error') return undefined;
-	const error = step?.error?.trim().split('\n', 1)[0];
-	const reason = [step?.name, error].filter(Boolean).join(': ');
+	const reason = [step?.name, tellingLine(step?.error)].filter(Boolean).join(': ');
 	const since = step?.completedAt ?? step?.startedAt;
 	const known = {...(reason && {reason}), ...(since !== undefined && {since})};
 	return {...known, episode: episodeOf({state: 'failed', ...known})};
