@@ -78,8 +78,8 @@ export class OutboxSender {
 	readonly #waiting = new Map<string, {readonly cancel: () => void; readonly fingerprint: string}>();
 	readonly #heldSessions = new Set<string>();
 	#isAllHeld = false;
-	/** Ids of messages that were delivered at the last check for other programs' changes. */
-	#knownDelivered: ReadonlySet<string> = new Set();
+	/** Ids of messages delivered by this program, or before the last check for other programs' changes. */
+	readonly #knownDelivered = new Set<string>();
 
 	constructor(overrides: OutboxSenderOptions) {
 		const options = {...defaults, ...overrides};
@@ -94,7 +94,7 @@ export class OutboxSender {
 		this.#removeOld();
 		const {outbox} = this.#options.database;
 		const delivered = unlessStorageFails(outbox.states)?.filter(isDelivered) ?? [];
-		this.#knownDelivered = new Set(delivered.map(({id}) => id));
+		for (const {id} of delivered) this.#knownDelivered.add(id);
 		for (const sessionId of sessionsOf(outbox.all())) {
 			this.#rows.publish(sessionId);
 			this.pump(sessionId);
@@ -169,12 +169,9 @@ export class OutboxSender {
 		);
 		const stored = unlessStorageFails(this.#options.database.outbox.states);
 		if (!stored) return [];
-		const delivered = stored.filter(isDelivered);
-		const newlyDelivered = delivered.filter(({id}) => {
-			const before = shown.get(id);
-			return !this.#knownDelivered.has(id) && !(before && isDelivered(before));
-		});
-		this.#knownDelivered = new Set(delivered.map(({id}) => id));
+		// Not by what is shown: the store may have it already, from a session that waits here.
+		const newlyDelivered = stored.filter(row => isDelivered(row) && !this.#knownDelivered.has(row.id));
+		for (const {id} of newlyDelivered) this.#knownDelivered.add(id);
 		const changed = stored
 			.filter(({id, state}) => shown.has(id) || state !== 'seen')
 			.filter(({id, state}) => shown.get(id)?.state !== state);
@@ -202,7 +199,7 @@ export class OutboxSender {
 		const unconfirmed = shown.filter(({state}) => state === 'unconfirmed');
 		if (unconfirmed.length === 0) return;
 		const found = this.#lookup.observe(sessionId, messages, unconfirmed, roles);
-		for (const item of found) this.#options.onAccepted(item);
+		for (const item of found) this.#accepted(item);
 		this.pump(sessionId);
 	}
 
@@ -278,7 +275,7 @@ export class OutboxSender {
 	/** Posts a claimed row exactly as it was claimed, and records the result in it. Throws the post's error. */
 	async #post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		this.#rows.publish(item.sessionId);
-		const {service, database, isAtWork, onAccepted} = this.#options;
+		const {service, database, isAtWork} = this.#options;
 		const isBehind = isAtWork(item.sessionId);
 		await this.#rows.withLease(item.id, async () => {
 			let added: AddedMessage;
@@ -289,8 +286,13 @@ export class OutboxSender {
 				throw error;
 			}
 			const accepted = this.#rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
-			if (accepted) onAccepted(accepted, added.status);
+			if (accepted) this.#accepted(accepted, added.status);
 		});
+	}
+
+	#accepted(item: OutboxItem, status?: OpenEnum<SessionStatus>): void {
+		this.#knownDelivered.add(item.id);
+		this.#options.onAccepted(item, status);
 	}
 
 	#recordFailure(item: OutboxItem, error: unknown): void {
@@ -308,7 +310,7 @@ export class OutboxSender {
 		if (!this.#rows.takeLease(id)) return false;
 		await this.#rows.withLease(id, async () => {
 			const {found, error} = await this.#lookup.look(item, () => this.pump(sessionId));
-			for (const row of found) this.#options.onAccepted(row);
+			for (const row of found) this.#accepted(row);
 			if (error !== undefined) this.#recordError(item, error);
 		});
 		return true;

@@ -423,3 +423,21 @@ test("another program's delivered message is reported once, also when it was see
 	message('b', 'seen');
 	expect(sender.adoptPeerWrites()).toEqual([]);
 });
+
+test('a message that waited here and that another program sent is reported, one sent here is not', async () => {
+	const {sender, store, accepted} = start(modelService(clock, {next: outcomes('rate-limited')}));
+	const other = open();
+	const {id} = await sender.enqueue('s', {text: 'a'});
+	await clock.advance(200);
+	const waiting = other.outbox.get(id);
+	if (waiting) other.outbox.put({...waiting, state: 'accepted', messageId: 'm'});
+	// The store has it before the look at the other program's writes, since a message that waits looks more often.
+	await clock.advance(2_000);
+	expect(store.getState().bySession.get('s')).toMatchObject([{state: 'accepted'}]);
+	expect(sender.adoptPeerWrites()).toEqual(['s']);
+	expect(sender.adoptPeerWrites()).toEqual([]);
+	await sender.enqueue('s', {text: 'b'});
+	await clock.advance(10_000);
+	expect(accepted).toEqual(['b idle']);
+	expect(sender.adoptPeerWrites()).toEqual([]);
+});
