@@ -134,7 +134,8 @@ function nameText({profile, host, organization, location}: HeaderData) {
 				fullest: [...named, ...account],
 				account: [...shortest, ...account],
 				hosted,
-				named,
+				// Whose sessions these are says more than the program's name.
+				named: [...shortest, span(safe`  ${own}`, 'dim')],
 				nameOnly: shortest,
 				shortest,
 			};

@@ -75,6 +75,8 @@ test('names whose data it is: the profile, the host and the organization', () =>
 		lineText(header({}, width, {host: 'service.example', organization: 'acme', location: 'Usage'}));
 	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
 	expect(usage(50)).not.toContain('acme');
+	// Where the host has no room either: two organizations at one address differ by the profile.
+	expect(usage(80)).toMatch(/^ ‹ Usage {2}prod {3}! 2 need you {3}12 working {3}4 idle {3}✗ 1 error/);
 });
 
 test.each([
