@@ -102,9 +102,15 @@ function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 	if (before?.entry.kind !== 'message' || before.entry.message.author !== item.entry.message.author)
 		return true;
 	if (writerOf(item) !== 'assistant' || writerOf(before) !== 'assistant') return true;
+	if (isToolText(item) !== isToolText(before)) return true;
 	const {createdAt} = item.entry.message;
 	const since = before.entry.message.createdAt;
 	return createdAt !== undefined && since !== undefined && createdAt - since >= sharedHeadFor;
+}
+
+/** Whether it is a tool's plain text: without a head of its own, it would pass for the agent's words, or they for it. */
+function isToolText(item: StreamItem): boolean {
+	return item.entry.kind === 'message' && item.entry.role === 'tool' && isProse(item);
 }
 
 /** Whether an item is words, which stand apart from the tools and thoughts around them. */

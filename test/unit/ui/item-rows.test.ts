@@ -123,3 +123,30 @@ test('author and time stand above a message; what an agent goes on with shares t
 	]);
 	expect(leads[0]?.[1]).toBe('you 14:02');
 });
+
+test("a tool's plain text and an agent's words don't share a head; what has cards does", () => {
+	const result = [{type: 'tool_result', tool_use_id: 'elsewhere', content: 'ok'}];
+	const entries = (
+		[
+			['tool', [{text: '3 files'}]],
+			['tool', [{text: '2 more'}]],
+			['assistant', [{text: 'There are five.'}]],
+			['tool', result],
+			['assistant', [{text: 'Done.'}]],
+			['tool', [{text: 'bye'}]],
+		] as const
+	).map(([role, content], index) => ({
+		kind: 'message' as const,
+		id: `m${index}`,
+		version: 1,
+		message: {id: `m${index}`, content, createdAt: new Date(2026, 10, 21, 14, 2).getTime()},
+		role,
+	}));
+	const items = streamItems(entries, []);
+	const heads = items.map((_, index) =>
+		leadRows(items, index, {width: 60, beginning: 'older'})
+			.map(lineText)
+			.filter(row => row.includes('14:02')),
+	);
+	expect(heads).toEqual([['tool 14:02'], [], ['agent 14:02'], [], [], ['tool 14:02']]);
+});
