@@ -51,11 +51,15 @@ export function analyticsTable(connection: Connection) {
 		/** Days of a family that were final when they were read, so they need no refetch. */
 		finalDays: (family: AnalyticsFamily, range: DayRange): ReadonlySet<string> =>
 			new Set(daysOf(family, range).flatMap(row => (row.is_final === 1 ? [String(row.day)] : []))),
-		/** The oldest read time (Unix ms) of the days in a range; undefined when any day was never read. */
+		/**
+		 * The oldest read time (Unix ms) of the days in a range; undefined when any day was never read. A day that was
+		 * final then is never out of date, so it counts only where all are.
+		 */
 		readAt(family: AnalyticsFamily, range: DayRange): number | undefined {
 			const days = daysOf(family, range);
 			if (days.length < daysIn(range).length) return undefined;
-			return days.reduce((oldest, row) => Math.min(oldest, Number(row.read_at)), Number.POSITIVE_INFINITY);
+			const open = days.filter(row => row.is_final !== 1);
+			return Math.min(...(open.length > 0 ? open : days).map(row => Number(row.read_at)));
 		},
 		/**
 		 * Saves every day of a range; a day without a row is saved as having no data at the service. Rows can be

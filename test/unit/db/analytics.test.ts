@@ -27,6 +27,16 @@ test('a day without a row is known to have none; days after the last sure one st
 	expect(analytics.readAt('tools', range)).toBe(1000);
 });
 
+test('what is stored is as old as the days that can still change', async () => {
+	const {analytics} = open();
+	await analytics.put('tools', range, [], reading);
+	const last = {startDate: '2026-03-03', endDate: '2026-03-03'};
+	await analytics.put('tools', last, [], {...reading, readAt: 5000});
+	expect(analytics.readAt('tools', range)).toBe(5000);
+	expect(analytics.readAt('tools', {...range, endDate: '2026-03-02'})).toBe(1000);
+	expect(analytics.readAt('tools', {...range, endDate: '2026-03-04'})).toBeUndefined();
+});
+
 test('a row that can no longer be read is a day that is unknown', async () => {
 	const {analytics, file} = open();
 	await analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
