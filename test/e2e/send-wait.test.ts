@@ -4,7 +4,7 @@ import {json} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
-async function threadService() {
+async function threadService(...answer: string[]) {
 	const {cli, server, env} = await servedCli();
 	const messages: {id: string; parentId: string; content: {text: string}[]; createdAt: number}[] = [];
 	const add = (id: string) =>
@@ -14,7 +14,7 @@ async function threadService() {
 	server.otherwise((response, request) => {
 		if (request.method === 'POST') {
 			add('u-2');
-			add('a-2');
+			for (const id of answer) add(id);
 			return json({messageId: 'u-2', status: 'running'})(response, request);
 		}
 		const {role = ''} = request.query;
@@ -25,7 +25,13 @@ async function threadService() {
 }
 
 test('an answer whose parent is the first message of the thread ends the wait', async () => {
-	const {cli, env} = await threadService();
+	const {cli, env} = await threadService('a-2');
+	const result = await cli.run(['send', 's-1', 'words', '--wait'], {env});
+	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
+});
+
+test("a tool's output is not printed as the answer", async () => {
+	const {cli, env} = await threadService('t-2', 'a-2');
 	const result = await cli.run(['send', 's-1', 'words', '--wait'], {env});
 	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
 });

@@ -111,7 +111,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}).finally(line.end);
 	for (const item of answer) {
 		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
-		else output.line(plainAnswer(item));
+		// What a tool returned is not the answer, even if it is text like any other.
+		else if (item.role !== 'tool') output.line(plainAnswer(item));
 	}
 	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
 }
