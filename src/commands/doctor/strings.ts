@@ -27,8 +27,11 @@ export const strings = {
 		keyEnvironment: 'from the environment',
 		responds: (ms: number) => `responds in ${ms} ms`,
 		respondsForbidden: "responds; this key can't list users",
+		/** The Date header counts seconds. */
 		clock: (seconds: number) =>
-			`the service's clock is ${Math.abs(seconds).toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`,
+			Math.abs(seconds) < 1
+				? "the service's clock is within a second of this machine's"
+				: `the service's clock is ${Math.round(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`,
 		clockAdvice: "set this machine's clock, or the ages on the screen will be wrong",
 		running: (pid: number, socket: string) => `runs in process ${pid}, socket ${socket}`,
 		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
