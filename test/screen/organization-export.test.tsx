@@ -180,7 +180,7 @@ describe('export', () => {
 				: all(response, request),
 		);
 		await screen.until(isRead);
-		const note = 'the service says there is more but gives no cursor';
+		const note = 'the service says there is more but gives no cursor to it';
 		await screen.until(has(note));
 		const folder = temporaryFolder();
 		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');

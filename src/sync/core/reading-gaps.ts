@@ -19,7 +19,7 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read`] : []),
 		...(gaps.every(({isWhole, cut}) => isWhole || cut !== undefined)
 			? []
-			: ['the service says there is more but gives no cursor']),
+			: ['the service says there is more but gives no cursor to it']),
 	];
 	return notes.length > 0 ? {note: notes.join('; ')} : {};
 }

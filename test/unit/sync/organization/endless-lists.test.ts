@@ -152,12 +152,16 @@ test('a list whose cursors go round ends, and so does one that brings the same i
 	const round: Reply = (response, request) =>
 		page({a: 'b', b: 'c'}[request.query.cursor ?? ''] ?? 'a')(response, request);
 	const loop = await readFrom(round, 'users');
-	expect(loop).toMatchObject({count: 3, requests: 4, note: expect.stringContaining('gives no cursor')});
+	expect(loop).toMatchObject({count: 3, requests: 4, note: expect.stringContaining('gives no cursor to it')});
 	let asked = 0;
 	const same: Reply = (response, request) =>
 		json({users: [{id: 'same'}], pagination: {hasMore: true, nextCursor: `${asked++}`}})(response, request);
 	const stale = await readFrom(same, 'users');
-	expect(stale).toMatchObject({count: 1, requests: 101, note: expect.stringContaining('gives no cursor')});
+	expect(stale).toMatchObject({
+		count: 1,
+		requests: 101,
+		note: expect.stringContaining('gives no cursor to it'),
+	});
 });
 
 test('a page that is too large is asked for in parts; an item that is too large ends the list', async () => {
