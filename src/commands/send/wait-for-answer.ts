@@ -89,7 +89,8 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
  */
 function answerTo(messageId: string, items: readonly TimelineItem[]) {
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
-	const others = new Set(namesAnswered(messageId, items) ? users.filter(id => id !== messageId) : []);
+	const answered = namesAnswered(messageId, items) ? users : users.slice(1);
+	const others = new Set(answered.filter(id => id !== messageId));
 	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);
 	const after = index < 0 ? [] : items.slice(index + 1);
@@ -100,8 +101,8 @@ function answerTo(messageId: string, items: readonly TimelineItem[]) {
 }
 
 /**
- * Whether the `parentId` of what follows a message says if it is the answer. The contract leaves its meaning open: it
- * may name the thread's first message. It counts once a message names this one, or if the service tells turns apart.
+ * Whether a `parentId` that names the first message means an answer to it. The contract leaves that open: it may mean no
+ * more than the thread. It counts once a message names this one, or if the service tells turns apart.
  */
 function namesAnswered(messageId: string, items: readonly TimelineItem[]): boolean {
 	return items.some(

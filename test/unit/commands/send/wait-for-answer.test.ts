@@ -161,3 +161,21 @@ test('the end of an earlier turn is no answer to a message that the service lets
 	await done;
 	expect(state.ids).toEqual([own]);
 });
+
+test("the end of an earlier turn whose message is not the thread's first is no answer", async () => {
+	const {model, clock, parents} = withParents();
+	const [, running = '', message = ''] = model.add('s', 3, 'user');
+	const {state, done} = waitFor(message);
+	const answer = (parent: string) => {
+		const [id = ''] = model.add('s', 1, 'assistant');
+		parents.set(id, parent);
+		return id;
+	};
+	answer(running);
+	await clock.advance(60_000);
+	expect(state.ids).toBeUndefined();
+	const own = answer(message);
+	await clock.advance(20_000);
+	await done;
+	expect(state.ids).toEqual([own]);
+});
