@@ -61,7 +61,7 @@ test('the links of a message are listed by number; one is opened or copied', asy
 	const {open} = parts.stores.streams.getState();
 	const stream = open.get('s-api');
 	if (!stream) throw new Error('The session is open.');
-	const content = [{type: 'text', text: 'See https://a.example/1 and [more](https://b.example/2).'}];
+	const content = [{type: 'text', text: 'See https://a.example/1 and [more](https://b.example/two).'}];
 	const message = {id: 'm-links', role: 'assistant', content, createdAt: parts.actions.clock.now()} as const;
 	const entry = {kind: 'message', id: 'm-links', version: 1, message, role: 'assistant'} as const;
 	const outbox = {bySession: new Map()};
@@ -72,12 +72,12 @@ test('the links of a message are listed by number; one is opened or copied', asy
 	await sees('See https://a.example/1');
 	await screen.press('L');
 	await sees('Links in the message');
-	const rows = (await sees('2  https://b.example/2')).join('\n');
+	const rows = (await sees('2  https://b.example/two')).join('\n');
 	expect(rows).toContain('1  https://a.example/1');
 	// Digits that arrive together choose nothing.
 	await screen.press('12');
-	await screen.press('j', 'y');
-	await sees('Copied the link, 19 characters');
+	await screen.press('jy');
+	await sees('Copied the link, 21 characters');
 	await screen.press('k', 'L');
 	await sees('This message has no links');
 });

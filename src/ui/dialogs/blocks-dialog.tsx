@@ -47,7 +47,7 @@ function blockLine(block: DialogOf<'blocks'>['blocks'][number], row: number, wid
 
 /** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
 function blocksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'blocks'>): KeyLayer {
-	const {blocks, index} = dialog;
+	const {blocks} = dialog;
 	const copy = (row: number) => {
 		const block = blocks[row];
 		if (!block) return;
@@ -55,8 +55,8 @@ function blocksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf
 		void copyText(parts.actions, block.text, text.copied(block.label));
 	};
 	return choiceLayer(parts, dialog, blocks.length, {
-		chosen(action) {
-			if (action === 'copy-chosen') copy(index);
+		chosen(action, at) {
+			if (action === 'copy-chosen') copy(at);
 		},
 		pick: copy,
 	});

@@ -39,7 +39,7 @@ function LinksDialog({dialog, layout}: DialogProps<'links'>) {
 
 /** Keys of the list; digits 1 to 9 open the first nine links directly. */
 function linksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'links'>): KeyLayer {
-	const {links, index} = dialog;
+	const {links} = dialog;
 	const choose = (row: number, use: (link: string) => Promise<void>) => {
 		const link = links[row];
 		if (link === undefined) return;
@@ -48,9 +48,9 @@ function linksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<
 	};
 	const open = (link: string) => openLink(parts.actions, link);
 	return choiceLayer(parts, dialog, links.length, {
-		chosen(action) {
-			if (action === 'open-link') choose(index, open);
-			if (action === 'copy-link') choose(index, link => copyText(parts.actions, link, text.copied));
+		chosen(action, at) {
+			if (action === 'open-link') choose(at, open);
+			if (action === 'copy-link') choose(at, link => copyText(parts.actions, link, text.copied));
 		},
 		pick: row => choose(row, open),
 	});

@@ -21,7 +21,8 @@ export type ListDialog = {
 	readonly page?: number;
 	readonly typed?: (query: string) => void;
 	readonly moved: (index: number) => void;
-	readonly chosen?: (action: ActionName) => void;
+	/** `at` is where the cursor is by now: keys that arrived with this one may have moved it. */
+	readonly chosen?: (action: ActionName, at: number) => void;
 	/** Chooses one of the first nine rows by its digit. */
 	readonly pick?: (index: number) => void;
 };
@@ -48,7 +49,7 @@ export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): Ke
 					at = Math.max(0, Math.min(count() - 1, at + step));
 					moved(at);
 				} else if (words !== undefined) typed?.(words);
-				else if (action !== undefined) chosen?.(action);
+				else if (action !== undefined) chosen?.(action, at);
 			}
 			return 'consumed';
 		},

@@ -90,9 +90,8 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
 	const {entries} = dialog;
 	return choiceLayer(parts, dialog, entries.length, {
-		chosen(action) {
-			// A key that arrived with this one may have moved the cursor.
-			const entry = entries[topDialog(parts.view, 'profiles')?.index ?? dialog.index];
+		chosen(action, at) {
+			const entry = entries[at];
 			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
 				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});

@@ -55,8 +55,8 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 		count: () => hits.length,
 		typed: words => searchAll(parts, words),
 		moved: to => moveInSearch(parts, () => to),
-		chosen(action) {
-			const hit = hits[index];
+		chosen(action, at) {
+			const hit = hits[at];
 			if (action !== 'search-open' || !hit) return;
 			if (isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);
 			setView(parts.view, popDialog);

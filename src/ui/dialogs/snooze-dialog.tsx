@@ -66,8 +66,8 @@ function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number)
 /** Keys of the snooze dialog: a number, or the cursor. */
 function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
 	return choiceLayer(parts, dialog, snoozes.length, {
-		chosen(action) {
-			if (action === 'snooze-chosen') snoozeFor(parts, listsNow(parts), dialog.index);
+		chosen(action, at) {
+			if (action === 'snooze-chosen') snoozeFor(parts, listsNow(parts), at);
 		},
 		pick: index => snoozeFor(parts, listsNow(parts), index),
 	});

@@ -55,10 +55,10 @@ function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 			preview(themeNames[to] ?? before);
 			setView(parts.view, view => withTop(view, {...dialog, index: to}));
 		},
-		chosen(action) {
+		chosen(action, at) {
 			if (action !== 'keep-theme') return;
 			setView(parts.view, popDialog);
-			void keep(parts, themeNames[index] ?? before);
+			void keep(parts, themeNames[at] ?? before);
 		},
 	});
 	return {
