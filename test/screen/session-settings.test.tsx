@@ -100,6 +100,18 @@ test.each([
 	expect(text).toMatch(/last event +Notification, claude, 0s ago/);
 });
 
+test('the details say of a message that may have arrived no more than that', async () => {
+	const {parts, screen} = app(80, 40);
+	const problem = 'No response arrived.';
+	const item = {id: 'o', sessionId: 's-api', text: 'words', images: [], files: [], createdAt: 1, tries: 1};
+	const unconfirmed = {...item, state: 'unconfirmed', problem} as const;
+	parts.stores.outbox.setState({bySession: new Map([['s-api', [unconfirmed]]])});
+	openSession(parts, 's-api', 'main');
+	await screen.press('i');
+	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
+	expect(text).toMatch(/your message +No response arrived\./);
+});
+
 test('a change is sent alone; the name stays here', async () => {
 	const sent: unknown[] = [];
 	const {screen, parts} = app(120, 40, async (id, patch) => {

@@ -75,7 +75,7 @@ export const strings = {
 			permission: 'asks for',
 			input: 'asks',
 			error: 'error',
-			unsent: 'not delivered',
+			unsent: 'your message',
 			ended: 'why it ended',
 		},
 		lastWords: 'last words',
