@@ -43,7 +43,9 @@ export function stateOfInstall(
 	if (state === 'pending') {
 		// A computer in `error` leaves later steps pending forever.
 		const isWaiting = computer.status !== 'error' && activity?.state !== 'working';
-		return isWaiting ? {state: 'pending', ...told, ...since(computer.createdAt)} : undefined;
+		// Nobody knows since when a retry waits.
+		const waitsSince = computer.status === 'provisioning' ? computer.createdAt : undefined;
+		return isWaiting ? {state: 'pending', ...told, ...since(waitsSince)} : undefined;
 	}
 	if (state === 'running') return {state: 'working', ...told, ...since(startedAt)};
 	// Once the user has written in it, an agent may be answering.

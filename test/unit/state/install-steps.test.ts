@@ -32,7 +32,8 @@ describe('the session of an install', () => {
 	) => {
 		const provisioningSteps = [{name: 'install', installSessionId: 's', startedAt: noon, ...step}];
 		const session = {...activeSession([output], after), origin: 'install-step' as const, ...known};
-		const data = fleet([session], [knownComputer('c', {status, provisioningSteps})]);
+		const computer = {status, createdAt: noon - 86_400_000, provisioningSteps};
+		const data = fleet([session], [knownComputer('c', computer)]);
 		return {data, item: sessionItems(data, emptyOutbox)[0]};
 	};
 
@@ -54,6 +55,13 @@ describe('the session of an install', () => {
 		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false});
 		expect(lists.needs.map(({kind}) => kind)).toEqual(['computer']);
 		expect(lists.counts.errors).toBe(1);
+	});
+
+	test('whose retry has not begun does not wait since its computer was created', () => {
+		const step = {status: 'pending', startedAt: undefined};
+		const {item} = installed(step, {status: 'active'});
+		expect(item).toMatchObject({state: 'pending', source: 'step'});
+		expect(item?.since).toBeUndefined();
 	});
 
 	test.each<[string, Partial<ProvisioningStep>, InstallCase]>([
