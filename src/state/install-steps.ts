@@ -47,7 +47,10 @@ export function stateOfInstall(
 		const waitsSince = computer.status === 'provisioning' ? computer.createdAt : undefined;
 		return isWaiting ? {state: 'pending', ...told, ...since(waitsSince)} : undefined;
 	}
-	if (state === 'running') return {state: 'working', ...told, ...since(startedAt)};
+	if (state === 'running') {
+		// An agent that installs may ask, and waits for the answer however the step looks.
+		return activity?.state === 'asks' ? undefined : {state: 'working', ...told, ...since(startedAt)};
+	}
 	// Once the user has written in it, an agent may be answering.
 	if (activity?.userAt !== undefined || status?.source === 'posted') return undefined;
 	if (state === 'done') return {state: 'done', ...told, ...since(completedAt)};

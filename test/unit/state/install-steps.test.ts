@@ -85,6 +85,16 @@ describe('the session of an install', () => {
 		expect(installed({status: 'in_progress'}, {known}).item?.source).toBe('step');
 	});
 
+	test('whose agent asks before the step is over needs the user', () => {
+		const question: RoledMessage = {
+			message: {id: 'm2', content: [{text: 'Which registry shall I use?'}], createdAt: noon + 2_000},
+			role: 'assistant',
+		};
+		const known = activeSession([output, question], 600_000);
+		expect(installed({status: 'in_progress'}, {known}).item).toMatchObject({state: 'input', group: 'needs'});
+		expect(installed({status: 'completed'}, {known}).item?.state).toBe('done');
+	});
+
 	test('of a computer that can not be read goes by its messages', () => {
 		const {data} = installed({status: 'in_progress'});
 		const problems = new Map([['c', {what: 'No such computer.', at: noon}]]);
