@@ -20,7 +20,7 @@ export const strings = {
 	},
 	profiles: {
 		newAddress: (before: string, after: string) =>
-			`the address was ${before}; the key goes to ${after} from now on, and what is stored for the old address stays with it: ${ownProgram} sessions add ID adds a session here`,
+			`the address was ${before}; the key goes to ${after} from now on, and what is stored for the old address stays with it; ${ownProgram} sessions add ID adds a session of the new one`,
 		question: (name: string) => `Remove the profile ${name}, and its key if it was typed in Quarterdeck?`,
 		unchanged: 'nothing was removed',
 		embedded: 'embedded',

@@ -69,7 +69,7 @@ test('no form opens while another profile is opened, and that is said', async ()
 	terminal.press('j', 'enter');
 	await isAsked();
 	terminal.press('S');
-	await terminal.see('Opening other: no form opens until then');
+	await terminal.see('Still opening other: a form can be opened after that');
 	terminal.press('n', '?');
 	await terminal.see('Keys');
 	expect(terminal.screen()).not.toContain('What should it do');

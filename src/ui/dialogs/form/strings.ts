@@ -12,7 +12,7 @@ export const strings = {
 		noText: 'This field takes no text: ← → select',
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
-		leaving: (name: string) => `Opening ${name}: no form opens until then`,
+		leaving: (name: string) => `Still opening ${name}: a form can be opened after that`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
 		typedSince: 'Text typed while the form was waiting was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
