@@ -27,8 +27,11 @@ type Told = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
  * started. Sessions known only from hooks need no service.
  */
 export function isUnread(item: Told, isServiceDown: boolean): boolean {
-	const isBusy = item.state === 'working' || item.state === 'pending';
-	return isBusy && item.client === undefined && (isServiceDown || isSaved(item));
+	return isBusy(item) && item.client === undefined && (isServiceDown || isSaved(item));
+}
+
+function isBusy({state}: Pick<SessionItem, 'state'>): boolean {
+	return state === 'working' || state === 'pending';
 }
 
 /** The source and age of a state, such as ` · last message 3s ago`; empty when unknown. */
@@ -40,6 +43,8 @@ export function statusSource(
 	const {source, since} = item;
 	if (source === undefined || since === undefined) return safe``;
 	const ago = age(now - since);
+	// An install is followed from its beginning.
+	if (source === 'step' && isBusy(item)) return safe` · for ${ago}`;
 	return isStuck(item, now) && !isUnread(item, isServiceDown)
 		? safe` · no activity for ${ago}`
 		: safe` · ${sources[source]} ${ago} ago`;
@@ -50,8 +55,7 @@ export function isStuck(
 	{state, source, since}: Pick<SessionItem, 'state' | 'source' | 'since'>,
 	now: number,
 ): boolean {
-	const isBusy = (state === 'working' || state === 'pending') && source !== 'step';
-	return isBusy && since !== undefined && now - since >= quietWork;
+	return isBusy({state}) && source !== 'step' && since !== undefined && now - since >= quietWork;
 }
 
 /** Quiet for this long after an answer, ms, a session is shown as one that may be done. */

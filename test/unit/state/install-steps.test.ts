@@ -4,6 +4,7 @@ import type {KnownSession} from '../../../src/domain/known.ts';
 import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activity.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
+import {statusSource} from '../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
 
 type InstallCase = {
@@ -46,6 +47,14 @@ describe('the session of an install', () => {
 	])('%s: it follows the step, not the age of its output', (_, step, more, state, group, since) => {
 		const {item} = installed(step, more);
 		expect(item).toMatchObject({state, group, source: 'step', ...(since && {since})});
+	});
+
+	test.each([
+		['in_progress', ' · for 10m'],
+		['completed', ' · install 10m ago'],
+	])('says how long it has been %s', (status, said) => {
+		const {item} = installed({status, completedAt: noon});
+		expect(item && statusSource(item, noon + 600_000)).toBe(said);
 	});
 
 	test('that failed says why, but the computer alone needs the user and is counted', () => {
