@@ -2,6 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
 import {reportDoubt, reportOtherAccount} from '../../src/app/account.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
+import type {Profiles} from '../../src/ui/profiles.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openApp as app, withProfiles, withTwo} from '../support/profiles-screen.ts';
@@ -227,6 +228,26 @@ test('a profile is removed after a question, but not the open one', async () => 
 	expect(parts.calls).toContain('remove beta');
 	await screen.press('x');
 	await screen.until(has('The embedded service is always here'));
+});
+
+test('a profile that becomes the default while its settings are read is edited all the same', async () => {
+	const draft = Promise.withResolvers<Awaited<ReturnType<Profiles['draftOf']>>>();
+	const {screen} = withTwo(80, 24, {draftOf: () => draft.promise});
+	await screen.press('P');
+	await screen.until(has('● acme > prod'));
+	await screen.press('jde');
+	await screen.until(has(/beta .* key: file · default +│/));
+	draft.resolve(
+		done({
+			name: 'beta',
+			replaces: 'beta',
+			baseUrl: 'https://beta.example',
+			appUrl: '',
+			keyFrom: 'file',
+			value: '/key',
+		}),
+	);
+	await screen.until(has('https://beta.example', 'Key file'));
 });
 
 test('the selected profile becomes the default, and its whole row says so on 80 columns', async () => {

@@ -31,7 +31,7 @@ export const twoProfiles = [
 ] as const;
 
 /** A screen with these two profiles, and the embedded service. It closes with the test. */
-export function withTwo(columns = 80, rows = 24) {
+export function withTwo(columns = 80, rows = 24, changed: Partial<Profiles> = {}) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	let entries: readonly ProfileEntry[] = [...twoProfiles, {name: 'local', isLocal: true}];
@@ -49,6 +49,7 @@ export function withTwo(columns = 80, rows = 24) {
 				);
 				return profiles.makeDefault(name);
 			},
+			...changed,
 		}),
 		columns,
 		rows,

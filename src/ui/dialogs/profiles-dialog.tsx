@@ -97,7 +97,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});
 			}
 			if (action === 'replace-key') replaceKey(parts, entry);
-			if (action === 'edit-profile' && entry) void editProfile(parts, entry, dialog);
+			if (action === 'edit-profile' && entry) void editProfile(parts, entry);
 			if (action === 'remove-profile' && entry) askToRemove(parts, entry);
 			if (action === 'default-profile' && entry) void makeDefault(parts, entry);
 			if (action !== 'open-profile') return;
@@ -116,16 +116,17 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 	openFormDialog(parts, {name: 'replace-key', profile: entry.name});
 }
 
-async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry, {entries}: DialogOf<'profiles'>) {
+async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry): Promise<void> {
 	if (isLocal) return notify(parts.actions, 'info', screenStrings.profiles.embedded);
 	// They are counted.
 	parts.drafts.saveAll();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
-	// Closed meanwhile.
-	if (topDialog(parts.view, 'profiles')?.entries !== entries) return;
+	const names = topDialog(parts.view, 'profiles')?.entries.map(entry => entry.name);
+	// The list was closed meanwhile, or the profile removed.
+	if (!names?.includes(name)) return;
 	setView(parts.view, popDialog);
-	const takenNames = entries.map(other => other.name).filter(other => other !== name);
+	const takenNames = names.filter(other => other !== name);
 	openFormDialog(parts, {name: 'edit-profile', draft: draft.value, takenNames});
 }
 
