@@ -76,8 +76,15 @@ export class AppInstance {
 	readonly #markRead: ReturnType<typeof createReadMarker>;
 	#started = Promise.resolve();
 
-	/** Opens the account of a configuration and loads its saved state; starts nothing. `requested`: called once it is open. */
-	static async open(config: Config, requested: () => StartRequest, shared: AppShared): Promise<AppInstance> {
+	/**
+	 * Opens the account of a configuration and loads its saved state; starts nothing. `requested`: called once the account
+	 * is known.
+	 */
+	static async open(
+		config: Config,
+		requested: () => StartRequest | Promise<StartRequest>,
+		shared: AppShared,
+	): Promise<AppInstance> {
 		const {adoptLocalService, onChecking} = shared;
 		const wiring: Wiring = new Wiring(config, {
 			onChecking,
@@ -95,9 +102,9 @@ export class AppInstance {
 		const {account, doubt} = await wiring.account();
 		const {keptBefore, keptElsewhere} = await import('../kept-in-accounts.ts');
 		const machine = await wiring.machine();
+		const request = await requested();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
 		const app = new AppInstance(config, shared, {wiring, database, account, kept});
-		const request = requested();
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
 		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));
@@ -259,6 +266,21 @@ export class AppInstance {
 	/** Whether the user can see the screen: the terminal has the focus, and no other program has the terminal. */
 	get #isLooking(): boolean {
 		return this.#isFocused && !this.#terminal.isAway;
+	}
+
+	/** Resolves once the user types nothing that another app in place of this one could not go on with. */
+	async untilReplaceable(): Promise<void> {
+		const {view, composers} = this.parts;
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const check = () => {
+			const now = view.getState();
+			const isForm = now.dialogs.at(-1)?.kind === 'form';
+			if (!takesText(now) || isForm || this.#isAtEndOfDraft) resolve();
+		};
+		const stops = [view.subscribe(check), composers.subscribe(check)];
+		check();
+		await promise;
+		for (const stop of stops) stop();
 	}
 
 	/** Opens the form that is being filled in on the app before. */

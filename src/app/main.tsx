@@ -86,8 +86,13 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		const before = app;
 		before?.leave();
 		await beforeOpen?.();
-		// With a new key, what is on the screen stays. The user may go on until the account is known.
-		const onScreen = () => (before && next.profile === before.parts.profile.name ? before.onScreen() : {});
+		// With a new key, what is on the screen stays. The user may go on until the account is known, and with what they
+		// are typing then.
+		const onScreen = async () => {
+			if (next.profile !== before?.parts.profile.name) return {};
+			await before.untilReplaceable();
+			return before.onScreen();
+		};
 		await show(await AppInstance.open(next, onScreen, shared));
 		display.setState(resolveDisplay(next.display, terminal.capabilities));
 	}

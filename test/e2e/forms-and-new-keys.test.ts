@@ -11,6 +11,7 @@ async function screenOf(key: string) {
 	const {home, a1, a2, atA} = await setUpPlaces();
 	writeProfiles(home, {default: a1, other: a2});
 	expect((await a1.run('computers', 'get', 'computer-a1')).code).toBe(0);
+	expect((await a1.run('sessions', 'add', 'session-a1')).code).toBe(0);
 	const terminal = openProgram(['--profile', 'default', '--session', shared], screenEnv(home), size);
 	await terminal.see('common secret of a1');
 	await terminal.see('box-a1');
@@ -47,6 +48,28 @@ test('a form that was opened while a new key is looked up stays, with its text',
 	terminal.press('esc');
 	await terminal.gone('Add by id');
 	terminal.press('q');
+	await terminal.exit;
+});
+
+test('a reply over the lists that is typed while a new key is looked up goes on to its session', async () => {
+	const {terminal, answer, replaceKey} = await screenOf('renewed');
+	await replaceKey();
+	// Not the session that is open.
+	terminal.press('j');
+	await terminal.see(/─ (session-a1|secret of a1) /);
+	terminal.press('space');
+	await terminal.see('Enter send');
+	terminal.type('half a');
+	await terminal.see('> half a');
+	answer();
+	for (const letter of ' thought') {
+		terminal.type(letter);
+		await terminal.see(new RegExp(`half a.*${letter}`));
+	}
+	await terminal.see('> half a thought');
+	terminal.press('esc');
+	await terminal.see('● connected');
+	terminal.kill();
 	await terminal.exit;
 });
 
