@@ -414,6 +414,28 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
+	test('the tabs stand where they are while a view is read, and when it is refused', async () => {
+		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
+		const {screen, server} = await opened('4', 80, 24, silence());
+		const tabs = (rows: readonly string[]) => rows.findIndex(row => row.includes('[credits]'));
+		const reading = await screen.until(has('reading usage'));
+		expect(tabs(reading)).toBe(2);
+		server.otherwise(refused);
+		await screen.press('>');
+		const rows = await screen.until(has('r refreshes'));
+		expect(tabs(rows)).toBe(2);
+	});
+
+	test('data that is read again stays where it is; the border says how far', async () => {
+		const {screen, server} = await opened('6', 80, 24);
+		const before = await screen.until(isRead);
+		server.otherwise(silence());
+		await screen.press('r');
+		const rows = await screen.until(has('reading the history'));
+		expect(rows[1]).toContain('reading the history');
+		expect(rows.slice(2, -2)).toEqual(before.slice(2, -2));
+	});
+
 	test('reading is told while it lasts, and ends with the view', async () => {
 		const {screen, parts} = await opened('7', 80, 24, silence());
 		await screen.until(has('reading users'));

@@ -108,22 +108,25 @@ export function OrganizationView({layout, view, name}: Props) {
 		return built && cacheRows(built);
 	}, [pageInputs, loaded.data, joinedData]);
 	const key = keys.label('read-again');
-	const state = [
-		...stateLines(loaded, now, size.width, key),
-		...(joined && loaded.data
+	const state = stateLines(loaded, now, size.width, key);
+	const joinedState =
+		joined && loaded.data
 			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
-			: []),
-	];
+			: [];
+	const above = [...state, ...joinedState];
+	// Where there is no data yet, its place says why, so that the tabs above it stay where they are.
+	const isUnread = loaded.data === undefined;
+	const shown = page ?? textPage(pageTitle(name), [], []);
 	return (
 		<OrganizationPane
 			rect={rect}
 			page={
-				page
-					? withNotes(page, [loaded, ...(joined ? [organization[joined]] : [])])
-					: textPage(pageTitle(name), [], [])
+				isUnread
+					? {...shown, empty: state}
+					: withNotes(shown, [loaded, ...(joined ? [organization[joined]] : [])])
 			}
-			state={state.length > 0 && page ? [...state, []] : state}
-			right={ageText(loaded, now)}
+			state={!isUnread && above.length > 0 ? [...above, []] : []}
+			right={ageText(loaded, joined && organization[joined], now)}
 			cursor={cursors[pageKey(name, viewState)]}
 		/>
 	);

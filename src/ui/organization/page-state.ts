@@ -12,10 +12,13 @@ const text = strings.state;
 
 const barWidth = 24;
 
-/** The lines above a page: a progress bar, or the problem and the age of the data. `key` refreshes. */
+/**
+ * The lines above a page: the problem and the age of the data, or, in place of data, a progress bar. Data that is read
+ * again has its progress in the border, where it moves nothing. `key` refreshes.
+ */
 export function stateLines(loaded: Loaded<unknown>, now: number, width: number, key: Safe): Line[] {
-	const {progress, problem, note} = loaded;
-	if (progress) return [progressLine(progress, width)];
+	const {data, progress, problem, note} = loaded;
+	if (progress) return data === undefined ? [progressLine(progress, width)] : [];
 	if (problem) {
 		const shown = shownText(loaded, now);
 		const hint = problem.hint === undefined ? [] : wrapped(cleanLine(problem.hint, 400), width, 4);
@@ -47,13 +50,7 @@ function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe |
 }
 
 /** Like {@link stateLines}, for the joined part: shorter, because the page works without it. */
-export function joinedLines(
-	{progress, problem, note}: Loaded<unknown>,
-	name: Safe,
-	width: number,
-	key: Safe,
-): Line[] {
-	if (progress) return [progressLine(progress, width)];
+export function joinedLines({problem, note}: Loaded<unknown>, name: Safe, width: number, key: Safe): Line[] {
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
 		return problemLines(text.joined(name, words, key), width, 3);
@@ -62,22 +59,27 @@ export function joinedLines(
 }
 
 /** Groups the digits of the numbers in a text: `reading users: 23,267 rows`. */
-function withGroupedDigits(counts: string): string {
-	return counts.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits)));
+function withGroupedDigits(counts: string): Safe {
+	return cleanLine(counts.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits))));
 }
 
 function progressLine(
 	{text: progress, share}: NonNullable<Loaded<unknown>['progress']>,
 	width: number,
 ): Line {
-	const words = span(safe` ${cleanLine(withGroupedDigits(progress))}`, 'dim');
+	const words = span(safe` ${withGroupedDigits(progress)}`, 'dim');
 	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
 	return [...barLine(share, barWidth, 'accent'), words];
 }
 
-/** The data's age, shown in the border. */
-export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
-	if (progress) return [span(text.reading, 'accent')];
+/** The data's age, or how far it and the joined part are read again, shown in the border. */
+export function ageText(loaded: Loaded<unknown>, joined: Loaded<unknown> | undefined, now: number): Line {
+	const {data, readAt, problem, isPart} = loaded;
+	const progress = loaded.progress ?? joined?.progress;
+	if (progress) {
+		const words = data === undefined ? text.reading : withGroupedDigits(progress.text);
+		return [span(words, 'accent')];
+	}
 	if (readAt === undefined) return [];
 	const read = text.readAgo(age(now - readAt));
 	if (!problem) return [span(read, 'dim')];
