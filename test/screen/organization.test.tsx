@@ -414,6 +414,31 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
+	test('the end of a setting tells it apart from the others: it is never cut', async () => {
+		const settings = {sandbox: {filesystem: {allowWrite: ['/work']}, network: {allowLocalBinding: true}}};
+		const change = {
+			revision: 1,
+			updatedAt: '2026-03-02T08:00:00Z',
+			user: {email: 'boss@example.org'},
+			settings,
+		};
+		const pagination = {hasMore: false, nextCursor: null};
+		const {screen} = await opened('6', 80, 24, json({changes: [change], pagination}));
+		await screen.until(isRead);
+		await screen.press('\t');
+		const rows = await screen.until(has('SETTING'));
+		expect(rows.join('\n')).toMatch(/allowWrite .*\n.*LocalBinding /);
+	});
+
+	test('at 120 columns a long name of a repository is whole, before its branch is shown', async () => {
+		const repoUrl = 'https://host.example/acme/billing-and-invoicing-tools';
+		const {screen} = await opened('5', 120, 40, (response, request) => {
+			const isFirst = request.query.startAfter === undefined;
+			json({reports: isFirst ? [{...report(0, 1), repoUrl}] : []})(response, request);
+		});
+		await screen.until(has('acme/billing-and-invoicing-tools '));
+	});
+
 	test('the tabs stand where they are while a view is read, and when it is refused', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const {screen, server} = await opened('4', 80, 24, silence());

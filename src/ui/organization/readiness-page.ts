@@ -40,7 +40,7 @@ export function readinessPage(
 	const rows = data.filter(({key}) => isMatch(key));
 	const hasCharts = !context.isScreenReader && width >= minChartsWidth;
 	const room = width - (hasCharts ? barWidth + trendWidth + 4 : 0);
-	const columns = fitColumns(columnsAt(data, now), room);
+	const columns = fitColumns(columnsAt(data, now, room), room);
 	const passing = data.filter(({score}) => score.share === 1).length;
 	return {
 		title: pageTitle('readiness', {filter}),
@@ -89,12 +89,15 @@ function repositoryRow(
 function columnsAt(
 	all: readonly RepositoryReadiness[],
 	now: number,
+	room: number,
 ): readonly PageColumn<RepositoryReadiness>[] {
+	const widest = widestOf(all, nameOf);
 	return [
 		{
 			title: text.columns.repository,
-			width: 22,
-			fullWidth: widestOf(all, nameOf),
+			// On a wide screen, a whole name goes before the branch.
+			width: room < 80 ? 22 : Math.max(22, Math.min(44, widest)),
+			fullWidth: widest,
 			cell: (repository, width) => [cutMiddle(nameOf(repository), width)],
 		},
 		{

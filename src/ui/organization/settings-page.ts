@@ -4,6 +4,7 @@ import {type SettingInForce, settingsInForce} from '../../domain/organization/se
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
@@ -83,9 +84,10 @@ function columnsAt(
 	return [
 		{
 			title: text.columns.setting,
-			width: isNarrow ? 22 : 32,
+			width: isNarrow ? 30 : 32,
 			fullWidth: widestOf(all, nameOf),
-			cell: setting => [cleanLine(nameOf(setting), 200), 'strong'],
+			// The end of a path tells its settings apart.
+			cell: (setting, room) => [cutMiddle(cleanLine(nameOf(setting), 200), room), 'strong'],
 		},
 		{
 			title: text.columns.value,
