@@ -1,5 +1,5 @@
 import {bindingsIn} from './binding.ts';
-import {allOf, backTo, canCreate, hasService, needsUser, unlessEmpty} from './enabled.ts';
+import {allOf, backTo, canCreate, hasService, unlessEmpty} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
@@ -44,7 +44,8 @@ export const computerBindings = [
 			keys: ['R'],
 			title: 'Run the dependency install again',
 			hint: 'retry install',
-			isFirst: needsUser,
+			// Only a failed install can be retried.
+			isFirst: state => state.install === true,
 			isEnabled: allOf(hasComputer, hasService, state => state.install),
 		},
 		{

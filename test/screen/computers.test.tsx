@@ -7,7 +7,7 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
@@ -175,6 +175,46 @@ test('the error of a failed step is there whole, with the key that runs it again
 	await screen.press('i');
 	await screen.until(() => parts.calls.includes('addSession s-install install-step {"computerId":"half"}'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'session', id: 's-install'}});
+});
+
+test('the failed step stands above the keys, but for an error that would hide them', async () => {
+	const {screen, parts} = computers(80, 40);
+	await screen.press('j');
+	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
+	expect(text(seen)).toMatch(/✗ install dependencies {2}failed[\s\S]*R {2}retries the dependency install/);
+	const long = five(parts.actions.clock.now()).map(one =>
+		one.id === 'half' ? knownComputer('half', {provisioningSteps: [longFailure]}) : one,
+	);
+	parts.stores.fleet.setState(fleet([], long));
+	const keys = await screen.until(lines => lines.join('').includes('error line 1'));
+	expect(text(keys)).toMatch(/R {2}retries the dependency install[\s\S]*✗ install dependencies {2}failed/);
+});
+
+const longFailure = {
+	name: 'install dependencies',
+	status: 'failed',
+	error: Array.from({length: 40}, (_, line) => `error line ${line}`).join('\n'),
+};
+
+test('a failed install leads the footer, also of a computer that is acknowledged', async () => {
+	const {screen, parts} = computers(80, 24);
+	await screen.press('j');
+	await screen.until(lines => lines.join('').includes('ERESOLVE'));
+	const lists = parts.listBuilder.lists(parts.stores.fleet.getState(), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	const episode = lists.all.computers.find(({id}) => id === 'half')?.episode ?? '';
+	const subject = {kind: 'computer', id: 'half'} as const;
+	const mark = {subject, kind: 'acknowledged', episode, at: 0} as const;
+	parts.stores.attention.setState({marks: new Map([['computer:half', mark]])});
+	const rows = await screen.until(lines => lines.at(-1)?.includes('needs you again') === true);
+	expect(rows.at(-1)).toMatch(/^ R retry install/);
+});
+
+test('one step is no steps', async () => {
+	const {screen} = computers(120, 40);
+	await screen.until(lines => lines.join('').includes('0 of 1 step '));
 });
 
 test('a computer that was never read offers no retry, and says why', async () => {

@@ -32,18 +32,22 @@ export type ComputerDetail = {
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
+/** Maximum rows of steps above the keys. */
+const maxRowsAbove = 12;
+
 /** A computer's full detail: progress of each step, full errors, possible actions and fields. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
 	const {item, progress, problem, output = [], keys} = detail;
 	const {computer} = item.known;
+	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
+	const actions = computer ? actionLines(detail, computer, width) : [];
 	return [
 		[],
 		...(problem ? readProblem(problem, detail, width) : []),
 		...(computer === undefined && !problem ? [[span(words.notRead(keys.label('refresh')), 'dim')], []] : []),
 		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
-		// Above the steps, as a failed step's error can be of any length.
-		...(computer ? actionLines(detail, computer, width) : []),
-		...(progress.total > 0 ? [...stepLines(progress.steps, width), []] : []),
+		// A failed step's error can be of any length: the keys stay in sight above a long one.
+		...(steps.length <= maxRowsAbove ? [...steps, ...actions] : [...actions, ...steps]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];

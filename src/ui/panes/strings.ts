@@ -141,7 +141,8 @@ export const strings = {
 		starting: safe`◌ Starting: the service doesn't list it yet. Retrying.`,
 		problem: (what: Safe, age: Safe) => safe`✗ ${what} (${age} ago)`,
 		outdatedProblem: (what: Safe, age: Safe) => safe`✗ ${what} (${age} ago; showing the last known state)`,
-		steps: (done: number, total: number) => safe`   ${done} of ${total} steps`,
+		steps: (done: number, total: number) =>
+			safe`   ${done} of ${total} ${total === 1 ? safe`step` : safe`steps`}`,
 		timeLeft: (time: Safe) => safe`   about ${time} left`,
 		step: 'step',
 		usually: (time: Safe) => safe`usually ${time}`,
