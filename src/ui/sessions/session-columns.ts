@@ -18,6 +18,10 @@ import {strings} from './strings.ts';
 const minStateWidth = 70;
 const titleWidth = {narrow: 14, wide: 30} as const;
 const maxTextLength = 60;
+/** Longest title measured: without one of its own, a session has the first words of its first message. */
+const maxTitleLength = 200;
+/** What a long title may take of a wide table, so that the tags keep their place. */
+const maxTitleShare = 0.45;
 /** Columns of the mark before a pinned session's title. */
 const pinWidth = 2;
 /** Limits of the width of computers and models before the title grows. */
@@ -25,22 +29,22 @@ const nameWidth = {min: 8, max: 14} as const;
 const tagsWidth = {min: 8, max: 24} as const;
 const minDeliveryWidth = 13;
 
-/** Columns that the widest cells need, for texts of up to {@link maxTextLength} characters. */
+/** Columns that the widest cells need. */
 export type ContentWidths = Readonly<Record<'title' | 'computer' | 'model', number>>;
 
 /** Measures all sessions, so that columns don't move when the list is filtered or scrolled. */
 export function contentWidths(sessions: readonly SessionItem[]): ContentWidths {
 	const widths = {title: 0, computer: 0, model: 0};
 	for (const {name, isPinned, computerName, known} of sessions) {
-		widths.title = Math.max(widths.title, widthOf(name) + (isPinned ? pinWidth : 0));
+		widths.title = Math.max(widths.title, widthOf(name, maxTitleLength) + (isPinned ? pinWidth : 0));
 		widths.computer = Math.max(widths.computer, widthOf(computerName));
 		widths.model = Math.max(widths.model, widthOf(modelOf(known?.session)));
 	}
 	return widths;
 }
 
-function widthOf(text: string | undefined): number {
-	return text === undefined ? 0 : textWidth(cleanLine(text, maxTextLength));
+function widthOf(text: string | undefined, maxLength = maxTextLength): number {
+	return text === undefined ? 0 : textWidth(cleanLine(text, maxLength));
 }
 
 type Table = {
@@ -88,7 +92,7 @@ function stateColumns({width, widths, isServiceDown, drafted}: Table) {
 		title: {
 			title: strings.columns.title,
 			width: hasWords ? titleWidth.wide : titleWidth.narrow,
-			max: widths.title,
+			max: Math.min(widths.title, Math.max(maxTextLength, Math.floor(width * maxTitleShare))),
 			rank: 0,
 			// Before the tags, after the width of everything else.
 			growthRank: 6.5,

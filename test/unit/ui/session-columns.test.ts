@@ -117,6 +117,20 @@ test('at 200 columns everything is whole', () => {
 	]);
 });
 
+test('a long title takes the room that a wide screen has, and leaves the tags theirs', () => {
+	const long = 'This request fails: curl -X POST https://api.shop.example/v2/orders with a 500 since noon';
+	const [first, ...rest] = sessions;
+	const of = [
+		knownSession('long', {session: {sessionId: 'long', title: long}}),
+		...rest,
+		...(first ? [first] : []),
+	];
+	const [heading, ...rows] = tableText(195, 'state', {of});
+	expect(heading).toMatch(/TAGS$/);
+	expect(rows.join('\n')).toContain('https://api.shop.example/v2/orders with a 500 sinc');
+	expect(tableText(160, 'state', {of})[0]).toMatch(/TAGS$/);
+});
+
 test.each([
 	[
 		115,
