@@ -123,6 +123,14 @@ test('without an event the diagnostics have the side of a wide screen', async ()
 	await screen.until(all => all.join('').includes('Diagnostics'));
 });
 
+test('without an event both panes name the key that installs the hooks', async () => {
+	const {screen, parts} = await opened(120, 24, emptyLog);
+	parts.stores.connection.setState({okAt: parts.actions.clock.now(), latency: 84});
+	const text = (await screen.until(all => all.join('').includes('took 84ms'))).join('\n');
+	expect(text).toContain('H installs the hooks for your agents;');
+	expect(text).toMatch(/events +none yet: H installs hooks/);
+});
+
 test('what is damaged is counted, and what goes on behind a stop is told', async () => {
 	const log = withNewer(emptyLog, [
 		hookEvent({event: '', data: {damaged: 'not-json'}}),

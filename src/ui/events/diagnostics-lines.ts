@@ -1,4 +1,5 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection, WatchReport} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
@@ -23,8 +24,7 @@ export type Diagnostics = {
 	readonly outbox: readonly OutboxItem[];
 	/** The loaded part of the log. */
 	readonly events: readonly LogEntry[];
-	/** The key that acknowledges damage to saved data. */
-	readonly acknowledge: Safe;
+	readonly keys: Pick<KeyMap, 'label'>;
 	readonly now: number;
 };
 
@@ -60,7 +60,8 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 function serviceRows({connection, now}: Diagnostics): Row[] {
 	const {state, okAt, latency: took, retryAt, problem, refusal, skipped, skew} = connection;
 	const isBad = state === 'offline' || state === 'unauthorized';
-	const success = okAt === undefined ? text.noSuccess : text.success(age(now - okAt), duration(took));
+	const time = took !== undefined && took < 1000 ? latency(took) : duration(took);
+	const success = okAt === undefined ? text.noSuccess : text.success(age(now - okAt), time);
 	const rows: Row[] = [
 		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
 		[labels.success, success],
@@ -84,7 +85,7 @@ function watchRow({watch: {sessions, oldest, perSecond}}: Diagnostics): Row {
 	return [labels.watching, text.watching(text.sessions(sessions), within, Number(perSecond.toFixed(2)))];
 }
 
-function hookRows({connection: {hooks}, events, now}: Diagnostics): Row[] {
+function hookRows({connection: {hooks}, events, keys, now}: Diagnostics): Row[] {
 	const newest = events.slice(-maxMeasured);
 	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
 	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
@@ -97,7 +98,10 @@ function hookRows({connection: {hooks}, events, now}: Diagnostics): Row[] {
 			: problemRows(labels.hooks, hooks, now);
 	const lastAge = last && age(now - last.event.receivedAt);
 	const bySpool = newest.length - bySocket.length;
-	rows.push([labels.events, lastAge ? text.events(bySocket.length, bySpool, lastAge) : text.noEvents]);
+	rows.push([
+		labels.events,
+		lastAge ? text.events(bySocket.length, bySpool, lastAge) : text.noEvents(keys.label('hooks')),
+	]);
 	if (times.length > 0) rows.push([labels.latency, text.latency(percentile(0.5), percentile(0.99))]);
 	return [...rows, ...countRows(newest)];
 }
@@ -120,7 +124,7 @@ function countRows(newest: readonly LogEntry[]): Row[] {
 	return rows;
 }
 
-function storageRows({connection, acknowledge, now}: Diagnostics): Row[] {
+function storageRows({connection, keys, now}: Diagnostics): Row[] {
 	const {storage, stored, incidents = []} = connection;
 	const rows: Row[] = storage
 		? problemRows(labels.storage, storage, now)
@@ -128,7 +132,7 @@ function storageRows({connection, acknowledge, now}: Diagnostics): Row[] {
 	if (stored) rows.push([labels.stored, storedText(stored)]);
 	for (const {what, at} of incidents)
 		rows.push([labels.incident, text.incident(cleanLine(what), age(now - at)), 'warn']);
-	if (incidents.length > 0) rows.push(['', text.acknowledge(acknowledge), 'dim']);
+	if (incidents.length > 0) rows.push(['', text.acknowledge(keys.label('acknowledge-incidents')), 'dim']);
 	return rows;
 }
 

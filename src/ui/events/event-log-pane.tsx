@@ -95,5 +95,5 @@ function filterLine({events: {words, sessionId}}: View): Line {
 
 function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
 	if (isFiltered) return [noMatches(keys.label('back'))];
-	return [[span(text.none, 'dim')], text.install, text.test];
+	return [[span(text.none, 'dim')], text.install(keys.label('hooks')), text.test];
 }

@@ -33,7 +33,7 @@ export function currentDiagnostics(
 		watch: actions.engine.sessions.watchReport(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
-		acknowledge: keys.label('acknowledge-incidents'),
+		keys,
 		now,
 	};
 	return diagnosticsLines(data, rect.width - 5);

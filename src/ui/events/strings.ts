@@ -13,7 +13,10 @@ export const strings = {
 		live: safe`live · `,
 		newer: (count: number) => safe`${count} newer ↓`,
 		none: safe`No hook events yet.`,
-		install: [span(safe`${program} hooks install`, 'code'), span(safe` sets up your agents;`, 'dim')] as Line,
+		install: (key: Safe): Line => [
+			span(key, 'strong'),
+			span(safe` installs the hooks for your agents;`, 'dim'),
+		],
 		test: [span(safe`${program} hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')] as Line,
 	},
 	row: {
@@ -57,7 +60,7 @@ export const strings = {
 		notAllRead: safe`not all read yet`,
 		events: (socket: number, spool: number, age: Safe) =>
 			safe`${socket} by socket, ${spool} by spool; last ${age} ago`,
-		noEvents: safe`none yet: ${program} hooks install sets them up`,
+		noEvents: (key: Safe) => safe`none yet: ${key} installs hooks`,
 		latency: (median: Safe, p99: Safe) => safe`median ${median}, p99 ${p99}`,
 		otherNames: (count: number) => `${count} others`,
 		damaged: (count: number) => safe`${count} payloads could not be read completely`,
