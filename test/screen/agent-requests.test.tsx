@@ -40,6 +40,11 @@ describe('a permission', () => {
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
 	});
 
+	test('the key that writes stands apart from the label of the words', async () => {
+		const {screen} = await openDialog();
+		await screen.until(has('Words to the agent  Tab writes why you deny it'));
+	});
+
 	test.each([
 		['a', 'always', 'Allowed, now and from now on'],
 		['n', 'no', 'Denied'],
@@ -285,7 +290,7 @@ describe('a permission', () => {
 		await clock.advance(500);
 		await screen.press('R', 'e', 'd', '\t', ']');
 		await screen.until(has('Send your words, or delete them'));
-		await screen.until(has('Your answer Red'));
+		await screen.until(has('Your answer  Red'));
 	});
 
 	test('one that is over leads to the next', async () => {
@@ -308,9 +313,9 @@ test('a question is answered by words or one of its choices, never by y', async 
 	await screen.press('\r');
 	await screen.until(has('Type an answer first'));
 	await screen.press('y');
-	await screen.until(has('Your answer y'));
+	await screen.until(has('Your answer  y'));
 	await screen.press('\x1b[B', '\x1b[B');
-	await screen.until(has('Your answer Blue'));
+	await screen.until(has('Your answer  Blue'));
 	await screen.press('\r');
 	await screen.until(has('Answered'));
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
@@ -324,11 +329,11 @@ test('a choice with characters that no field takes is answered as the agent name
 	});
 	await clock.advance(500);
 	await screen.press('\x1b[B');
-	await screen.until(has('Your answer Red'));
+	await screen.until(has('Your answer  Red'));
 	await screen.press('\x1b[B');
-	await screen.until(has('Your answer Dark blue'));
+	await screen.until(has('Your answer  Dark blue'));
 	await screen.press('\x1b[B', '\x1b[A');
-	await screen.until(has('Your answer Dark blue'));
+	await screen.until(has('Your answer  Dark blue'));
 	await screen.press('\r');
 	await screen.until(has('Answered'));
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: choices[1]}]);

@@ -74,7 +74,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
 	const shown = lines.slice(top, top + height);
-	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words} `;
+	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words}  `;
 	const field = fieldSpans(dialog, keys);
 	const hasLabel = dialog.editor.text !== '' || lineWidth(field) + label.length <= rect.width - 2;
 	const isTyping = isWriting && isBusy !== true;
@@ -132,7 +132,10 @@ function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogSt
 	if (editor.text !== '') return [span(cleanLine(editor.text))];
 	if (isGone || isBusy) return [];
 	const isQuestion = request?.kind === 'question';
-	return [span((isQuestion ? text.writeAnswer : text.write)(keys.label('answer-words')), 'dim')];
+	return [
+		span(keys.label('answer-words'), 'strong'),
+		span(isQuestion ? text.writeAnswer : text.write, 'dim'),
+	];
 }
 
 /** The keys that count now, with what they do, one after the other. */
