@@ -49,13 +49,15 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 			propose(file, what === 'uninstall' || file.isShadowed ? [] : wantedHandlers(file.client, program)),
 		);
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
+	const lines = proposals.flatMap((proposal): HookLine[] =>
+		proposalLines(proposal).map((line, index) => ({
+			kind: index === 0 ? 'file' : 'difference',
+			text: line,
+		})),
+	);
+	const titles = clients.map(({title}) => title);
 	return {
-		lines: proposals.flatMap((proposal): HookLine[] =>
-			proposalLines(proposal).map((line, index) => ({
-				kind: index === 0 ? 'file' : 'difference',
-				text: line,
-			})),
-		),
+		lines: included.length > 0 ? lines : [{kind: 'note', text: text.noneFound(titles.join(', '))}],
 		changes: changes.length,
 		apply() {
 			const folder = join(stateFolder, 'settings-backups');

@@ -74,7 +74,7 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 		const again = openProgram(args, home, size);
 		await again.see('● connected');
 		again.press('H');
-		await again.see(home.HOME === env.HOME ? 'Enter installs' : 'Nothing to install');
+		await again.see(home.HOME === env.HOME ? 'Enter installs' : 'No agent client was found');
 		expect(again.screen()).not.toContain('Hooks are not installed');
 		again.press('esc');
 		await again.gone('─ Install hooks ─');

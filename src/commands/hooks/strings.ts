@@ -32,6 +32,8 @@ export const strings = {
 			'hooks uninstall, or hooks install without --answer, turns this off.',
 		],
 		consentQuestion: 'Let Quarterdeck answer permission prompts?',
+		noneFound: (titles: string) =>
+			`No agent client was found on this machine. Hooks are for these, once they have run here: ${titles}.`,
 		afterwards: (client: string, advice: string) => `${client}: ${advice}`,
 	},
 	turnedOff: (client: string, name: string, file: string) =>

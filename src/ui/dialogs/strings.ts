@@ -253,7 +253,7 @@ export const strings = {
 			uninstall: 'This removes our hooks, and restores each file:',
 		},
 		nothing: {
-			install: 'Nothing to install: the hooks are there, or no agent client was found on this machine.',
+			install: 'Nothing to install.',
 			uninstall: 'Nothing to uninstall: none of our hooks are installed.',
 		},
 		doing: {install: safe`installs`, uninstall: safe`uninstalls`},
