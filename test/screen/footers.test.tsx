@@ -324,6 +324,15 @@ test('the border of a list of many counts above and below together', async () =>
 	await screen.until(shows(/\d+ more ↓ · \d+ more ↑ · 40/));
 });
 
+test('where both counts have no room in the border, the one above loses its word, not its end', async () => {
+	const {screen, parts} = app(120, 40);
+	const sessions = Array.from({length: 60}, (_, index) => knownSession(`s-${index}`));
+	parts.stores.fleet.setState(fleet(sessions, []));
+	await screen.until(shows(/\d\d more ↓ · 60/));
+	await screen.press('G', '\x15', '\x15', '\x15');
+	await screen.until(shows(/─ Sessions ─+ \d+ more ↓ · \d+ ↑ ─/));
+});
+
 test('the lists offer to snooze what needs the user, after the next one', async () => {
 	const {screen} = app(80, 24);
 	await screen.until(shows(/▌! claude shop/));

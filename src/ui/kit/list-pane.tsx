@@ -6,7 +6,7 @@ import {firstFitting} from './columns.ts';
 import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
-import {moreAbove, moreBelow} from './strings.ts';
+import {countAbove, moreAbove, moreBelow} from './strings.ts';
 import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
@@ -104,7 +104,10 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const inBorder = items.length === 0 && height === 0 ? empty.slice(0, 1) : [];
 	const rights = props.right ?? inBorder;
 	const above = moreAbove(itemsAbove(top.current), top.current > 0);
-	const forms = above.length > 0 ? [...rights.map(one => joined(above, one)), above] : rights;
+	const forms =
+		above.length > 0
+			? [...rights.map(one => joined(above, one)), above, countAbove(itemsAbove(top.current))]
+			: rights;
 	const bottom = moreBelow(countFrom(top.current + visible.length));
 	// Another pane below may leave both to the upper border.
 	const roomBelow =

@@ -29,6 +29,11 @@ export function moreAbove(count: number, isCut: boolean): Line {
 	return [span(safe`${count} more ↑`, 'dim')];
 }
 
+/** The same where there is no room for the word. */
+export function countAbove(count: number): Line {
+	return [span(safe`${count} ↑`, 'dim')];
+}
+
 /** The lower border of a list with `count` rows below the visible ones. */
 export function moreBelow(count: number): Line {
 	return count > 0 ? [span(safe`${count} more ↓`, 'dim')] : [];
