@@ -284,6 +284,7 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 		],
 		['a name that is too long', ['computers', 'update', 'c-1', '--name', 'n'.repeat(64)]],
 		['an id that is no UUID', ['computers', 'update', 'c-1', '--host-id', '7']],
+		['an unknown mode', ['sessions', 'create', '--computer-id', 'c-1', '--mode', 'yolo']],
 		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
 		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
 		['an empty text', ['send', 's-1', '']],

@@ -2,7 +2,7 @@ import {requestComputer} from '../../actions/fleet.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
-import type {Computer, ProviderType} from '../../domain/computers/computer.ts';
+import {type Computer, providerTypes} from '../../domain/computers/computer.ts';
 import {failureOf} from '../../domain/computers/failure.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
 import type {KnownComputer} from '../../domain/known.ts';
@@ -36,12 +36,10 @@ export const computers = {
 	create(context) {
 		const {flags} = context;
 		const repos = flags.list('repo');
-		const provider = flags.text('provider');
 		const draft = {
 			name: required(context, 'name'),
 			remoteUser: required(context, 'remote-user'),
-			// Values outside the contract are rejected during validation, before anything is sent.
-			...optionalField('provider', provider as ProviderType | undefined),
+			...optionalField('provider', flags.choice('provider', providerTypes)),
 			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),

@@ -2,11 +2,7 @@ import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import type {Database} from '../../db/database.ts';
 import {type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
-import {
-	type PermissionMode,
-	permissionModes,
-	type SessionSettingsPatch,
-} from '../../domain/sessions/session.ts';
+import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -53,7 +49,7 @@ export const sessions = {
 			...optionalField('cwd', flags.text('cwd')),
 			...optionalField('sessionSettings', settingsOf(flags)),
 			...optionalField('agent', flags.text('agent')),
-			...optionalField('mode', modeOf(flags)),
+			...optionalField('mode', flags.choice('mode', permissionModes)),
 			...optionalField('worktree', worktreeOf(flags)),
 		};
 		const connection = await connect(context);
@@ -146,10 +142,6 @@ function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
 	};
 	return Object.keys(settings).length > 0 ? settings : undefined;
-}
-
-function modeOf(flags: Flags): PermissionMode | undefined {
-	return permissionModes.find(mode => mode === flags.text('mode'));
 }
 
 function worktreeOf(flags: Flags): boolean | undefined {
