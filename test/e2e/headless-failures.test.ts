@@ -288,6 +288,8 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
 		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
 		['an empty text', ['send', 's-1', '']],
+		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
+		['not to wait and to wait', ['send', 's-1', 'words', '--no-wait', '--wait']],
 		['nothing to change', ['computers', 'update', 'c-1']],
 	])('%s', async (_, args) => {
 		const {cli, server, env} = await setUp();

@@ -14,8 +14,8 @@ export type Flags = ReturnType<typeof flagReader>;
  */
 export async function parse(argv: readonly string[], command?: Command) {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
-	const {words, flags, negated} = split(argv, known, command);
-	return {words, flags: flagReader(await readFlags(flags, known), negated)};
+	const {words, flags, given, negated} = split(argv, known, command);
+	return {words, flags: flagReader(await readFlags(flags, known), given, negated)};
 }
 
 /**
@@ -27,7 +27,7 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 	/** Each with its value (`--name=value`), or a switch. */
 	const flags: string[] = [];
 	/** Names of the flags written as `--NAME`, and as `--no-NAME`. */
-	const plain = new Set<string>();
+	const given = new Set<string>();
 	const negated = new Set<string>();
 	for (let index = 0; index < argv.length; index++) {
 		const part = argv[index] ?? '';
@@ -45,9 +45,9 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		);
 		if (!flag) throw new UsageError(unknownFlag(form, command));
 		const isNegated = form !== `--${flag.name}`;
-		if ((isNegated ? plain : negated).has(flag.name))
+		if ((isNegated ? given : negated).has(flag.name))
 			throw new UsageError(cliStrings.usage.conflict(`--${flag.name}`, `--no-${flag.name}`));
-		(isNegated ? negated : plain).add(flag.name);
+		(isNegated ? negated : given).add(flag.name);
 		if (isNegated || !flag.value) {
 			if (inline !== undefined) throw new UsageError(cliStrings.usage.noValue(form));
 			if (!isNegated) flags.push(form);
@@ -59,7 +59,7 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		if (inline === undefined) index++;
 		flags.push(`${form}=${value}`);
 	}
-	return {words, flags, negated};
+	return {words, flags, given, negated};
 }
 
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -94,15 +94,15 @@ function unknownFlag(form: string, command?: Command): string {
 }
 
 /** Reads the flags of one command line by name. */
-function flagReader(flags: Values, negated: ReadonlySet<string>) {
+function flagReader(flags: Values, given: ReadonlySet<string>, negated: ReadonlySet<string>) {
 	const value = (name: string) => flags[camelCase(name)];
 	const text = (name: string) => {
 		const found = value(name);
 		return typeof found === 'string' ? found : undefined;
 	};
 	return {
-		// meow treats `--no-wait` as the negation of a switch `--wait`.
-		is: (name: string) => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
+		/** Whether the flag was written. Not read from meow, which takes `--no-wait` as the negation of `--wait`. */
+		is: (name: string) => given.has(name),
 		/** Whether the flag was written as `--no-NAME`. */
 		isNegated: (name: string) => negated.has(name),
 		text,

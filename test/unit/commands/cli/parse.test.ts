@@ -67,6 +67,13 @@ describe('flags', () => {
 		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('wait')).toBe(false);
 		expect((await parsed('send', 's', 't', '--wait')).flags.is('no-wait')).toBe(false);
 		expect((await parsed('send', 's', 't')).flags.is('no-wait')).toBe(false);
+		for (const both of [
+			['--wait', '--no-wait'],
+			['--no-wait', '--wait'],
+		]) {
+			const {flags} = await parsed('send', 's', 't', ...both);
+			expect([flags.is('wait'), flags.is('no-wait')], both.join(' ')).toEqual([true, true]);
+		}
 	});
 
 	test('are asked for by their own names', async () => {
