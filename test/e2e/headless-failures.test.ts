@@ -300,6 +300,14 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 	});
 });
 
+test('what is not text on stdin is not sent as something else', async () => {
+	const {cli, server, env} = await setUp();
+	const result = await cli.run(['send', 's-1', '-'], {env, input: Buffer.from([0x68, 0x69, 0xff, 0xfe])});
+	expect(result).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('--file')});
+	expect(result.stderr).toMatch(oneLine);
+	expect(server.requests).toEqual([]);
+});
+
 test('a message of several words without quotes says how to send it', async () => {
 	const result = await cliAt(temporaryFolder()).run(['send', 's-1', 'echo', 'three', 'four']);
 	expect(result).toMatchObject({code: 2, stdout: ''});

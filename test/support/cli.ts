@@ -10,7 +10,7 @@ export type CliResult = {readonly code: number | null; readonly stdout: string; 
 
 export type CliOptions = {
 	readonly env?: Readonly<Record<string, string>>;
-	readonly input?: string;
+	readonly input?: string | Uint8Array;
 };
 
 /** A run that goes on: what it said so far, and its end. */

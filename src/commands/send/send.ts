@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
 import {NotFoundError} from '../../api/errors.ts';
@@ -126,10 +127,11 @@ function resumedNote(earlier: OutboxItem, current: OutboxItem): string {
 }
 
 async function readStdin(): Promise<string> {
-	process.stdin.setEncoding('utf8');
-	let text = '';
-	for await (const part of process.stdin) text += part;
-	return text.replace(/\n$/, '');
+	const parts: Buffer[] = [];
+	for await (const part of process.stdin) parts.push(part);
+	const bytes = Buffer.concat(parts);
+	if (!isUtf8(bytes)) throw new UsageError(strings.send.notText);
+	return bytes.toString().replace(/\n$/, '');
 }
 
 /**

@@ -4,6 +4,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 export const strings = {
 	send: {
 		emptyText: 'the text is empty: nothing was sent',
+		notText: 'stdin is not UTF-8 text: nothing was sent; --file or --image attaches a file',
 		unknownSession: (reason: string) => `${reason} No such session is known here either: nothing was saved.`,
 		notImage: (path: string) => `${path} is not an image (png, jpeg, gif, webp): send it with --file`,
 		alreadySent: 'an earlier command already sent this message: nothing was sent again',
