@@ -76,8 +76,12 @@ export const storage = {
 		const targetSize = requestedSize ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isConfirmed(context, database, targetSize)))
 			return exitCodes.refused;
-		const file = join(config.stateFolder, (await parts.account()).account.file);
-		const before = bytesOnDisk(file);
+		// Without the log: the rebuild below copies the whole file into it, until the next program truncates it.
+		const fileSize = () => {
+			const {used, free} = database.cache.size();
+			return used + free;
+		};
+		const before = fileSize();
 		let pruned = 0;
 		const watched = database.sessions.all().filter(isWatched);
 		const ids = watched.map(({id}) => id);
@@ -88,7 +92,7 @@ export const storage = {
 		// Return unused space to the disk, also for files without automatic vacuuming.
 		database.cache.rebuild();
 		const {used} = database.cache.size();
-		const after = bytesOnDisk(file);
+		const after = fileSize();
 		if (context.output.isJson)
 			context.output.json({sessions: pruned, before, after, used, target: targetSize});
 		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));

@@ -76,6 +76,13 @@ test("the embedded service's data is shown with the rest", async () => {
 	expect(rows.at(-1)?.bytes).toBeGreaterThanOrEqual(statSync(file).size);
 });
 
+test('pruning with nothing to delete has as much before as after', async () => {
+	const {cli} = await filled();
+	await cli.run(['storage', 'prune', '--yes'], {env});
+	const [pruned] = jsonLines((await cli.run(['storage', 'prune', '--yes', '--json'], {env})).stdout);
+	expect(pruned).toMatchObject({sessions: 0, after: pruned?.before});
+});
+
 test('pruning says what it could not do, and asks first', async () => {
 	const {cli} = await filled();
 	const asked = await cli.run(['storage', 'prune'], {env});
