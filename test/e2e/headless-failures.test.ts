@@ -185,6 +185,13 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(2);
 	});
 
+	test('that a wrong key could not send is said to belong to the account of that key', async () => {
+		const {cli, server, env} = await setUp();
+		server.answer(json({}, 401));
+		const {stderr} = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(stderr).toMatch(/with a key of the same account.* accounts join/);
+	});
+
 	test('waits behind an earlier one that is held, and neither is lost', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({}, 403));

@@ -34,7 +34,8 @@ export class UndeliveredMessageError extends Error {
 	readonly state: 'queued' | 'failed';
 
 	constructor(state: 'queued' | 'failed', cause: Error) {
-		super(`${cause.message} ${cliStrings.undelivered[state]}`, {cause});
+		const outlook = state === 'queued' && cause instanceof UnauthorizedError ? 'refusedKey' : state;
+		super(`${cause.message} ${cliStrings.undelivered[outlook]}`, {cause});
 		this.state = state;
 	}
 }

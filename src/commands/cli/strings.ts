@@ -61,6 +61,7 @@ export const cliStrings = {
 	undelivered: {
 		queued:
 			'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
+		refusedKey: `The message is saved: the next send to this session with a key of the same account, or the screen, sends it. If the key was a wrong one, ${ownProgram} accounts join moves the message to the right account.`,
 		failed: `The message is saved as failed: repeat the command or use ${ownProgram} outbox resend to try again.`,
 	},
 	/** When it is unclear which account a key belongs to. */
