@@ -94,3 +94,12 @@ test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]]
 		expect(server.requests[0]?.body).toEqual({text: '-5 things'});
 	},
 );
+
+test('a session of the service is not continued as one of another terminal, and is not called unknown', async () => {
+	const {cli, server, env} = await setUp(json({}));
+	await cli.run(['sessions', 'add', 's-1'], {env});
+	const result = await cli.run(['sessions', 'continue', 's-1'], {env});
+	expect(result).toMatchObject({code: 1, stdout: '', stderr: expect.stringMatching(oneLine)});
+	expect(result.stderr).toContain('quarterdeck send');
+	expect(server.requests).toEqual([]);
+});

@@ -65,6 +65,8 @@ export const sessions = {
 		const fleet = connection.registry.current();
 		const id = args[0] ?? '';
 		const signalOfId = [...fleet.signals.values()].find(({sessionId}) => sessionId === id);
+		if (!signalOfId && fleet.sessions.has(id))
+			throw new RejectedError(`${strings.notOutside}.`, {hint: strings.nothingCreated});
 		if (!signalOfId) throw new NothingFoundError(cliStrings.registry.unknown('session', id));
 		const {continuation} = await import('../../actions/outside-sessions.ts');
 		const values = await continuation(fleet, signalOfId);
