@@ -39,8 +39,12 @@ export const offers: readonly string[] = [agentOffer, workFolderOffer];
 const announcementFile = (folder: string) => join(folder, 'service.json');
 const locksFolder = (folder: string) => join(folder, 'announced');
 
-/** Lets other programs find a running service. Returns a function that withdraws the announcement. */
+/**
+ * Lets other programs find a running service. Returns a function that withdraws the announcement, after which an
+ * earlier service over the folder is found again if it still runs.
+ */
 export function announce(folder: string, service: LocalService): () => void {
+	const earlier = readAnnouncement(folder);
 	const lock = registerInstance(locksFolder(folder));
 	const file = announcementFile(folder);
 	const write = () => {
@@ -64,7 +68,10 @@ export function announce(folder: string, service: LocalService): () => void {
 	});
 	return () => {
 		stop();
-		if (isLatest()) rmSync(file, {force: true});
+		if (isLatest()) {
+			if (earlier && lock.isAlive(earlier.instance)) writePrivateFile(file, JSON.stringify(earlier));
+			else rmSync(file, {force: true});
+		}
 		lock.close();
 	};
 }

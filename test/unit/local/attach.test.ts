@@ -82,6 +82,18 @@ test('of two services over one folder the later is found, and the first to end l
 	withdrawSecond();
 });
 
+test('of two services over one folder the earlier is found again once the later has ended', async () => {
+	const first = await startTestService();
+	const second = await startTestService({folder: first.folder});
+	const withdrawFirst = announce(first.folder, first.local);
+	const withdrawSecond = announce(first.folder, second.local);
+	withdrawSecond();
+	expect(findRunning(first.folder)?.socket).toBe(first.local.socket);
+	expect(statSync(join(first.folder, 'service.json')).mode & 0o777).toBe(0o600);
+	withdrawFirst();
+	expect(findRunning(first.folder)).toBeUndefined();
+});
+
 /** Ways in which a socket is no longer to be trusted, and what is said of each. */
 const replaced: readonly (readonly [string, RegExp, (socket: string) => void])[] = [
 	['a folder that others can enter', /mode 0700/, socket => chmodSync(dirname(socket), 0o755)],
