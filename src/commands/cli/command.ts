@@ -38,6 +38,8 @@ type Description = {
 	readonly about: string;
 	/** Further sentences for the command's own help and the man page. */
 	readonly detail?: string;
+	/** Command lines, without the program's name, for the command's own help and the man page. */
+	readonly examples?: readonly string[];
 	readonly flags?: readonly Flag[];
 };
 

@@ -63,6 +63,8 @@ function commandHelp(command: Command): string {
 	if (command.detail) parts.push(...wrapped(command.detail), '');
 	if (command.flags.length > 0) parts.push(section('Flags', command.flags));
 	parts.push(section('Everywhere', globalFlags));
+	if (command.examples)
+		parts.push('Examples:', ...command.examples.map(line => `  ${ownProgram} ${line}`), '');
 	return parts.join('\n');
 }
 

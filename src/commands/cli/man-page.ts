@@ -21,6 +21,7 @@ export function manPage(version: string): string {
 			text(`${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`),
 			...(command.detail ? [text(command.detail)] : []),
 			...flagList(command.flags),
+			...exampleList(command.examples ?? []),
 		]),
 		'.SH SCREEN FLAGS',
 		...flagList(screenFlags),
@@ -42,12 +43,20 @@ const environment = [
 	['QUARTERDECK_APP_URL', 'address of readiness reports, if it differs'],
 	['QUARTERDECK_PROFILE', 'profile to use'],
 	['QUARTERDECK_THEME', 'theme of the screen'],
+	['QUARTERDECK_DEBUG', 'level of the debug log: debug, info, warn or error'],
+	['INK_SCREEN_READER', 'true: screen-reader layout'],
+	['NO_COLOR', 'no colors, unless a theme is chosen'],
 ] as const;
 
 const files = [
 	['$XDG_CONFIG_HOME/quarterdeck/config.json', 'configuration'],
 	['$XDG_STATE_HOME/quarterdeck/', 'saved data'],
 ] as const;
+
+function exampleList(lines: readonly string[]): string[] {
+	if (lines.length === 0) return [];
+	return ['.PP', 'Examples:', '.RS', '.nf', ...lines.map(line => text(`quarterdeck ${line}`)), '.fi', '.RE'];
+}
 
 function flagList(flags: readonly Flag[]): string[] {
 	return flagRows(flags).flatMap(([form, about]) => ['.TP', `.B ${text(form)}`, text(`${about}.`)]);

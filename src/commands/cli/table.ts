@@ -35,6 +35,7 @@ export const commands: readonly Command[] = [
 		},
 		create: {
 			about: 'create a computer',
+			examples: ['computers create --name box --remote-user me --repo https://git.example/app'],
 			flags: [
 				{...name, isRequired: true},
 				{...remoteUser, isRequired: true},
@@ -76,6 +77,10 @@ export const commands: readonly Command[] = [
 		},
 		create: {
 			about: 'create a session on a computer',
+			examples: [
+				'sessions create --computer-id box --cwd src/app',
+				'sessions create --computer-id box --json | jq -r .sessionId',
+			],
 			flags: [
 				{...computerId('computer to connect'), isRequired: true},
 				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
@@ -97,6 +102,7 @@ export const commands: readonly Command[] = [
 		update: {
 			args: ['ID'],
 			about: 'update a session; without flags, same as sessions get',
+			examples: ['sessions update ID --tag release --tag urgent', 'sessions update ID --no-tag'],
 			detail: 'The values given replace the list; --no-tag and the like clear it.',
 			flags: [
 				...sessionSettings,
@@ -116,6 +122,7 @@ export const commands: readonly Command[] = [
 		watch: {
 			args: ['[ID...]'],
 			about: 'print changes of sessions as they come, by default of all',
+			examples: ["sessions watch --json | jq -r 'select(.quarterdeck.needsYou) | .sessionId'"],
 			detail:
 				'Prints a line for each change of state, title, last words or number of unread messages since the last read that is saved. It reads sessions as the screen does in the background, within a request budget of its own (pollBudget in the configuration), and follows hook events.',
 			flags: [{name: 'timeout', value: 'SECONDS', about: 'stop after this many seconds, with exit code 124'}],
@@ -123,6 +130,7 @@ export const commands: readonly Command[] = [
 		wait: {
 			args: ['ID'],
 			about: 'wait until a session is in a state, and print it',
+			examples: ['sessions wait ID --for your-turn,asks,failed --timeout 1800'],
 			detail:
 				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting: any that needs you, or the end of a turn that was seen at work. The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed count even if the answer was read on a screen meanwhile: the line names the state that was waited for; with --json, `met` does, and `state` is what sessions list says. Exits with 124 when --timeout expired.',
 			flags: [
@@ -150,6 +158,10 @@ export const commands: readonly Command[] = [
 		answer: {
 			args: ['ID', 'REQ', 'WORD'],
 			about: 'answer a request of an agent: once, always or no',
+			examples: [
+				'sessions answer ID REQ once',
+				"sessions answer ID REQ no --text 'Use the staging database'",
+			],
 			detail:
 				"--text goes to the agent: the answer to its question, or why it may not. A request that its agent no longer waits for isn't answered: exit code 4.",
 			flags: [{name: 'text', value: 'WORDS', about: 'words to the agent'}],
@@ -173,6 +185,7 @@ export const commands: readonly Command[] = [
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],
 		about: "print a session's messages, oldest first",
+		examples: ['messages ID --role assistant --limit 1', 'messages ID --all --format markdown > session.md'],
 		detail:
 			'Waits up to 40 s for the roles of new messages if the service lists them by role later than without. Roles still unknown then are printed as unknown and counted on stderr, and the exit code is 1.',
 		flags: [
@@ -198,6 +211,11 @@ export const commands: readonly Command[] = [
 		args: ['SESSION', 'TEXT'],
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
+		examples: [
+			"send ID 'Run the tests and fix what fails'",
+			"send ID 'What is in this picture?' --image shot.png --wait",
+			'send ID - < prompt.md',
+		],
 		flags: [
 			{name: 'image', value: 'FILE', isRepeated: true, about: 'attach an image'},
 			{name: 'file', value: 'FILE', isRepeated: true, about: 'attach a file'},
@@ -231,6 +249,7 @@ export const commands: readonly Command[] = [
 	command('search', async () => (await import('../messages/search.ts')).search, {
 		args: ['WORD...'],
 		about: 'search cached messages for all the words, newest first',
+		examples: ['search migration failed --limit 5'],
 		detail: `Words match from their beginning; words in double quotes match exactly, and only together: search '"step 25"'. Of a message longer than 64 KB, only the beginning and the end are searched.`,
 		flags: [newest(50)],
 	}),
@@ -259,7 +278,11 @@ export const commands: readonly Command[] = [
 		flags: inspectedHooks,
 	}),
 	...group('usage', async () => (await import('../organization/usage.ts')).usage, {
-		tokens: {about: 'credits and tokens of the organization by day', flags: groupedBy('model')},
+		tokens: {
+			about: 'credits and tokens of the organization by day',
+			examples: ['usage tokens --from 2026-05-01 --to 2026-05-31 --group-by model --csv'],
+			flags: groupedBy('model'),
+		},
 		tools: {about: 'tool calls and autonomy by day', flags: groupedBy('tool_name')},
 		activity: {about: 'active users, sessions and messages by day', flags: groupedBy('client')},
 		productivity: {about: 'files, commits and pull requests by day', flags: usageFlags},
@@ -310,6 +333,7 @@ export const commands: readonly Command[] = [
 		set: {
 			args: ['NAME'],
 			about: 'create a profile, or change its address or key source',
+			examples: ['profiles set acme --base-url https://acme.example --key-file ~/.acme-key'],
 			detail:
 				'What is not given stays. Without a key source, the key is read from QUARTERDECK_API_KEY. Nothing is sent: quarterdeck doctor --profile NAME checks the profile. Stored data belongs to an address and its organization, so a new address starts with its own.',
 			flags: [
@@ -329,6 +353,7 @@ export const commands: readonly Command[] = [
 	}),
 	command('serve', async () => (await import('../serve.ts')).serve, {
 		about: 'run the embedded service until interrupted',
+		examples: ['serve --port 8080'],
 		flags: [
 			{
 				name: 'port',

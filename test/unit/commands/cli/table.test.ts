@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../../src/commands/cli/command.ts';
 import {globalFlags, screenFlags} from '../../../../src/commands/cli/flags.ts';
 import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
+import {parse} from '../../../../src/commands/cli/parse.ts';
 import {commands} from '../../../../src/commands/cli/table.ts';
 import {views} from '../../../../src/state/views.ts';
 
@@ -13,6 +14,16 @@ describe.each(commands.map(command => [command.path, command] as const))('%s', (
 	test('is found by its words and has help', () => {
 		expect(findCommand(path.split(' '))).toBe(command);
 		expect(helpFor([...path.split(' '), '--help'])).toContain(usage(command));
+	});
+
+	test('has examples that are command lines of its own', async () => {
+		for (const line of command.examples ?? []) {
+			const argv = wordsOf(line.replace(/ [|<>] .*/, ''));
+			expect(findCommand(argv), line).toBe(command);
+			await parse(argv, command);
+			expect(helpFor([...path.split(' '), '--help'])).toContain(`  quarterdeck ${line}`);
+			expect(line.length, line).toBeLessThanOrEqual(76);
+		}
 	});
 
 	test('has flags of its own, each once, in kebab case', () => {
@@ -36,3 +47,10 @@ test('the usage puts only what may be left out in brackets', () => {
 	expect(usageOf('sessions create')).toContain('create --computer-id ID [--cwd');
 	expect(usageOf('computers update')).toContain('update ID [--name NAME]');
 });
+
+/** The words of a command line, without their quotes. */
+function wordsOf(line: string): string[] {
+	return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+		([, one, two, bare]) => one ?? two ?? bare ?? '',
+	);
+}
