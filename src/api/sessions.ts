@@ -49,6 +49,7 @@ const session = lenientObject({
 		removed: lenientNumber,
 		isWorktree: lenientBoolean,
 		cwd: lenientText,
+		sourceFolder: lenientText,
 	}),
 	sessionSettings: lenientPart({
 		model: lenientText,

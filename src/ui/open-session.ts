@@ -52,20 +52,26 @@ export function lastChoices(
 	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
-	const cwd = newestSessions(stores, computerId).find(known => known.cwd)?.cwd;
+	const cwd = lastFolder(stores.fleet.getState(), computerId);
 	const agent = lastAgent(stores, computerId);
 	const {agent: configured} = profile;
 	return {...(cwd && {cwd}), ...(agent && configured !== undefined && agent !== configured && {agent})};
 }
 
+/** The folder of the newest session on a computer; if that has a worktree of its own, the one it was made from. */
+export function lastFolder(fleet: Pick<Fleet, 'sessions'>, computerId: string): string | undefined {
+	const newest = newestSessions(fleet, computerId).find(known => known.cwd);
+	return newest?.session?.workFolder?.sourceFolder ?? newest?.cwd;
+}
+
 /** The agent of the newest session on a computer whose agent is known. */
-export function lastAgent(stores: AppParts['stores'], computerId: string): string | undefined {
-	return newestSessions(stores, computerId).find(({session}) => session?.agent)?.session?.agent;
+export function lastAgent({fleet}: AppParts['stores'], computerId: string): string | undefined {
+	return newestSessions(fleet.getState(), computerId).find(({session}) => session?.agent)?.session?.agent;
 }
 
 /** The sessions on a computer, newest first. */
-function newestSessions({fleet}: AppParts['stores'], computerId: string): readonly KnownSession[] {
-	return newestByComputer(fleet.getState().sessions).get(computerId) ?? [];
+function newestSessions({sessions}: Pick<Fleet, 'sessions'>, computerId: string): readonly KnownSession[] {
+	return newestByComputer(sessions).get(computerId) ?? [];
 }
 
 /** Ids of the computers that sessions name, the newest session's first. */

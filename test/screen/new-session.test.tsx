@@ -158,6 +158,33 @@ test('it starts with the agent of the last session there, if that is still offer
 	expect(created).toEqual([{computerId: 'build-box', agent: 'claude'}]);
 });
 
+test('after a session in a worktree, the next one starts in the folder that was named, whichever key opens it', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	parts.stores.fleet.setState(({sessions}) => {
+		const workFolder = {isWorktree: true, cwd: '/state/worktrees/w/proj', sourceFolder: '/srv/proj'};
+		const session = {sessionId: 's-last', computerId: 'build-box', workFolder};
+		const known = {
+			id: 's-last',
+			origin: 'created',
+			addedAt: Number.MAX_SAFE_INTEGER,
+			cwd: '/state/worktrees/w/proj',
+			session,
+		} as const;
+		return {sessions: new Map(sessions).set('s-last', known)};
+	});
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('n');
+	await screen.until(has('folder /srv/proj'));
+	await screen.press(leave, 'S');
+	await screen.until(has('New session ─', 'Folder        /srv/proj'));
+	await screen.press('\x1b[Z', right);
+	await screen.until(rows => has('New session ─', 'old-laptop')(rows) && !has('/srv/proj')(rows));
+	await screen.press(leave, 's');
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/proj'}]);
+});
+
 test('Tab leaves out what leaves no choice', async () => {
 	const {parts} = work({host: 'acme.example'});
 	await screen.until(has('fix-login'));

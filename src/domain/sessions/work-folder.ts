@@ -31,6 +31,8 @@ export type FolderSummary = ExtraFields &
 		/** The folder is a work tree of the session's own, at this path. */
 		readonly isWorktree?: boolean;
 		readonly cwd?: string;
+		/** Where it was made from: the folder that the user named. Stays after the work tree is removed. */
+		readonly sourceFolder?: string;
 	};
 
 /** A commit of all changes, or why there is none, in git's own words. */

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {realpathSync, statSync} from 'node:fs';
-import {resolve} from 'node:path';
+import {join, relative, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
 import {permissionModes, type Session} from '../../domain/sessions/session.ts';
@@ -153,10 +153,13 @@ async function toSession(
 	};
 }
 
-/** Adds what is known of a session's own work tree without asking git. */
+/** Adds what is known of a session's own work tree, or of the one it had, without asking git. */
 function withWorktree(
 	summary: FolderSummary | undefined,
 	{worktree, cwd}: StoredSession,
 ): FolderSummary | undefined {
-	return worktree ? {branch: worktree.branch, ...summary, isWorktree: true, cwd} : summary;
+	if (!worktree) return summary;
+	const {path, repository, branch, isRemoved} = worktree;
+	const sourceFolder = join(repository, relative(path, cwd));
+	return isRemoved ? {...summary, sourceFolder} : {branch, ...summary, isWorktree: true, cwd, sourceFolder};
 }

@@ -39,7 +39,8 @@ export function workFolderRoutes(context: LocalContext): Route[] {
 			const session = findSession(context, params.sessionId);
 			if (session.status !== 'idle') throw new Refusal(409, 'a turn is running in this work tree');
 			const removal = await removeWorktree(context, session, isForced);
-			if (removal.isRemoved) context.storage.sessions.update(session.id, {worktree: null});
+			if (removal.isRemoved && session.worktree)
+				context.storage.sessions.update(session.id, {worktree: {...session.worktree, isRemoved: true}});
 			return removal;
 		}),
 	];

@@ -31,7 +31,12 @@ export type StoredSession = {
 };
 
 /** A git work tree at `path`, of the repository whose work tree at that time was `repository`. */
-export type StoredWorktree = {readonly path: string; readonly repository: string; readonly branch: string};
+export type StoredWorktree = {
+	readonly path: string;
+	readonly repository: string;
+	readonly branch: string;
+	readonly isRemoved?: true;
+};
 
 const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'

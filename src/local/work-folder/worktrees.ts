@@ -71,7 +71,7 @@ export async function removeWorktree(
 	{worktree}: Pick<StoredSession, 'worktree'>,
 	isForced: boolean,
 ): Promise<WorktreeRemoval> {
-	if (!worktree) throw new Refusal(409, 'this session has no work tree of its own');
+	if (!worktree || worktree.isRemoved) throw new Refusal(409, 'this session has no work tree of its own');
 	const {path, repository, branch} = worktree;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(changeTime)]);
 	const isMissing = !existsSync(path);

@@ -1,5 +1,14 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
@@ -46,6 +55,8 @@ test('sessions with worktrees work beside each other, each on its branch', async
 	}
 	expect(one.path.endsWith('/project/src')).toBe(true);
 	expect(two.path.endsWith('/project')).toBe(true);
+	expect(one.session.workFolder?.sourceFolder).toBe(realpathSync(join(repository.folder, 'src')));
+	expect(two.session.workFolder?.sourceFolder).toBe(realpathSync(repository.folder));
 	expect(await say(one.id, 'pwd; echo changed > a.txt; cat ../b.txt')).toBe(`${one.path}\nb\n`);
 	expect(readFileSync(join(two.path, 'src/a.txt'), 'utf8')).toBe('one\n');
 	expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
@@ -117,7 +128,9 @@ test('a worktree whose work is merged is removed with its branch', async () => {
 	expect(existsSync(join(folder, 'worktrees', id))).toBe(false);
 	expect(git(repository.folder, 'branch', '--list', branch)).toBe('');
 	expect(git(repository.folder, 'worktree', 'list').split('\n')).toHaveLength(1);
-	// The session stays, and says why it can run nothing.
+	// The session stays, and says why it can run nothing; the next one can still start where it came from.
+	const {workFolder} = await service.sessions.update(id, {});
+	expect(workFolder).toEqual({sourceFolder: realpathSync(repository.folder)});
 	expect(await say(id, 'pwd')).toContain('[not run: there is no folder');
 	await expect(service.workFolders.removeWorktree(id, {isForced: true})).rejects.toThrow(/no work tree/);
 });

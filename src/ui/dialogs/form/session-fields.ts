@@ -4,6 +4,7 @@ import {permissionModes, type SessionDraft} from '../../../domain/sessions/sessi
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {computerName} from '../../../state/session-items.ts';
+import {lastFolder} from '../../open-session.ts';
 import {checkCwd} from './form-checks.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
@@ -16,15 +17,24 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 		value: id,
 		label: computerName(fleet.computers, id),
 	}));
+	const start = computerId ?? computers[0]?.value ?? '';
+	const folderOf = ({computerId = ''}: Values) => lastFolder(fleet, computerId) ?? '';
 	return [
 		{
 			name: 'computerId',
 			...text.computer,
 			...(computers.length > 1 && {hint: text.chooseComputer}),
-			start: computerId ?? computers[0]?.value ?? '',
+			start,
 			choices: computers,
 		},
-		{name: 'cwd', ...text.folder, start: '', check: checkCwd, maxLength: cwdLength.max},
+		{
+			name: 'cwd',
+			...text.folder,
+			start: folderOf({computerId: start}),
+			follows: folderOf,
+			check: checkCwd,
+			maxLength: cwdLength.max,
+		},
 		{name: 'model', ...text.newModel, start: ''},
 		{name: 'specModeModel', ...text.newPlanModel, start: ''},
 		...listFields({}, text.newList),
