@@ -1,5 +1,6 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
+import type {DraftPlace} from '../state/dialogs.ts';
 import {densities} from '../state/session-density.ts';
 import {groupings} from '../state/session-groups.ts';
 import {sessionSorts} from '../state/session-sort.ts';
@@ -86,8 +87,8 @@ export function lastKeyIn({settings}: Database): AwayOptions['lastKey'] {
 	};
 }
 
-/** View settings of the lists that are saved at every change, and how each is stored and restored. */
-const listSettings = {
+/** View settings that are saved at every change, and how each is stored and restored. */
+const savedSettings = {
 	sort: {name: 'lists.sort', read: oneOf(sessionSorts)},
 	grouping: {name: 'lists.grouping', read: oneOf(groupings)},
 	density: {name: 'lists.density', read: oneOf(densities)},
@@ -95,24 +96,28 @@ const listSettings = {
 		name: 'lists.collapsed',
 		read: (stored: unknown) => (Array.isArray(stored) ? new Set(readChoices(stored)) : undefined),
 	},
+	draftPlace: {name: 'newSession.place', read: readPlace},
 } as const;
 
 /** Maximum number of collapsed groups to save: tags, folders and computers come and go. */
 const maxCollapsed = 200;
 
-/** Restores how session lists are sorted, grouped and drawn, and saves each change until the result is called. */
+/**
+ * Restores how session lists are sorted, grouped and drawn, and where the draft of a new session is to run; saves each
+ * change until the result is called.
+ */
 export function persistLists(view: ViewStore, settings: Database['settings']): () => void {
 	// An earlier version sorted by computer; now sessions are grouped by it.
 	if (settings.get('lists.sort') === 'computer') view.setState({grouping: 'computer'});
-	for (const [key, {name, read}] of Object.entries(listSettings)) {
+	for (const [key, {name, read}] of Object.entries(savedSettings)) {
 		const value = read(settings.get(name));
 		if (value !== undefined) view.setState({[key]: value});
 	}
 	return view.subscribe((now, before) => {
 		try {
-			for (const [key, {name}] of Object.entries(listSettings)) {
-				const value = now[key as keyof typeof listSettings];
-				if (value === before[key as keyof typeof listSettings]) continue;
+			for (const [key, {name}] of Object.entries(savedSettings)) {
+				const value = now[key as keyof typeof savedSettings];
+				if (value === before[key as keyof typeof savedSettings]) continue;
 				settings.put(name, value instanceof Set ? [...value].slice(-maxCollapsed) : value);
 			}
 		} catch (error) {
@@ -129,6 +134,13 @@ function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | un
 /** Values of other types, from another release or a damaged file, are ignored. */
 function readChoices(stored: unknown): string[] {
 	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
+}
+
+function readPlace(stored: unknown): DraftPlace | undefined {
+	if (typeof stored !== 'object' || stored === null) return undefined;
+	const {computerId, agent, folder} = stored as Record<string, unknown>;
+	if (typeof agent !== 'string' || typeof folder !== 'string') return undefined;
+	return {...(typeof computerId === 'string' && {computerId}), agent, folder};
 }
 
 function readShares(stored: unknown): View['shares'] {

@@ -115,7 +115,7 @@ export const composerBindings = [
 	{
 		action: 'keep-draft',
 		keys: ['escape'],
-		title: 'Close; the text is kept for next time',
+		title: 'Close; the text and where it runs are kept for next time',
 		hint: 'save and close',
 		isWayOut: true,
 		contexts: ['new-session'],

@@ -64,6 +64,8 @@ export type Dialog =
 			readonly folder: EditorState;
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
+			/** The text from last time is back, with where it was to run. */
+			readonly isReopened?: true;
 			readonly isBusy?: boolean;
 			/** The words that are being sent, while it is busy. */
 			readonly sent?: string;
@@ -190,6 +192,9 @@ export type Dialog =
 			/** Its keys wait no longer. */
 			readonly isReady?: true;
 	  };
+
+/** Where the words for a new session are to run; agent and folder are empty for the usual ones. */
+export type DraftPlace = {readonly computerId?: string; readonly agent: string; readonly folder: string};
 
 /** Under this id, which no session has, the words for a new session are written and their draft stored. */
 export const newSessionDraft = 'new session';

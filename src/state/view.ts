@@ -1,7 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
-import {type Dialog, pushDialog} from './dialogs.ts';
+import {type Dialog, type DraftPlace, pushDialog} from './dialogs.ts';
 import type {Find, Mark} from './find.ts';
 import type {NewLine} from './new-line.ts';
 import {firstOrganizationState, type OrganizationViewState} from './organization-view-state.ts';
@@ -54,6 +54,8 @@ export type View = {
 	/** Whether the lists include archived sessions and those of this machine that have ended. */
 	readonly showsArchived: boolean;
 	readonly dialogs: readonly Dialog[];
+	/** Where the draft of a new session is to run. */
+	readonly draftPlace?: DraftPlace;
 	/** Fraction of the columns given to a view's left side, where the user set it. */
 	readonly shares: Readonly<Partial<Record<ViewName, number>>>;
 	/** Fraction of the rows given to the top panes of views with stacked panes, where the user set it. */

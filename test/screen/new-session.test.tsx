@@ -279,6 +279,44 @@ test('Esc saves the text for the next time, in a draft', async () => {
 	expect(created).toEqual([]);
 });
 
+test('with the text, Esc saves where it runs', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', 'Go', leave);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	await screen.press('n');
+	await screen.until(has('as you left it', '> Go', 'computer old-laptop · agent claude · folder /srv/shop'));
+	await screen.press('\r');
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('n');
+	const rows = await screen.until(has('What should it do?', 'computer build-box'));
+	expect(rows.join('\n')).not.toContain('as you left it');
+});
+
+test('text saved for one folder does not run in the folder that was used since', async () => {
+	const {parts} = work();
+	await screen.until(has('fix-login'));
+	const usedIn = (cwd: string, addedAt: number) =>
+		parts.stores.fleet.setState(({sessions}) => {
+			const known = {id: cwd, origin: 'created', addedAt, cwd, computerId: 'build-box'} as const;
+			return {sessions: new Map(sessions).set(cwd, known)};
+		});
+	usedIn('/srv/one', Number.MAX_SAFE_INTEGER - 1);
+	await screen.press('n');
+	await screen.until(has('folder /srv/one'));
+	await screen.press('make clean', leave);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	usedIn('/srv/two', Number.MAX_SAFE_INTEGER);
+	await screen.press('n');
+	await screen.until(has('> make clean', 'folder /srv/one'));
+	// Without text, it starts where the last session did.
+	await screen.press('\x15', leave, 'n');
+	await screen.until(has('folder /srv/two'));
+});
+
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));

@@ -265,6 +265,8 @@ export const strings = {
 	},
 	newSession: {
 		title: safe`What should it do?`,
+		/** The text from last time is back, with where it was to run. */
+		reopened: safe`as you left it`,
 		computer: safe`computer`,
 		agent: safe`agent`,
 		configured: 'as configured',

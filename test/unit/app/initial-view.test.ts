@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openRequested, persistLists, requestOf} from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {createViewStore} from '../../../src/state/view.ts';
+import {createViewStore, setView} from '../../../src/state/view.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -15,8 +15,8 @@ function start(file: string, change: (view: ReturnType<typeof createViewStore>) 
 	change(view);
 	stop();
 	database.close();
-	const {sort, grouping, density, collapsed} = view.getState();
-	return {sort, grouping, density, collapsed: [...collapsed]};
+	const {sort, grouping, density, collapsed, draftPlace} = view.getState();
+	return {sort, grouping, density, collapsed: [...collapsed], ...(draftPlace && {draftPlace})};
 }
 
 test('how the lists are sorted, grouped and drawn is kept across restarts', () => {
@@ -27,12 +27,24 @@ test('how the lists are sorted, grouped and drawn is kept across restarts', () =
 	expect(start(file)).toEqual({...chosen, collapsed: ['tag urgent', 'tag']});
 });
 
+test('where the text for a new session runs is kept with the text', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	const placeOf = (change?: Parameters<typeof start>[1]) => start(file, change).draftPlace;
+	expect(placeOf()).toBeUndefined();
+	const draftPlace = {computerId: 'box', agent: 'claude', folder: '/srv/shop'};
+	placeOf(view => view.setState({draftPlace}));
+	expect(placeOf()).toEqual(draftPlace);
+	placeOf(view => setView(view, ({draftPlace: _, ...now}) => now));
+	expect(placeOf()).toBeUndefined();
+});
+
 test('what is stored and means nothing is ignored, and the former sort by computer becomes a grouping', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	const database = openDatabase({file});
 	database.settings.put('lists.sort', 'computer');
 	database.settings.put('lists.density', 7);
 	database.settings.put('lists.collapsed', {a: 1});
+	database.settings.put('newSession.place', {folder: 7});
 	database.close();
 	expect(start(file)).toEqual({sort: 'attention', grouping: 'computer', density: 'automatic', collapsed: []});
 	start(file, view => view.setState({grouping: 'folder'}));

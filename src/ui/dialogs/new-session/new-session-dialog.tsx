@@ -122,6 +122,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			<Pane
 				rect={rect}
 				title={[span(text.title, 'heading')]}
+				right={dialog.isReopened ? [span(text.reopened, 'dim')] : []}
 				bottom={[span(bottom, dialog.isBusy ? 'info' : 'dim')]}
 				isFocused
 				body={body.map(line => ({line}))}

@@ -1,9 +1,12 @@
+import {isEqual} from '../../../domain/is-equal.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
-import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
+import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
 import {computerName} from '../../../state/session-items.ts';
 import {targets} from '../../../state/targets.ts';
-import {setView, type ViewStore} from '../../../state/view.ts';
+import {setView, type View, type ViewStore} from '../../../state/view.ts';
+import {editorText} from '../../../text/editor/editor.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
+import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
 import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {isLeaving} from '../form/open-form-dialog.ts';
@@ -12,22 +15,51 @@ import {strings} from '../strings.ts';
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
 type Part = NewSessionState['part'];
 
-/** Asks what a new session should do: on this computer, or on the one at the cursor or used last. */
-export function openNewSessionDialog(parts: AppParts, computerId = usualComputer(parts)): void {
+/**
+ * Asks what a new session should do: on this computer; or where its draft was to run, if there is one; or on the
+ * computer at the cursor or used last.
+ */
+export function openNewSessionDialog(parts: AppParts, computerId?: string): void {
 	if (isLeaving(parts)) return;
 	prepareComposer(parts, newSessionDraft);
-	const {cwd = '', agent = ''} = computerId === undefined ? {} : lastChoices(parts, computerId);
+	const kept = computerId === undefined ? keptPlace(parts) : undefined;
+	const {folder, ...place} = kept ?? usualPlace(parts, computerId ?? usualComputer(parts));
 	setView(parts.view, view =>
-		pushDialog(view, {
-			kind: 'new-session',
-			opening: Symbol(),
-			...(computerId !== undefined && {computerId}),
-			agent,
-			folder: createEditor(cwd),
-			part: 'words',
-		}),
+		withPlace(
+			pushDialog(view, {
+				kind: 'new-session',
+				opening: Symbol(),
+				...place,
+				folder: createEditor(folder),
+				part: 'words',
+				...(kept && {isReopened: true}),
+			}),
+		),
 	);
 	if (hasAgents(parts.profile)) reading.set(parts, readAgents(parts));
+}
+
+function usualPlace(parts: AppParts, computerId: string | undefined): DraftPlace {
+	if (computerId === undefined) return {agent: '', folder: ''};
+	const {cwd = '', agent = ''} = lastChoices(parts, computerId);
+	return {computerId, agent, folder: cwd};
+}
+
+/** Where the draft was to run, if there is a draft: its words must not run elsewhere unseen. */
+function keptPlace({composers, stores, view}: AppParts): DraftPlace | undefined {
+	const composer = composerAt(composers, newSessionDraft);
+	const {draftPlace} = view.getState();
+	if (!composer || isEmptyDraft(draftOf(composer)) || !draftPlace?.computerId) return undefined;
+	return stores.fleet.getState().computers.has(draftPlace.computerId) ? draftPlace : undefined;
+}
+
+/** Records where the words of the open dialog are to run. */
+function withPlace(view: View): View {
+	const dialog = view.dialogs.findLast(one => one.kind === 'new-session');
+	if (!dialog) return view;
+	const {computerId, agent, folder} = dialog;
+	const draftPlace = {...(computerId !== undefined && {computerId}), agent, folder: editorText(folder)};
+	return isEqual(draftPlace, view.draftPlace) ? view : {...view, draftPlace};
 }
 
 /** Only the embedded service offers a choice of agents. */
@@ -68,10 +100,12 @@ export async function computerOf(
 
 /** Changes the dialog if it is still open, on top or below another one. */
 export function change(view: ViewStore, next: (state: NewSessionState) => NewSessionState): void {
-	setView(view, now => ({
-		...now,
-		dialogs: now.dialogs.map(dialog => (dialog.kind === 'new-session' ? next(dialog) : dialog)),
-	}));
+	setView(view, now =>
+		withPlace({
+			...now,
+			dialogs: now.dialogs.map(dialog => (dialog.kind === 'new-session' ? next(dialog) : dialog)),
+		}),
+	);
 }
 
 const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder'];

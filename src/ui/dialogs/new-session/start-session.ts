@@ -36,6 +36,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 		return;
 	}
 	const {view} = parts;
+	const {draftPlace: place} = view.getState();
 	const isThis = (dialog: Dialog | undefined) =>
 		dialog?.kind === 'new-session' && dialog.opening === state.opening;
 	const changeThis = (next: (now: NewSessionState) => NewSessionState) =>
@@ -56,7 +57,12 @@ export async function startSession(parts: AppParts): Promise<void> {
 		const {sessionId} = created.value;
 		const sent = await sendMessage(parts.actions, sessionId, draft);
 		const isOpen = isThis(view.getState().dialogs.at(-1));
-		setView(view, now => ({...now, dialogs: now.dialogs.filter(dialog => !isThis(dialog))}));
+		setView(view, ({draftPlace, ...now}) => ({
+			...now,
+			// Another draft may have been begun since.
+			...(draftPlace && draftPlace !== place && {draftPlace}),
+			dialogs: now.dialogs.filter(dialog => !isThis(dialog)),
+		}));
 		opened = {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
 		return sent;
 	});
