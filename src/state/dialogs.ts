@@ -62,6 +62,8 @@ export type Dialog =
 			readonly pendingAgentSteps?: readonly (1 | -1 | string)[];
 			/** Empty for the computer's usual folder. */
 			readonly folder: EditorState;
+			/** The folder was edited since the keys went to it: until then, typing replaces it. */
+			readonly isFolderEdited?: true;
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
 			/** The text from last time is back, with where it was to run. */

@@ -317,6 +317,37 @@ test('text saved for one folder does not run in the folder that was used since',
 	await screen.until(has('folder /srv/two'));
 });
 
+test('typing replaces a folder that was not typed in this visit; arrow keys edit it', async () => {
+	const {parts} = work();
+	await screen.until(has('fix-login'));
+	parts.stores.fleet.setState(({computers, sessions}) => {
+		const last = {id: 'last', origin: 'created', addedAt: Number.MAX_SAFE_INTEGER, cwd: '/srv/shop'} as const;
+		const computer = knownComputer('build-box', {name: 'build-box', folder: '/home/dev'});
+		return {
+			computers: new Map(computers).set('build-box', computer),
+			sessions: new Map(sessions).set('last', {...last, computerId: 'build-box'}),
+		};
+	});
+	await screen.press('n', '\x1b[Z');
+	await screen.until(has('▌folder /srv/shop ', 'typing replaces it, ← → edit it'));
+	await screen.press('/a', 'pi');
+	const typed = await screen.until(has('▌folder /api ', 'type a path'));
+	expect(typed.join('\n')).not.toContain('typing replaces it');
+	await screen.press('\t', '\x1b[Z');
+	await screen.until(has('▌folder /api ', 'typing replaces it'));
+	await screen.press('\x1b[F', '/v2');
+	await screen.until(has('▌folder /api/v2 ', 'type a path'));
+	await screen.press('\t', 'ls', leave, 'n', '\x1b[Z');
+	await screen.until(has('▌folder /api/v2 ', 'typing replaces it'));
+	await screen.press('/b');
+	await screen.until(has('▌folder /b '));
+	// Without a value, what the computer would use looks different from one.
+	await screen.press('\x15');
+	await screen.until(has('▌folder (/home/dev) ', 'type a path'));
+	await screen.press('\t');
+	await screen.until(has(' folder (/home/dev) '));
+});
+
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));

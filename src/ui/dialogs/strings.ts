@@ -279,7 +279,8 @@ export const strings = {
 			safe`${start} starts · ${next} where it runs · ${keep} closes and saves the text`,
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
-		typeFolder: (start: Safe, next: Safe) => safe`type a path · ${start} starts · ${next} back to the text`,
+		typeFolder: (isReplaced: boolean, start: Safe, next: Safe) =>
+			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`} · ${start} starts · ${next} back to the text`,
 		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',

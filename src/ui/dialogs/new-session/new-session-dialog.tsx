@@ -108,7 +108,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		: dialog.part === 'computer' || dialog.part === 'agent'
 			? choiceKeys(parts, dialog, inner)
 			: dialog.part === 'folder'
-				? text.typeFolder(keys.label('start-session'), keys.label('next-part'))
+				? text.typeFolder(isReplacedByTyping(dialog), keys.label('start-session'), keys.label('next-part'))
 				: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
 	const body: Line[] = [
 		...chips,
@@ -195,8 +195,12 @@ function whereLine(
 		.filter(one => needed <= width || !before.includes(one))
 		.flat();
 	const room = Math.max(4, width - lineWidth(line));
-	const usualText = usualFolder === undefined ? text.usualFolder : cleanLine(usualFolder);
-	const shown = folder.text === '' ? span(cutMiddle(usualText, room), 'dim') : undefined;
+	// In parentheses: it looks different from a folder that was chosen, also without colors.
+	const usualText =
+		usualFolder === undefined
+			? cutMiddle(text.usualFolder, room)
+			: safe`(${cutMiddle(cleanLine(usualFolder), Math.max(1, room - 2))})`;
+	const shown = folder.text === '' ? span(usualText, 'dim') : undefined;
 	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};
 	const {text: typed, cursor} = fieldView(folder, room);
 	return {
@@ -209,9 +213,19 @@ const maxName = 20;
 /** Columns of a folder that is typed. */
 const minFolder = 16;
 
+/** Whether text that is typed replaces the folder: it was filled in, or typed in an earlier visit to it. */
+function isReplacedByTyping({folder, isFolderEdited}: NewSessionState): boolean {
+	return folder.text !== '' && !isFolderEdited;
+}
+
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>
-		change(parts.view, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
+		change(parts.view, ({problem: _, ...now}) => {
+			const isReplaced = action.type === 'insert' && isReplacedByTyping(now);
+			const all = {type: 'replace', start: 0, end: now.folder.text.length} as const;
+			const folder = editorReduce(now.folder, isReplaced ? {...all, text: action.text} : action);
+			return {...now, folder, isFolderEdited: true};
+		});
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});

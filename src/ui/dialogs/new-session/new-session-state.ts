@@ -118,7 +118,7 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 		agent: ({agents}) => hasAgents(profile) && agents?.length !== 0,
 		folder: () => true,
 	};
-	change(view, ({problem: _, ...state}) => {
+	change(view, ({problem: _, isFolderEdited: __, ...state}) => {
 		const from = allParts.indexOf(state.part) + allParts.length;
 		const next = [1, 2, 3, 4].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
 		return {...state, part: next.find(part => isOpen[part](state)) ?? 'words'};
