@@ -79,6 +79,8 @@ export type KeyState = {
 	readonly continuation: Enabled;
 	/** Whether the service is the embedded one, which knows the folders of its sessions. */
 	readonly isEmbedded: boolean;
+	/** Whether the changes on the screen are those since the base branch. */
+	readonly isSinceBase?: boolean;
 	/** Whether the session works in a git worktree of its own. */
 	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */

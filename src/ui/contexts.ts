@@ -150,6 +150,7 @@ export function keyState(
 		...profileAt(parts, view),
 		...questionState(view),
 		isConnected: parts.profile.isConnected,
+		...(dialog?.kind === 'diff' && {isSinceBase: dialog.isSinceBase}),
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
 			submitWord: submitWord(form),

@@ -47,7 +47,10 @@ type Options = {
 	readonly isOutside?: boolean;
 };
 
-async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40], host}: Options = {}) {
+async function open(
+	answers: readonly (WorkingDiff | Error | Promise<WorkingDiff>)[],
+	{size = [120, 40], host}: Options = {},
+) {
 	const copied: string[] = [];
 	const asked: boolean[] = [];
 	let reads = 0;
@@ -212,4 +215,42 @@ test('b shows what has changed since the base branch, and again only what is unc
 	await screen.press('b');
 	await screen.until(has('No base branch is known for this branch'));
 	expect(asked).toEqual([false, true, false, true]);
+});
+
+test('while the folder is being read, a commit or pull request waits for what there is', async () => {
+	const read = Promise.withResolvers<WorkingDiff>();
+	const {screen} = await open([read.promise]);
+	await screen.press('d');
+	await screen.until(has('Reading the folder'));
+	await screen.press('c');
+	const rows = await screen.until(
+		has('The folder is still being read: press c again when its changes are shown'),
+	);
+	expect(rows.join('\n')).not.toContain('Nothing has changed');
+	await screen.press('p');
+	await screen.until(has('The folder is still being read: press p again'));
+	read.resolve({...changed, id: '1'});
+	await screen.until(has('const b'));
+	await screen.press('c');
+	await screen.until(has('Commit 6 files to feature/login'));
+});
+
+test('where no base branch is known, b says so and leaves what is shown', async () => {
+	const {screen, asked} = await open([{...changed, id: '1'}, {problem: 'no-base'}]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.until(rows => /b since the base branch/.test(rows.at(-1) ?? ''));
+	await screen.press('b');
+	await screen.until(has('No base branch is known for this branch', 'const b'));
+	expect(asked).toEqual([false, true]);
+	await screen.press('c');
+	await screen.until(has('Commit 6 files to feature/login'));
+});
+
+test('the footer says what b shows next', async () => {
+	const {screen} = await open([changed, {...changed, base: 'main', commits: 1}]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('b');
+	await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
 });

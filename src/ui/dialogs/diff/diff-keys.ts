@@ -1,7 +1,7 @@
 import {copyText} from '../../../actions/copy-text.ts';
 import {notify} from '../../../actions/notify.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
-import {asPatch} from '../../../domain/sessions/work-folder.ts';
+import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import type {ActionName} from '../../../keys/bindings.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
@@ -35,11 +35,15 @@ export function openDiff(parts: Parts<'actions' | 'view'>, sessionId: string): v
 async function readDiff(
 	parts: Parts<'actions' | 'view'>,
 	{sessionId, isSinceBase}: Pick<DiffState, 'sessionId' | 'isSinceBase'>,
+	uncommitted?: WorkingDiff,
 ): Promise<void> {
 	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
+	const hasNoBase = result.isDone && result.value.problem === 'no-base';
+	if (hasNoBase && uncommitted) notify(parts.actions, 'info', text.noBase);
 	changeDialog(parts.view, 'diff', dialog => {
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
+		if (hasNoBase && uncommitted) return {...rest, isReading: false, isSinceBase: false, diff: uncommitted};
 		if (result.isDone) return {...rest, isReading: false, diff: result.value};
 		return {...rest, isReading: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
 	});
@@ -151,7 +155,7 @@ export function refreshDiff(parts: Parts<'actions' | 'view'>, dialog: DiffState)
 /** Switches between everything since the base branch and only what is uncommitted. */
 function toggleBase(
 	parts: Parts<'actions' | 'view'>,
-	{sessionId, isSinceBase: wasSinceBase}: DiffState,
+	{sessionId, isSinceBase: wasSinceBase, diff}: DiffState,
 ): void {
 	const isSinceBase = !wasSinceBase;
 	changeDialog(parts.view, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
@@ -161,13 +165,16 @@ function toggleBase(
 		top: 0,
 		left: 0,
 	}));
-	void readDiff(parts, {sessionId, isSinceBase});
+	void readDiff(parts, {sessionId, isSinceBase}, isSinceBase ? diff : undefined);
 }
 
 /** Opens the form for a commit of the shown changes. */
-function askForCommit(parts: AppParts, {sessionId, diff, isSinceBase}: DiffState): void {
+function askForCommit(parts: AppParts, dialog: DiffState): void {
+	const {sessionId, diff, isSinceBase} = dialog;
 	const {id, files = [], leftOut = 0, branch} = diff ?? {};
-	if (isSinceBase) notify(parts.actions, 'info', text.commitUncommitted(parts.keys.label('since-base')));
+	if (isUnread(dialog)) notify(parts.actions, 'info', text.stillReading(parts.keys.label('commit-changes')));
+	else if (isSinceBase) notify(parts.actions, 'info', text.commitUncommitted(parts.keys.label('since-base')));
+	else if (!diff || diff.problem !== undefined) notify(parts.actions, 'info', text.nothingShown);
 	else if (id === undefined || files.length === 0) notify(parts.actions, 'info', text.nothingToCommit);
 	else
 		openFormDialog(parts, {
@@ -179,8 +186,15 @@ function askForCommit(parts: AppParts, {sessionId, diff, isSinceBase}: DiffState
 		});
 }
 
-function askForPullRequest(parts: AppParts, {sessionId, diff}: DiffState): void {
-	if (!diff?.hasPullRequests) notify(parts.actions, 'info', text.noPullRequests);
+/** Whether the changes are being read for the first time: nothing can be said of them yet. */
+function isUnread({diff, isReading}: DiffState): boolean {
+	return !diff && isReading;
+}
+
+function askForPullRequest(parts: AppParts, dialog: DiffState): void {
+	const {sessionId, diff} = dialog;
+	if (isUnread(dialog)) notify(parts.actions, 'info', text.stillReading(parts.keys.label('pull-request')));
+	else if (!diff?.hasPullRequests) notify(parts.actions, 'info', text.noPullRequests);
 	else if (diff.branch === undefined) notify(parts.actions, 'info', text.noBranch);
 	else openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
 }
