@@ -33,6 +33,7 @@ export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
 		| 'markSeen'
 		| 'open'
 		| 'preview'
+		| 'recordFolder'
 		| 'remember'
 		| 'restore'
 		| 'setVisible'

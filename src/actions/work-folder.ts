@@ -9,12 +9,14 @@ const {folders: text} = strings;
 
 /** What changed in a session's folder since its last commit, or since its base branch. */
 export async function readWorkingDiff(
-	{service}: ActionContext,
+	{service, engine}: ActionContext,
 	sessionId: string,
 	isSinceBase: boolean,
 ): Promise<Result<WorkingDiff>> {
 	try {
-		return done(await service.workFolders.diff(sessionId, {isSinceBase}));
+		const diff = await service.workFolders.diff(sessionId, {isSinceBase});
+		if (!isSinceBase) engine.sessions.recordFolder(diff);
+		return done(diff);
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
 		return {isDone: false, what: error.what, hint: error.hint};

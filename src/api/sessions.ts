@@ -44,6 +44,7 @@ const session = lenientObject({
 	agent: lenientText,
 	mode: lenientText,
 	workFolder: lenientPart({
+		folder: lenientText,
 		branch: lenientText,
 		added: lenientNumber,
 		removed: lenientNumber,

@@ -217,6 +217,29 @@ test('b shows what has changed since the base branch, and again only what is unc
 	expect(asked).toEqual([false, true, false, true]);
 });
 
+test('the changes that are read count for all sessions in the folder, those since the base branch for none', async () => {
+	const {screen, parts} = await open([
+		{...changed, folder: '/srv/shop'},
+		{...changed, folder: '/srv/shop', base: 'main'},
+	]);
+	const recorded = () => parts.calls.filter(call => call.startsWith('recordFolder'));
+	await screen.press('d');
+	await screen.until(has('const b'));
+	expect(recorded()).toHaveLength(1);
+	await screen.press('b');
+	await screen.until(has('Changes since main'));
+	expect(recorded()).toHaveLength(1);
+});
+
+test('the details say what the counts of changed lines mean', async () => {
+	const {screen, parts} = await open([changed]);
+	const workFolder = {folder: '/srv/shop', branch: 'main', added: 18, removed: 4};
+	const session = {sessionId: 's1', workFolder};
+	parts.stores.fleet.setState(fleet([knownSession('s1', {name: 'login', session})], []));
+	await screen.press('i');
+	await screen.until(has(/changed lines +\+18 -4 since the last commit/));
+});
+
 test('while the folder is being read, a commit or pull request waits for what there is', async () => {
 	const read = Promise.withResolvers<WorkingDiff>();
 	const {screen} = await open([read.promise]);

@@ -99,6 +99,7 @@ function recordingEngine(calls: Calls): ActionEngine {
 				return () => record('close')(sessionId);
 			},
 			preview: () => undefined,
+			recordFolder: ({folder}) => record('recordFolder')(folder),
 			remember: record('rememberSession'),
 			restore: record('restoreSession'),
 			setVisible: record('setVisibleSessions'),

@@ -27,7 +27,7 @@ export type ChangedFile = ExtraFields & {
 
 /** Branch and changed lines of the repository that a session works in. */
 export type FolderSummary = ExtraFields &
-	Pick<WorkingDiff, 'branch' | 'added' | 'removed'> & {
+	Pick<WorkingDiff, 'folder' | 'branch' | 'added' | 'removed'> & {
 		/** The folder is a work tree of the session's own, at this path. */
 		readonly isWorktree?: boolean;
 		readonly cwd?: string;

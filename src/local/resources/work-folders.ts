@@ -23,10 +23,9 @@ export function workFolderRoutes(context: LocalContext): Route[] {
 		get(`${sessionPath}/diff`, async ({params, query}) => {
 			const isSinceBase = parseQuery(diffQuery, query).since === 'base';
 			const {cwd} = findSession(context, params.sessionId);
-			return {
-				...(await readWorkingDiff(context, cwd, {hasPatches: true, isSinceBase})),
-				hasPullRequests: hasPullRequests(),
-			};
+			const diff = await readWorkingDiff(context, cwd, {hasPatches: true, isSinceBase});
+			if (!isSinceBase) context.folderSummaries.record(diff);
+			return {...diff, hasPullRequests: hasPullRequests()};
 		}),
 		post(`${sessionPath}/commit`, 200, ({params, body}) =>
 			commitAll(context, findSession(context, params.sessionId).cwd, parseBody(commitBody, body)),

@@ -1,4 +1,4 @@
-import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
+import type {FolderSummary, WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 
@@ -16,14 +16,19 @@ export function createFolderSummaries(reader: DiffReader) {
 	const known = new Map<string, FolderSummary | undefined>();
 	const running = new Map<string, Promise<void>>();
 
+	/** Keeps what was read of a folder, for all sessions in it. Returns its summary; undefined if it couldn't be read. */
+	const record = ({folder, branch, added = 0, removed = 0}: WorkingDiff): FolderSummary | undefined => {
+		if (folder === undefined) return undefined;
+		const summary = {folder, added, removed, ...(branch !== undefined && {branch})};
+		for (const [id, other] of known) if (other?.folder === folder) known.set(id, summary);
+		return summary;
+	};
+
 	const read = async (id: string, cwd: string) => {
-		const {problem, branch, added = 0, removed = 0} = await readWorkingDiff(reader, cwd, {hasPatches: false});
-		if (problem === 'failed') return;
+		const diff = await readWorkingDiff(reader, cwd, {hasPatches: false});
+		if (diff.problem === 'failed') return;
 		known.delete(id);
-		known.set(
-			id,
-			problem === undefined ? {added, removed, ...(branch !== undefined && {branch})} : undefined,
-		);
+		known.set(id, record(diff));
 		for (const oldest of known.keys()) {
 			if (known.size <= maxCached) break;
 			known.delete(oldest);
@@ -31,6 +36,7 @@ export function createFolderSummaries(reader: DiffReader) {
 	};
 
 	return {
+		record,
 		/**
 		 * Reads it again unless a turn is running, which changes it all the time and reads it at its end. Undefined
 		 * outside a repository, and until it is known.

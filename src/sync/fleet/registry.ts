@@ -8,6 +8,7 @@ import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {type KnownStatus, recallStatus} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
+import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
@@ -190,11 +191,28 @@ export class Registry {
 	/** Records a snapshot of a session, and the child sessions that it names. The status is set by `setStatus`. */
 	recordSession(session: Session, origin: Origin): void {
 		const {sessionId: id, computerId} = session;
-		const known = this.addSession(id, origin, computerId ? {computerId} : {});
-		this.#putSession({...known, session, fetchedAt: this.#clock.now()});
+		this.together(() => {
+			const known = this.addSession(id, origin, computerId ? {computerId} : {});
+			this.#putSession({...known, session, fetchedAt: this.#clock.now()});
+			if (session.workFolder) this.recordFolder(session.workFolder);
+		});
 		const children = session.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
 		const ids = Object.keys(children).filter(child => child && child !== id);
 		this.#addSessions(ids, 'child', computerId);
+	}
+
+	/** Records what was read of a folder for all sessions in it: they are read rarely, and would show other counts. */
+	recordFolder({folder, branch, added, removed}: WorkingDiff): void {
+		if (folder === undefined) return;
+		this.together(() => {
+			for (const known of this.current().sessions.values()) {
+				const {session} = known;
+				if (session?.workFolder?.folder !== folder) continue;
+				const workFolder = {...session.workFolder, added, removed, ...(branch !== undefined && {branch})};
+				if (!isEqual(workFolder, session.workFolder))
+					this.#putSession({...known, session: {...session, workFolder}});
+			}
+		});
 	}
 
 	#addSessions(ids: readonly string[], origin: Origin, computerId: string | undefined): void {

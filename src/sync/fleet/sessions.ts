@@ -11,6 +11,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {reportedStatus, shouldAskService} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
+import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {countSkipped, type WatchReport} from '../../state/connection.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -159,6 +160,11 @@ export class Sessions {
 	remember(session: Session, origin: Origin, source: Source): void {
 		this.#options.registry.recordSession(session, origin);
 		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
+	}
+
+	/** Records what was read of a folder that sessions work in. */
+	recordFolder(diff: WorkingDiff): void {
+		this.#options.registry.recordFolder(diff);
 	}
 
 	/** Records the id of a session, with what is known about it. */

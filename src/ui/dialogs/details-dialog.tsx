@@ -2,6 +2,7 @@ import {useStore} from 'zustand';
 import {isArchived, type KnownComputer} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
+import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Connection, isDown} from '../../state/connection.ts';
@@ -12,9 +13,10 @@ import {targets} from '../../state/targets.ts';
 import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
-import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, lineText, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {changedLines} from '../../text/values/changed-lines.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
@@ -50,7 +52,14 @@ function nameRows(
 		...textRow(text.client[0], client, text.client[1]),
 		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
 		...textRow(text.folder, cwd),
+		...changedLinesRow(known?.session?.workFolder),
 	];
+}
+
+function changedLinesRow({added, removed}: FolderSummary = {}): Row[] {
+	if (added === undefined) return [];
+	const counts = lineText(changedLines({added, removed}));
+	return [[text.changedLines, counts === '' ? text.noneSinceCommit : text.sinceCommit(counts)]];
 }
 
 function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row[] {

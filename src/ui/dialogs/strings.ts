@@ -69,6 +69,9 @@ export const strings = {
 		client: ['client', ' (on this machine; unknown to the service)'],
 		computer: 'computer',
 		folder: 'folder',
+		changedLines: 'changed lines',
+		sinceCommit: (counts: Safe) => safe`${counts} since the last commit`,
+		noneSinceCommit: safe`none since the last commit`,
 		status: 'status',
 		/** What the words of the state are, by state. */
 		words: {

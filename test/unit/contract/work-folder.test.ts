@@ -1,4 +1,4 @@
-import {rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
@@ -8,19 +8,19 @@ import {createReadyComputer, createSession} from '../../support/sessions.ts';
 
 test('a session has the branch and the changed lines of its folder, as they are after a turn', async () => {
 	const {service} = await startTestService();
-	const {folder} = createRepository({'a.txt': 'one\n'});
+	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
 	await eventually(async () => {
 		const {workFolder} = await service.sessions.update(sessionId, {});
-		expect(workFolder).toEqual({branch: 'main', added: 0, removed: 0});
+		expect(workFolder).toEqual({folder, branch: 'main', added: 0, removed: 0});
 	});
 	const text = 'printf "two\\nthree\\n" > a.txt; git checkout -q -b other';
 	await service.messages.add(sessionId, {text});
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'idle') throw new Error('at work');
-		expect(workFolder).toEqual({branch: 'other', added: 2, removed: 1});
+		expect(workFolder).toEqual({folder, branch: 'other', added: 2, removed: 1});
 	});
 	rmSync(join(folder, '.git'), {recursive: true});
 	await eventually(async () =>
@@ -37,19 +37,42 @@ test('a session outside a repository has none', async () => {
 
 test('a running turn has the summary from before it', async () => {
 	const {service} = await startTestService();
-	const {folder} = createRepository({'a.txt': 'one\n'});
+	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
 	await service.messages.add(sessionId, {text: 'echo more >> a.txt; while [ ! -e go ]; do sleep 0.05; done'});
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'running') throw new Error('not at work');
-		expect(workFolder).toEqual({branch: 'main', added: 0, removed: 0});
+		expect(workFolder).toEqual({folder, branch: 'main', added: 0, removed: 0});
 	});
 	writeFileSync(join(folder, 'go'), '');
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'idle') throw new Error('at work');
-		expect(workFolder).toEqual({branch: 'main', added: 1, removed: 0});
+		expect(workFolder).toEqual({folder, branch: 'main', added: 1, removed: 0});
 	});
+});
+
+test('what is read of a folder counts for all sessions in it, also for one at work', async () => {
+	const {service} = await startTestService();
+	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
+	mkdirSync(join(folder, 'src'));
+	const computerId = await createReadyComputer(service);
+	const {sessionId} = await service.sessions.create({computerId, cwd: join(folder, 'src')});
+	const other = await service.sessions.create({computerId, cwd: folder});
+	await service.messages.add(sessionId, {text: 'while [ ! -e go ]; do sleep 0.05; done; rm go'});
+	const summary = async () => {
+		const {status, workFolder} = await service.sessions.update(sessionId, {});
+		if (status !== 'running') throw new Error('not at work');
+		return workFolder;
+	};
+	await eventually(async () => expect(await summary()).toMatchObject({folder, added: 0}));
+	writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n');
+	const {id = ''} = await service.workFolders.diff(other.sessionId);
+	expect(await summary()).toMatchObject({added: 1, removed: 0});
+	await service.workFolders.commit(other.sessionId, {diffId: id, message: 'two'});
+	await service.sessions.update(other.sessionId, {});
+	expect(await summary()).toMatchObject({added: 0, removed: 0});
+	writeFileSync(join(folder, 'src/go'), '');
 });

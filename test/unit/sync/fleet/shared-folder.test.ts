@@ -1,0 +1,47 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {createFleetStore} from '../../../../src/state/fleet.ts';
+import {Registry} from '../../../../src/sync/fleet/registry.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+test('what is read of one session in a folder shows at all sessions in it, and at no other', () => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	onTestFinished(() => database.close());
+	const fleet = createFleetStore();
+	const registry = new Registry(database, fleet, write => write(), fakeClock());
+	const read = (sessionId: string, folder: string, added: number) =>
+		registry.recordSession({sessionId, workFolder: {folder, branch: 'main', added, removed: 0}}, 'added');
+	read('one', '/srv/shop', 2);
+	read('two', '/srv/shop', 2);
+	registry.recordSession(
+		{sessionId: 'tree', workFolder: {folder: '/w/shop', added: 2, removed: 0, isWorktree: true}},
+		'added',
+	);
+	registry.recordSession({sessionId: 'outside'}, 'added');
+	const counts = () =>
+		[...fleet.getState().sessions.values()].map(({id, session}) => [id, session?.workFolder?.added]);
+	let updates = 0;
+	onTestFinished(fleet.subscribe(() => updates++));
+	// After a turn, or a commit, of one of them.
+	read('two', '/srv/shop', 0);
+	expect(counts()).toEqual([
+		['one', 0],
+		['two', 0],
+		['tree', 2],
+		['outside', undefined],
+	]);
+	expect(updates).toBe(1);
+	// When its changes are read.
+	registry.recordFolder({folder: '/srv/shop', branch: 'main', added: 5, removed: 1});
+	expect(counts().slice(0, 3)).toEqual([
+		['one', 5],
+		['two', 5],
+		['tree', 2],
+	]);
+	expect(database.sessions.get('one')?.session?.workFolder).toMatchObject({added: 5, removed: 1});
+	// One that can't be read says nothing.
+	registry.recordFolder({problem: 'no-folder'});
+	expect(counts()[0]).toEqual(['one', 5]);
+});
