@@ -45,6 +45,7 @@ export type Host = {
 	readonly basePath: string;
 	/** The whole address for display: it has no credentials, and the key is masked. */
 	readonly address: string;
+	readonly isEmbedded: boolean;
 	/** What to do when the service rejects the key. */
 	readonly keyAdvice?: string;
 	readonly mask: Mask;

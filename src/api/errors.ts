@@ -21,7 +21,7 @@ export abstract class ServiceError extends Error {
 	readonly requestId: string | undefined;
 
 	constructor(what: string, {hint, cause, status, requestId}: ErrorDetails) {
-		super(`${what} ${hint}`, cause === undefined ? undefined : {cause});
+		super(`${what} ${hint}`.trimEnd(), cause === undefined ? undefined : {cause});
 		this.what = what;
 		this.hint = hint;
 		this.status = status;

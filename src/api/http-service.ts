@@ -71,6 +71,7 @@ export function createHttpClient({
 			limiter,
 			basePath,
 			address: mask(socket?.path ?? url.origin + basePath),
+			isEmbedded: socket !== undefined,
 			wire: new Wire(target, key, mask, timing),
 		};
 	}

@@ -42,6 +42,8 @@ const minWait = 1000;
 
 type RespondingHost = {
 	readonly address: string;
+	/** The embedded service: its refusals are ours, and no log elsewhere has its request ids. */
+	readonly isEmbedded?: boolean;
 	/** What to do when it rejects the key. */
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
@@ -56,7 +58,7 @@ export function errorOfResponse(
 	{status, headers, isEarly}: HttpResponse,
 	decoded: Decoded,
 	call: Pick<Call<unknown>, 'resource' | 'path' | 'isAddressCheck'>,
-	{address, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
+	{address, isEmbedded, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
 	const {message, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
@@ -64,7 +66,7 @@ export function errorOfResponse(
 	const retryAfter = readRetryAfter(headers['retry-after'], timing.now(), headers.date);
 	const own = (message ?? '').replace(statusPhrase, '').replace(/[.\s]+$/, '');
 	const quote = own === '' ? '' : `: ${own}`;
-	const request = requestId === undefined ? '' : ` (request ${requestId})`;
+	const request = requestId === undefined || isEmbedded ? '' : ` (request ${requestId})`;
 	const sentence = (what: string) => `${what} (${status})${quote}${request}.`;
 	const details = (hint: string): ErrorDetails => ({
 		hint,
@@ -105,6 +107,7 @@ export function errorOfResponse(
 			details("Set the base address to the service's own address."),
 		);
 	}
+	if (isEmbedded && own !== '') return new RejectedError(`${own}.`, details(''));
 	return new RejectedError(sentence('The service refused the request'), details('Fix it and try again.'));
 }
 

@@ -348,6 +348,13 @@ test('typing replaces a folder that was not typed in this visit; arrow keys edit
 	await screen.until(has(' folder (/home/dev) '));
 });
 
+test('when no session is created, the footer stops saying that one is being created', async () => {
+	work({failing: 1});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', '\r');
+	await screen.until(rows => has('No room for it.')(rows) && !has('Creating a session')(rows));
+});
+
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));

@@ -8,7 +8,7 @@ import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {isAgent} from '../agents/agents.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
-import {badField, notFound, Refusal} from '../http/refusal.ts';
+import {notFound, Refusal} from '../http/refusal.ts';
 import {patch, post, type Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
@@ -128,7 +128,7 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	} catch {
 		// An inaccessible folder counts as missing.
 	}
-	throw badField('cwd', `${folder} is not a folder on this computer`);
+	throw new Refusal(400, `${folder} is not a folder on ${computer.name}`);
 }
 
 async function toSession(

@@ -1,6 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import {newSessionDraft} from '../../state/dialogs.ts';
+import {withdrawOutdated} from '../../state/notices.ts';
 import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import type {Opened} from '../open-session.ts';
@@ -40,6 +41,8 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: 
 	void opening.then(({isOpen, problem, sessionId}) => {
 		if (!isCurrent()) return;
 		waiting.delete(parts);
+		// Otherwise the footer says that it waits until something else draws it.
+		withdrawOutdated(parts.stores.notices);
 		own.stop?.();
 		if (isOpen) for (const {replay} of own.inputs) replay();
 		else if (sessionId !== undefined) {

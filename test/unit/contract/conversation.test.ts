@@ -209,8 +209,12 @@ test('messages to a computer that is being provisioned wait until it is up', asy
 test('sessions keep their settings and refuse a folder that is not there', async () => {
 	const {service} = await startTestService();
 	const computerId = await createReadyComputer(service);
-	await expect(service.sessions.create({computerId, cwd: 'not/there'})).rejects.toThrow(/is not a folder/);
+	const {name} = await service.computers.get(computerId);
 	const folder = temporaryFolder();
+	await expect(service.sessions.create({computerId, cwd: `${folder}/gone`})).rejects.toMatchObject({
+		what: `${folder}/gone is not a folder on ${name}.`,
+		hint: '',
+	});
 	const session = await service.sessions.create({
 		computerId,
 		cwd: folder,
