@@ -355,6 +355,24 @@ test('when no session is created, the footer stops saying that one is being crea
 	await screen.until(rows => has('No room for it.')(rows) && !has('Creating a session')(rows));
 });
 
+test('the form offers a mode only to agents that have one', async () => {
+	const {created} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('S', '\t');
+	await screen.until(has('Agent', 'Mode          the shell has none'));
+	await screen.press('c');
+	await screen.until(has('(●) claude', '(●) ask'));
+	await screen.press('\t', right);
+	await screen.until(has('(●) accept edits'));
+	await screen.press('\x1b[Z', 's');
+	await screen.until(has('(●) shell', 'Mode          the shell has none'));
+	await screen.press('\t');
+	await screen.until(has('▌ Work in'));
+	await screen.press('\r');
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: 'gpu-1', agent: 'shell', worktree: false}]);
+});
+
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));

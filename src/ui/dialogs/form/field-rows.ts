@@ -35,9 +35,12 @@ export function fieldRows(
 		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
 		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
 	];
-	const valueLine: Line = field.choices
-		? choiceSpans(field, value, isFocused, room)
-		: textSpans(field, value, isFocused, room);
+	const unused = field.unusedNow?.(form.values);
+	const valueLine: Line = unused
+		? [span(cutEnd(cleanLine(unused), room), 'dim')]
+		: field.choices
+			? choiceSpans(field, value, isFocused, room)
+			: textSpans(field, value, isFocused, room);
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);

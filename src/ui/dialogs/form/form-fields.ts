@@ -30,6 +30,8 @@ export type Field = {
 		readonly note?: string;
 		readonly key?: string;
 	}[];
+	/** Why the field means nothing beside these values; shown instead of its choices, which no key reaches. */
+	readonly unusedNow?: (values: Readonly<Record<string, string>>) => string | undefined;
 	/** More choices are being read: keys on the field wait for them. */
 	readonly isReading?: boolean;
 	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;

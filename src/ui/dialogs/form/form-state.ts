@@ -164,10 +164,19 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 	return {...next, editing: {name: field.name, editor}};
 }
 
-/** Moves the focus, wrapping around. */
+/** Moves the focus, wrapping around, past fields that mean nothing now. */
 export function withFocus(form: FormState, by: number): FormState {
 	const count = form.spec.fields.length;
-	return {...withMoved(form), focused: (form.focused + by + count) % count};
+	const next = {...withMoved(form), focused: (form.focused + by + count) % count};
+	return focusedField(next)?.unusedNow?.(next.values) === undefined ? next : withFocus(next, Math.sign(by) || 1);
+}
+
+/** The values that count: without those of fields that mean nothing beside the others. */
+export function usedValues({spec, values}: Pick<FormState, 'spec' | 'values'>): FormState['values'] {
+	const unused = spec.fields.filter(field => field.unusedNow?.(values) !== undefined);
+	return Object.fromEntries(
+		Object.entries(values).filter(([name]) => !unused.some(one => one.name === name)),
+	);
 }
 
 /** Moves what was typed into the wrong field to the right one. */

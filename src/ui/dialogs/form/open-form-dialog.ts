@@ -74,10 +74,10 @@ async function offerAgents(
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form?.request === request ? {form: next(form)} : {}));
 	try {
-		const [choice] = agentFields(await actions.service.agentRequests.agents(), profile.worktree);
+		const [choice] = agentFields(await actions.service.agentRequests.agents(), profile);
 		if (choice) change(form => withField(form, choice));
 	} catch {
-		const names = agentFields([], profile.worktree).map(({name}) => name);
+		const names = agentFields([], profile).map(({name}) => name);
 		change(form => withoutFields(form, names));
 	}
 }
@@ -86,7 +86,7 @@ function specOf(
 	{stores, profile, program}: Parts<'stores' | 'profile' | 'program'>,
 	request: FormRequest,
 ): FormSpec {
-	const {isConnected, host, worktree} = profile;
+	const {isConnected, host} = profile;
 	const {profiles, userName} = program;
 	const {hasEnvironmentKey} = profiles;
 	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
@@ -102,6 +102,6 @@ function specOf(
 	const {fields} = spec;
 	return {
 		...spec,
-		fields: [...fields.slice(0, after), ...agentFields(undefined, worktree), ...fields.slice(after)],
+		fields: [...fields.slice(0, after), ...agentFields(undefined, profile), ...fields.slice(after)],
 	};
 }

@@ -5,6 +5,7 @@ import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {computerName} from '../../../state/session-items.ts';
 import {lastFolder} from '../../open-session.ts';
+import type {OpenProfile} from '../../use-app.ts';
 import {checkCwd} from './form-checks.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
@@ -42,7 +43,10 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 }
 
 /** The fields that a service with agents adds to the form of a new session; without `agents` until they are read. */
-export function agentFields(agents: readonly string[] | undefined, worktree: boolean): Field[] {
+export function agentFields(
+	agents: readonly string[] | undefined,
+	{agent: configured, worktree}: Pick<OpenProfile, 'agent' | 'worktree'>,
+): Field[] {
 	return [
 		{
 			name: 'agent',
@@ -59,6 +63,7 @@ export function agentFields(agents: readonly string[] | undefined, worktree: boo
 			...text.newMode,
 			start: 'ask',
 			choices: permissionModes.map(mode => ({value: mode, label: text.modes[mode]})),
+			unusedNow: ({agent}) => ((agent || configured) === 'shell' ? text.noMode : undefined),
 		},
 		{
 			name: 'worktree',

@@ -13,7 +13,7 @@ import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
 import {submitExport} from './export-form.ts';
-import type {FormState} from './form-state.ts';
+import {type FormState, usedValues} from './form-state.ts';
 import {type ListName, listOf, sessionDraft, typedSettings} from './session-fields.ts';
 
 /** Submits a form; returns what to show next, if anything. */
@@ -34,7 +34,7 @@ export async function submitForm(
 		case 'new-session':
 			return asShown(
 				'session',
-				await createSession(actions, sessionDraft(values)),
+				await createSession(actions, sessionDraft(usedValues(form))),
 				({sessionId}) => sessionId,
 			);
 		case 'rename-session': {
