@@ -33,6 +33,7 @@ export const computerBindings = [
 			action: 'session-form',
 			keys: ['S'],
 			title: 'New session on this computer: choose folder, model, tags and tools',
+			findBy: 'worktree agent mode',
 			isEnabled: allOf(canCreate, hasComputer),
 		},
 		{...newComputer, hint: 'new computer'},

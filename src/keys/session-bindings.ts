@@ -198,6 +198,7 @@ export const sessionBindings = [
 		action: 'session-form',
 		keys: ['S'],
 		title: 'New session, with a form: computer, folder, models, tags and tools',
+		findBy: 'worktree agent mode',
 		isEnabled: canCreate,
 		contexts: onSession,
 	},

@@ -373,6 +373,13 @@ test('the form offers a mode only to agents that have one', async () => {
 	expect(created).toEqual([{computerId: 'gpu-1', agent: 'shell', worktree: false}]);
 });
 
+test('the form says what a worktree is, and names no key for it', async () => {
+	work();
+	await screen.until(has('fix-login'));
+	await screen.press('S', '\t', '\t');
+	await screen.until(has('▌ Work in', 'its own worktree: a folder and git branch that no other session changes'));
+});
+
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));

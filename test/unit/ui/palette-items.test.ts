@@ -38,6 +38,11 @@ test('terms of the filter narrow sessions and computers, words rank them', () =>
 	expect(names('fix login')[0]).toBe('fix login');
 });
 
+test('the form of a new session is found by what only it offers', () => {
+	for (const query of ['worktree', 'mode'])
+		expect(names(query).join('\n')).toContain('New session, with a form');
+});
+
 test('a view stands first by the beginning of its name, whatever was used', () => {
 	const recent = ['action search-sessions', 'action sessions'];
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');

@@ -89,7 +89,7 @@ export const strings = {
 		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
 		worktree: {
 			label: 'Work in',
-			hint: 'w: a git worktree and branch of its own',
+			hint: 'its own worktree: a folder and git branch that no other session changes',
 		},
 		worktrees: {none: 'the folder', own: 'its own worktree'},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
