@@ -2,7 +2,7 @@ import {failureOf} from '../domain/computers/failure.ts';
 import {subjectKey} from '../domain/sessions/attention.ts';
 import {newLineOf} from '../state/new-line.ts';
 import type {Stores} from '../state/stores.ts';
-import type {Streams} from '../state/stream.ts';
+import type {StreamEntry, Streams} from '../state/stream.ts';
 import {setView, withNewLine, withScrollState} from '../state/view.ts';
 import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {streamNow} from './stream/stream-now.ts';
@@ -50,7 +50,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	/** Whether the stream was scrolled to its unread messages, and whether those are all known, by open session. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
 	/** The newest message that the user has seen, by session; marked as seen once the registry knows it. */
-	const lastSeen = new Map<string, string>();
+	const lastSeen = new Map<string, StreamEntry>();
 	const hasActivity = (id: string) => parts.stores.fleet.getState().sessions.get(id)?.activity !== undefined;
 
 	function forgetClosed(): void {
@@ -120,12 +120,15 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		}
 		const {engine} = parts.actions;
 		for (const id of sessionsReadToEnd(parts, streams, inView)) {
-			const newest = streams.open.get(id)?.entries.at(-1)?.id;
+			const newest = streams.open.get(id)?.entries.at(-1);
 			if (newest !== undefined) lastSeen.set(id, newest);
 		}
 		const {sessions} = parts.stores.fleet.getState();
-		for (const [id, newest] of lastSeen)
-			if (sessions.get(id)?.activity?.newestId === newest) engine.sessions.markSeen(id);
+		for (const [id, newest] of lastSeen) {
+			// It may have grown since they left.
+			const isAsSeen = streams.open.get(id)?.entries.at(-1)?.version === newest.version;
+			if (isAsSeen && sessions.get(id)?.activity?.newestId === newest.id) engine.sessions.markSeen(id);
+		}
 		if (isLooking) acknowledgeFailure();
 	};
 }

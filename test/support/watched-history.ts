@@ -37,12 +37,21 @@ type Entry = {
 	readonly id: string;
 	turn: Turn | undefined;
 	readonly isAnswer: boolean;
+	/** Its text, once it was changed. */
+	words?: string;
 	/** Whether it counts as read, and whether the user has looked at it or written after it. */
 	isRead: boolean;
 	isSeen: boolean;
 };
 
-type ModelSession = {readonly id: string; readonly first: number; entries: Entry[]; isKnown: boolean};
+type ModelSession = {
+	readonly id: string;
+	readonly first: number;
+	entries: Entry[];
+	isKnown: boolean;
+	/** The agent's newest message and its turn, as the user last saw them; later words in it are new. */
+	seen?: {readonly id: string; readonly words: string | undefined};
+};
 
 const states: Readonly<Record<Turn, ActivityState>> = {
 	ask: 'working',
@@ -145,8 +154,14 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 
 	const change = (session: ModelSession, entry: Entry, isQuestion: boolean) => {
 		const message = service.sessions.get(session.id)?.messages.find(({id}) => id === entry.id);
-		if (message) Object.assign(message, {content: [{id: 'text', text: `More. ${wordsOf(isQuestion)}`}]});
+		entry.words = `More. ${wordsOf(isQuestion)}`;
+		if (message) Object.assign(message, {content: [{id: 'text', text: entry.words}]});
 		entry.turn = isQuestion ? 'question' : 'answer';
+	};
+	/** The agent's newest message, unless the user has written since. */
+	const newestAnswer = (entries: readonly Entry[]) => {
+		const newest = entries.findLast(({isAnswer, turn}) => isAnswer || turn === 'ask');
+		return newest?.isAnswer ? newest : undefined;
 	};
 	const hasWords = (entry: Entry | undefined): entry is Entry =>
 		entry?.turn === 'answer' || entry?.turn === 'question';
@@ -154,16 +169,18 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 	async function check(): Promise<void> {
 		const {stores} = await run();
 		await clock.advance(quiet);
-		for (const {id, entries, isKnown} of sessions) {
+		for (const {id, entries, isKnown, seen} of sessions) {
 			const told = entries.findLast(({turn}) => turn !== undefined);
 			if (!isKnown || entries.length === 0) continue;
 			const turn = told?.turn ?? 'answer';
 			const isOpen = (turn === 'question' || turn === 'fail') && told?.isSeen === false;
+			const newest = newestAnswer(entries);
+			const hasGrown = newest !== undefined && newest.id === seen?.id && newest.words !== seen.words;
 			const answers = entries.filter(({isAnswer, isRead}) => isAnswer && !isRead).length;
 			expect(stores.fleet.getState().sessions.get(id)?.activity).toMatchObject({
 				newestId: entries.at(-1)?.id,
 				state: states[turn],
-				unread: Math.max(answers, isOpen ? 1 : 0),
+				unread: Math.max(answers, isOpen || hasGrown ? 1 : 0),
 			});
 		}
 	}
@@ -229,6 +246,9 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 				engine.sessions.markSeen(session.id);
 				close();
 				for (const entry of entries) Object.assign(entry, {isRead: true, isSeen: true});
+				const newest = newestAnswer(entries);
+				if (newest) session.seen = {id: newest.id, words: newest.words};
+				else delete session.seen;
 			}
 		}
 	}

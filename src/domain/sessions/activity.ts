@@ -49,7 +49,10 @@ export type SessionActivity = {
 	readonly first?: Mark;
 	/** The newest message that the user has read or written. */
 	readonly seen?: Mark;
-	/** Number of the agent's messages that the user hasn't read. */
+	/** The agent's newest message: as last read, and as the user last saw it. */
+	readonly answer?: Answer;
+	readonly seenAnswer?: Answer;
+	/** Number of the agent's messages that the user hasn't read, or of which they haven't seen all. */
 	readonly unread: number;
 	/** Whether there may be more unread messages than were counted. */
 	readonly isUnreadPartial?: boolean;
@@ -57,6 +60,9 @@ export type SessionActivity = {
 
 /** A message to count from; `at` is when it was written, by the service's clock, in case it is deleted. */
 type Mark = {readonly id: string; readonly at?: number};
+
+/** A message, and the length and end of its text, which show whether it has grown. */
+type Answer = {readonly id: string; readonly text: string};
 
 /** A message with its role, as far as known. */
 export type RoledMessage = {readonly message: Message; readonly role?: MessageRole};
@@ -67,6 +73,8 @@ export const quietTurn = 15_000;
 export const quietWork = 10 * 60_000;
 
 const maxWords = 200;
+/** UTF-16 code units kept of the end of an answer. */
+const answerEnd = 40;
 /** Messages looked at for open tool calls: an agent rarely has more calls open at once. */
 const tailLength = 50;
 /** A new message older than this, ms, is not taken for work in progress. Listings and clocks lag by less. */
@@ -143,6 +151,9 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const answers = messages
 		.slice(readIndex + 1)
 		.filter(entry => entry.role === 'assistant' && isVisible(entry)).length;
+	const answer = newestAnswer(messages);
+	const {seenAnswer} = before ?? {};
+	const hasNewWords = answer !== undefined && answer.id === seenAnswer?.id && answer.text !== seenAnswer.text;
 	// A question or an error that nobody has read needs the user, however old it is.
 	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && seenIndex < decidingIndex;
 	return {
@@ -159,7 +170,9 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
 		...(first && {first}),
 		...(seen && {seen}),
-		unread: Math.max(answers, isOpen ? 1 : 0),
+		...(answer && {answer}),
+		...(seenAnswer && {seenAnswer}),
+		unread: Math.max(answers, isOpen || hasNewWords ? 1 : 0),
 		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
 	};
 }
@@ -200,6 +213,16 @@ function timeOf(
 	const dated = messages.findLast(({message}) => writtenAt(message) !== undefined);
 	const known = isGrown ? now + skew : before?.at;
 	return writtenAt(newest.message) ?? known ?? (dated && writtenAt(dated.message)) ?? now;
+}
+
+/** The agent's newest message, unless the user has written since. */
+function newestAnswer(messages: readonly RoledMessage[]): Answer | undefined {
+	const newest = messages.findLast(
+		entry => isFromUser(entry) || (entry.role === 'assistant' && isVisible(entry)),
+	);
+	if (!newest || isFromUser(newest)) return undefined;
+	const text = textOf(newest.message);
+	return {id: newest.message.id, text: `${text.length} ${text.slice(-answerEnd)}`};
 }
 
 /** Messages present when a session is first read count as read, unless they answer a message posted here. */

@@ -95,11 +95,13 @@ export class ActivityRecorder {
 	markSeen(sessionId: string): void {
 		const {registry} = this.#options;
 		const {activity, seenId} = registry.session(sessionId) ?? {};
-		if (!activity || (seenId === activity.newestId && activity.unread === 0)) return;
-		const {isUnreadPartial: _, ...rest} = activity;
-		const {newestId: id, newestAt: at} = activity;
+		if (!activity) return;
+		const isSeen = seenId === activity.newestId && isEqual(activity.seenAnswer, activity.answer);
+		if (isSeen && activity.unread === 0) return;
+		const {isUnreadPartial: _, seenAnswer: __, ...rest} = activity;
+		const {newestId: id, newestAt: at, answer} = activity;
 		const seen = {id, ...(at !== undefined && {at})};
-		registry.setActivity(sessionId, {...rest, seen, unread: 0}, id);
+		registry.setActivity(sessionId, {...rest, seen, ...(answer && {seenAnswer: answer}), unread: 0}, id);
 	}
 }
 

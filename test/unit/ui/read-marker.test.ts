@@ -195,3 +195,18 @@ test('an answer that was seen to come is read, though it is recorded once the us
 	reads('s', 7, 1);
 	expect(unread()).toBe(1);
 });
+
+test('an answer that grows once its session is off the screen is not read', () => {
+	reads('s', 5, 1);
+	openSession(parts, 's', 'main');
+	shows('s', 5, 'ready');
+	expect(unread()).toBe(0);
+	parts.view.setState({page: 'sessions'});
+	const stream = parts.stores.streams.getState().open.get('s');
+	const entries = stream?.entries.map(one => ({...one, version: 2})) ?? [];
+	if (stream) parts.stores.streams.setState({open: new Map([['s', {...stream, entries}]])});
+	reads('s', 5, 1);
+	expect(unread()).toBe(1);
+	parts.view.setState({page: 'work'});
+	expect([unread(), line()]).toEqual([0, {id: 'm4', count: 1, isPartial: false}]);
+});

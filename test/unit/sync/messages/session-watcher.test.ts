@@ -439,6 +439,35 @@ test('what is read in one program is read in the other, too', async () => {
 	database.close();
 });
 
+test('an answer that grows after it was read is new again, also through a restart', async () => {
+	await start();
+	const {clock, model} = bench;
+	const unread = () => known('s')?.activity?.unread;
+	add('s');
+	await clock.advance(second);
+	const [id = ''] = model.add('s', 1);
+	await clock.advance(minute);
+	bench.engine.sessions.markSeen('s');
+	expect(unread()).toBe(0);
+	// Nothing that the user reads has changed.
+	model.shape = page => ({...page, items: page.items.map(item => ({...item, rating: 5}))});
+	await clock.advance(minute);
+	await bench.engine.stop();
+	await bench.start();
+	await clock.advance(minute);
+	expect(unread()).toBe(0);
+	model.edit('s', id, 'part1\npart2 the real end');
+	await clock.advance(minute);
+	expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 1});
+	await bench.engine.stop();
+	await bench.start();
+	await clock.advance(minute);
+	expect(unread()).toBe(1);
+	bench.engine.sessions.markSeen('s');
+	await clock.advance(minute);
+	expect(unread()).toBe(0);
+});
+
 test('what is most overdue for its delay comes first, also right after the start', async () => {
 	await start({requestsPerSecond: 0.5});
 	for (const id of names(20, 'idle')) bench.model.add(id, 1);
