@@ -70,6 +70,8 @@ export class AppInstance {
 	/** Result of connecting so far. */
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
+	/** Whether the user asked for what is on the screen, or has pressed a key since: until then, nobody may be there. */
+	#isAttended = false;
 	/** Whether the key file was read again since the service refused the key. */
 	#hasReread = false;
 	#cancelReread = () => {};
@@ -136,7 +138,10 @@ export class AppInstance {
 				this.#markRead(this.#isLooking);
 				this.#rereadRefusedKey();
 			},
-			onFocus: () => this.#setFocused(true),
+			onFocus: () => {
+				this.#setFocused(true);
+				this.#attend();
+			},
 		});
 		this.#markRead = createReadMarker(this.parts);
 		this.#notifications = this.#createNotifications(shared.terminal);
@@ -263,9 +268,15 @@ export class AppInstance {
 		void this.#lookForHooks();
 	}
 
-	/** Whether the user can see the screen: the terminal has the focus, and no other program has the terminal. */
+	#attend(): void {
+		if (this.#isAttended) return;
+		this.#isAttended = true;
+		this.#markRead(this.#isLooking);
+	}
+
+	/** Whether the user sees the screen: they are there, and the terminal has the focus and no other program has it. */
 	get #isLooking(): boolean {
-		return this.#isFocused && !this.#terminal.isAway;
+		return this.#isAttended && this.#isFocused && !this.#terminal.isAway;
 	}
 
 	/** Resolves once the user types nothing that another app in place of this one could not go on with. */
@@ -301,6 +312,7 @@ export class AppInstance {
 		const keyProblems = keyProblemsText(this.parts.keys);
 		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
 		restoreView(this.parts, this.#database);
+		this.#isAttended = request.sessionId !== undefined || request.accountId !== undefined;
 		openRequested(this.parts, this.#isOfOther(request) ? {view: request.view} : request);
 		this.#showCachedMessages();
 	}

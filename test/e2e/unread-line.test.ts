@@ -8,6 +8,31 @@ test('the cursor previews without a request, and unread messages have a line, in
 	await Promise.all([false, true].map(browse));
 }, 150_000);
 
+test('what a start opens by itself is unread until a key is pressed', async () => {
+	const service = await startFleetService();
+	const [id = ''] = addFortySessions(service);
+	const env = await homeThatKnows(service);
+	const size = {columns: 160, rows: 50};
+	const before = openProgram(['--session', id], env, size);
+	await before.see('You are welcome.');
+	await before.see('nothing needs you');
+	before.press('q');
+	await before.see('Code 0');
+	await before.exit;
+
+	service.say(id, 'assistant', 'Staging is down.', {isError: true});
+	const program = openProgram([], env, size);
+	await program.see(/── 1 new ──[\s\S]*Staging is down\./);
+	await program.see('1 needs you');
+	program.press('?');
+	await program.see('nothing needs you');
+	program.press('esc');
+	await program.gone('Keys');
+	program.press('q');
+	await program.see('Code 0');
+	await program.exit;
+}, 60_000);
+
 async function browse(isOldestFirst: boolean): Promise<void> {
 	const service = await startFleetService({isOldestFirst});
 	const ids = addFortySessions(service);
