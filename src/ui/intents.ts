@@ -242,11 +242,13 @@ function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
 /** Opens the next session or computer that needs the user, wrapping around. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
-	const {cursor} = parts.view.getState();
+	const {cursor, page, focus, shown} = parts.view.getState();
 	const position = positionOf(lists, cursor);
 	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
 	const next = needs[(from + by + needs.length) % needs.length];
 	if (!next) return;
+	const isOpen = page === 'work' && focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
+	if (isOpen) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
 	setView(parts.view, view => withCursor(view, cursorOn('needs', next)));
 	openItem(parts, next);
 }

@@ -1,12 +1,14 @@
 import {failureOf} from '../domain/computers/failure.ts';
+import {isEqual} from '../domain/is-equal.ts';
 import {subjectKey} from '../domain/sessions/attention.ts';
 import {newLineOf} from '../state/new-line.ts';
 import type {Stores} from '../state/stores.ts';
 import type {StreamEntry, Streams} from '../state/stream.ts';
 import {setView, withNewLine, withScrollState} from '../state/view.ts';
+import {following} from '../state/view-states.ts';
 import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {streamNow} from './stream/stream-now.ts';
-import {scrollFrom} from './stream/viewport.ts';
+import {type StreamExtent, scrollFrom, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -22,16 +24,28 @@ function isRecorded(stores: Stores, {open}: Streams, id: string): boolean {
 	return open.get(id)?.entries.at(-1)?.id === activity?.newestId;
 }
 
+/** A session's stream as it is placed on the screen. */
+function placedStream(parts: AppParts, id: string): StreamExtent | undefined {
+	const view = parts.view.getState();
+	const rect = placedStreams(layoutNow(parts), view).find(one => one.id === id)?.rect;
+	return rect && streamNow(parts, view, listsNow(parts).all.sessionsById.get(id) ?? {id}, rect);
+}
+
+/** Whether the last row of a stream is on the screen, even if an earlier message is selected. */
+function isEndShown(parts: AppParts, id: string): boolean {
+	const scroll = parts.view.getState().scrollStates.get(id) ?? following;
+	if (scroll.isFollowing) return true;
+	const extent = placedStream(parts, id);
+	return extent !== undefined && extent.ids.length > 0 && windowOf(extent, scroll).isAtEnd;
+}
+
 /** Sessions that the user has read: those in view whose streams are at the end. */
 export function sessionsReadToEnd(
 	parts: AppParts,
 	streams: Streams,
 	inView = sessionsInView(parts, streams),
 ): readonly string[] {
-	const {scrollStates} = parts.view.getState();
-	return inView.filter(
-		id => scrollStates.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true,
-	);
+	return inView.filter(id => streams.open.get(id)?.hasNewer !== true && isEndShown(parts, id));
 }
 
 /**
@@ -43,6 +57,8 @@ export function sessionsReadToEnd(
 export function createReadMarker(parts: AppParts): (isLooking: boolean) => void {
 	/** Sessions in view whose new line has been set. */
 	let marked: ReadonlySet<string> = new Set();
+	/** Those of them that the user hasn't read to the end yet: their line counts what the registry does. */
+	const counting = new Set<string>();
 	/** Sessions that were opened before their first message, and on the screen since: nothing is new there. */
 	const watched = new Set<string>();
 	/** The episode of the failure that the user has read, by computer. */
@@ -56,7 +72,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
 		const isOpen = (id: string) => id === lastSession || split.includes(id);
-		for (const ofSessions of [starts, lastSeen, watched])
+		for (const ofSessions of [starts, lastSeen, watched, counting])
 			for (const id of ofSessions.keys()) if (!isOpen(id)) ofSessions.delete(id);
 		const remaining = new Map([...newLines].filter(([id]) => isOpen(id)));
 		if (remaining.size < newLines.size) setView(parts.view, view => ({...view, newLines: remaining}));
@@ -70,11 +86,10 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 
 	/** Moves the stream to its unread messages unless they fit; returns whether it did. */
 	function moveToUnread(id: string, streams: Streams): boolean {
-		const view = parts.view.getState();
 		const newLine = newLineNow(id, streams);
-		const rect = placedStreams(layoutNow(parts), view).find(one => one.id === id)?.rect;
-		if (!newLine || !rect || view.scrollStates.get(id)?.isFollowing === false) return false;
-		const extent = streamNow(parts, view, listsNow(parts).all.sessionsById.get(id) ?? {id}, rect);
+		const extent = placedStream(parts, id);
+		const {scrollStates} = parts.view.getState();
+		if (!newLine || !extent || scrollStates.get(id)?.isFollowing === false) return false;
 		const scroll = scrollFrom(extent, extent.indexOf(newLine.id));
 		if (scroll.isFollowing) return false;
 		setView(parts.view, now => withScrollState(now, id, scroll));
@@ -102,8 +117,12 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		forgetClosed();
 		if (!isLooking) watched.clear();
 		for (const id of arrived) {
-			const newLine = watched.delete(id) ? undefined : newLineNow(id, streams);
-			if (newLine) setView(parts.view, view => withNewLine(view, id, newLine));
+			if (!watched.delete(id)) counting.add(id);
+		}
+		for (const id of counting) {
+			const newLine = marked.has(id) ? newLineNow(id, streams) : undefined;
+			if (newLine && !isEqual(newLine, parts.view.getState().newLines.get(id)))
+				setView(parts.view, view => withNewLine(view, id, newLine));
 		}
 		for (const id of streamsOnScreen(parts)) {
 			// The user sees the first messages of a new session arrive.
@@ -127,7 +146,10 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		for (const [id, newest] of lastSeen) {
 			// It may have grown since they left.
 			const isAsSeen = streams.open.get(id)?.entries.at(-1)?.version === newest.version;
-			if (isAsSeen && sessions.get(id)?.activity?.newestId === newest.id) engine.sessions.markSeen(id);
+			if (isAsSeen && sessions.get(id)?.activity?.newestId === newest.id) {
+				counting.delete(id);
+				engine.sessions.markSeen(id);
+			}
 		}
 		if (isLooking) acknowledgeFailure();
 	};

@@ -109,6 +109,7 @@ export const strings = {
 	},
 	sessions: (count: number) => `${count} sessions`,
 	messagesNotShown: "This session's messages aren't on the screen",
+	nothingElseNeedsYou: 'Nothing else needs you',
 	sessionReady: 'The new session is ready, in the list of sessions',
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {

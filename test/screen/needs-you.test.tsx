@@ -108,6 +108,17 @@ test.each(sizes)(
 	},
 );
 
+test('with nowhere else to go, the key to the next one says so', async () => {
+	const {screen, parts} = app(80, 24);
+	await screen.until(has('2 need you'));
+	await screen.press('m');
+	await screen.until(has('1 needs you'));
+	await screen.press(']');
+	await screen.until(() => parts.view.getState().shown?.id === 's-api');
+	await screen.press(']');
+	await screen.until(has('Nothing else needs you'));
+});
+
 test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
 	const {screen, parts} = app(columns, rows);
 	await screen.until(has('fix-login'));

@@ -35,7 +35,7 @@ export type Window = {
 	readonly isAtStart: boolean;
 	/** Whether the last row of the last item is visible. */
 	readonly isAtEnd: boolean;
-	/** Items that arrived since the reader left the end. */
+	/** Items below the window that arrived since the reader left the end. */
 	readonly unseen: number;
 };
 
@@ -52,7 +52,7 @@ export function windowOf(extent: Extent, scroll: ScrollState): Window {
 		selected: selectedIndex(extent, scroll),
 		isAtStart,
 		isAtEnd,
-		unseen: unseenCount(extent, scroll),
+		unseen: unseenCount(extent, scroll, last),
 	};
 }
 
@@ -61,11 +61,12 @@ function selectedIndex(extent: Extent, scroll: ScrollState): number {
 	return index < 0 ? extent.ids.length - 1 : index;
 }
 
-function unseenCount(extent: Extent, scroll: ScrollState): number {
-	const {ids, pending} = extent;
-	if (scroll.isFollowing) return 0;
-	const index = extent.indexOf(scroll.lastSeen);
-	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
+function unseenCount(extent: Extent, scroll: ScrollState, last: Slice | undefined): number {
+	const {ids, pending, rowsAt} = extent;
+	if (scroll.isFollowing || !last) return 0;
+	const lastSeen = extent.indexOf(scroll.lastSeen);
+	const lastShown = last.to === rowsAt(last.index) ? last.index : last.index - 1;
+	return lastSeen < 0 ? 0 : Math.max(0, ids.length - pending - 1 - Math.max(lastSeen, lastShown));
 }
 
 /** A row of an item, counted from its lead. */

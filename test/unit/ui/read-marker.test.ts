@@ -210,3 +210,29 @@ test('an answer that grows once its session is off the screen is not read', () =
 	parts.view.setState({page: 'work'});
 	expect([unread(), line()]).toEqual([0, {id: 'm4', count: 1, isPartial: false}]);
 });
+
+test('a stream whose end is on the screen is read, although an earlier message is selected', () => {
+	reads('s', 9, 0);
+	openSession(parts, 's', 'main');
+	shows('s', 9, 'ready');
+	parts.input.run(parts, 'up');
+	expect(reading()?.isFollowing).toBe(false);
+	shows('s', 10, 'ready');
+	reads('s', 10, 1);
+	expect(unread()).toBe(0);
+});
+
+test('until a session is read to the end, its line counts what its row counts', () => {
+	reads('s', 9, 4);
+	openSession(parts, 's', 'main');
+	shows('s', 9, 'ready', 10);
+	expect(line()).toEqual({id: 'm5', count: 4, isPartial: false});
+	// One of them turns out to stand before a message of the user.
+	reads('s', 9, 3);
+	expect(line()).toEqual({id: 'm6', count: 3, isPartial: false});
+	shows('s', 10, 'ready', 10);
+	reads('s', 10, 4);
+	expect([unread(), line()?.count]).toEqual([4, 4]);
+	parts.input.run(parts, 'bottom');
+	expect([unread(), line()?.count]).toEqual([0, 4]);
+});

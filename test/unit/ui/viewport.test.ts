@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {following, type ScrollState} from '../../../src/state/view-states.ts';
-import {type Extent, scrolled, selectedMoved, toTop, windowOf} from '../../../src/ui/stream/viewport.ts';
+import {
+	atSelected,
+	type Extent,
+	scrolled,
+	selectedMoved,
+	toTop,
+	windowOf,
+} from '../../../src/ui/stream/viewport.ts';
 
 function extent(rows: readonly number[], height = 10): Extent {
 	return {
@@ -40,6 +47,17 @@ test('what is read stands still while messages come, and they are counted', () =
 	const after = extent([4, 5, 6, 3, 9]);
 	expect(shown(after, reading)).toEqual(['0:2-4', '1:0-5', '2:0-3']);
 	expect(windowOf(after, reading)).toMatchObject({unseen: 2, isAtEnd: false});
+});
+
+test('of what came, only what is below the window is counted', () => {
+	const before = extent([2, 2, 2, 2, 2, 2]);
+	const reading = atSelected(before, following, 3);
+	expect(windowOf(extent([2, 2, 2, 2, 2, 2, 2, 2]), reading)).toMatchObject({unseen: 2, isAtEnd: false});
+	expect(windowOf({...extent([2, 2, 2, 2, 2, 2, 2, 2]), height: 13}, reading)).toMatchObject({unseen: 1});
+	expect(windowOf({...extent([2, 2, 2, 2, 2, 2, 2, 2]), height: 14}, reading)).toMatchObject({
+		unseen: 0,
+		isAtEnd: true,
+	});
 });
 
 test('older messages put before do not move it either', () => {
