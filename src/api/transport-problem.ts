@@ -14,7 +14,7 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 	},
 	ENOENT: {what: 'its socket is gone', hint: tryLater},
 	UNTRUSTED_SOCKET: {
-		what: "its socket is gone or isn't yours alone",
+		what: 'its socket is gone, or other users can access it',
 		hint: `Run ${ownProgram} doctor.`,
 	},
 	ENOTFOUND: {what: 'there is no such host', hint: 'Check the address, or the network and its DNS.'},

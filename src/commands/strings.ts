@@ -8,7 +8,7 @@ export const strings = {
 		merged: (from: string, into: string, moved: {sessions: number; drafts: number; messages: number}) =>
 			`merged ${from} into ${into}: moved ${counted(moved.sessions, 'session')}, ${counted(moved.drafts, 'draft')} and ${counted(moved.messages, 'unsent message')}`,
 		unsent: (count: number) =>
-			`nothing was deleted: ${counted(count, 'message')} never sent; --discard-unsent deletes unsent messages too`,
+			`nothing was deleted: ${count === 1 ? '1 message was' : `${count} messages were`} never sent; --discard-unsent deletes unsent messages too`,
 		question: (account: string) => `Delete everything stored for ${account}?`,
 		unchanged: 'nothing was deleted',
 		unknown: (id: string) => `unknown account ${id}: see ${ownProgram} accounts list`,
@@ -20,7 +20,7 @@ export const strings = {
 	},
 	profiles: {
 		newAddress: (before: string, after: string) =>
-			`the address was ${before}; the key goes to ${after} from now on, and what is stored for the old address stays with it; ${ownProgram} sessions add ID adds a session of the new one`,
+			`the address was ${before}; from now on the key is sent to ${after}. Data stored for the old address stays with it; ${ownProgram} sessions add ID adds a session of the new one`,
 		question: (name: string) => `Remove the profile ${name}, and its key if it was typed in Quarterdeck?`,
 		unchanged: 'nothing was removed',
 		embedded: 'embedded',

@@ -111,9 +111,12 @@ function writePrivate(file: string, text: string): void {
 	} catch (cause) {
 		removeQuietly(temporary);
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new ConfigSourceError(`${file} can't be written (${code}): check its folder's mode and the disk`, {
-			cause,
-		});
+		throw new ConfigSourceError(
+			`${file} can't be written (${code}): check its folder's permissions and the disk`,
+			{
+				cause,
+			},
+		);
 	}
 }
 

@@ -148,7 +148,9 @@ export function readConfigText(file: string): string {
 		const {code} = cause as NodeJS.ErrnoException;
 		if (cause instanceof NotAFileError)
 			throw new ConfigSourceError(`${cause.message}: replace it with a file`, {cause});
-		throw new ConfigSourceError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
+		throw new ConfigSourceError(`${file} can't be read (${code}): check its permissions and its folder's`, {
+			cause,
+		});
 	}
 }
 

@@ -126,7 +126,7 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 		const known = Object.keys(file.profiles ?? {}).join(', ') || 'none';
 		if (name === localProfile)
 			throw new ConfigError(`${path} has no profile ${name}: use --local for the embedded service`);
-		throw new ConfigError(`there is no profile ${name} in ${path}: profiles there: ${known}`);
+		throw new ConfigError(`there is no profile ${name} in ${path}, which has: ${known}`);
 	}
 	return name;
 }
@@ -175,6 +175,6 @@ function guardOrigins(profile: Profile, addresses: readonly string[]): void {
 	const own = [profile.baseUrl, profile.appUrl].flatMap(url => (url ? [new URL(url).origin] : []));
 	if (addresses.every(address => own.includes(new URL(address).origin))) return;
 	throw new ConfigError(
-		`the address in the environment differs from the profile's, whose key is for its own address: set ${keyVariable} too`,
+		`the address in the environment differs from the profile's, and the profile's key is sent only to its own address: set ${keyVariable} too`,
 	);
 }

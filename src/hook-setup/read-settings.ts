@@ -28,7 +28,9 @@ export function readSettingsFile(path: string): ReadSettings {
 		const {code} = cause as NodeJS.ErrnoException;
 		// Part of the path is a file, so the settings file can't exist.
 		if (code === 'ENOTDIR') return {file, text: undefined};
-		throw new SettingsFileError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
+		throw new SettingsFileError(`${file} can't be read (${code}): check its permissions and its folder's`, {
+			cause,
+		});
 	}
 }
 

@@ -43,9 +43,12 @@ export function writeSettingsFile(
 	} catch (cause) {
 		if (cause instanceof SettingsFileError) throw cause;
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new SettingsFileError(`${file} can't be written (${code}): check its folder's mode and the disk`, {
-			cause,
-		});
+		throw new SettingsFileError(
+			`${file} can't be written (${code}): check its folder's permissions and the disk`,
+			{
+				cause,
+			},
+		);
 	}
 }
 

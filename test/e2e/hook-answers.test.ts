@@ -223,7 +223,7 @@ describe('hooks install --answer', () => {
 		expect((await cli.run(['hooks', 'status'])).stdout).toContain('answered only in the client');
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes', '--answer', '--answer-minutes', '5']);
 		expect(code).toBe(0);
-		expect(stderr).toContain('They keep it in memory only');
+		expect(stderr).toContain('keep it in memory only');
 		expect(JSON.parse(readFileSync(file, 'utf8')).hooks.PermissionRequest).toHaveLength(1);
 		const status = await cli.run(['hooks', 'status']);
 		expect(status).toMatchObject({code: 0});

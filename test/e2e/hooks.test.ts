@@ -129,7 +129,10 @@ describe('an install', () => {
 		await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
 		put(cli, '.factory/hooks.json', '{}');
 		const refused = await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
-		expect(refused).toMatchObject({code: 2, stderr: expect.stringMatching(/use hooks\.json beside it/)});
+		expect(refused).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(/use hooks\.json in the same folder/),
+		});
 		expect((await cli.run(['hooks', 'uninstall', '--yes', '--settings', settings])).code).toBe(0);
 		expect(readFileSync(settings, 'utf8')).toBe('{}');
 	});

@@ -22,7 +22,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 	expect(await profiles('set', 'acme', '--base-url', 'https://new.example')).toMatchObject({
 		code: 0,
 		stderr: expect.stringMatching(
-			/the address was https:\/\/acme.example; the key goes to https:\/\/new.example/,
+			/the address was https:\/\/acme.example; from now on the key is sent to https:\/\/new.example/,
 		),
 	});
 	expect(configuration()).toEqual({

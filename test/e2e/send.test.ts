@@ -123,7 +123,7 @@ test('the same send after a lost answer finds the message, and posts no second o
 	expect((await cli.run(['send', 's-1', 'precious words'], {env})).code).toBe(5);
 	const again = await cli.run(['send', 's-1', 'precious words'], {env});
 	expect(posts(server)).toHaveLength(1);
-	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('it has arrived')});
 	// It was reported: the same words are a new message now.
 	await cli.run(['send', 's-1', 'precious words'], {env});
 	expect(posts(server)).toHaveLength(2);
@@ -176,7 +176,7 @@ test('a command that was killed while it sent is taken up by the same send', asy
 	killed.child.kill('SIGKILL');
 	await killed.ended;
 	const again = await cli.run(['send', 's-1', 'precious words'], {env});
-	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('it has arrived')});
 	expect(posts(server)).toHaveLength(1);
 });
 

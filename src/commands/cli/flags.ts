@@ -71,7 +71,7 @@ export const routedComputer = computerId("computer to use instead of the session
 export const deliveryTimeout: Flag = {
 	name: 'timeout',
 	value: 'SECONDS',
-	about: 'seconds to wait for delivery (default 120); a post that has begun is awaited',
+	about: 'seconds to wait for delivery (default 120), then for a request under way',
 };
 export const noWait: Flag = {
 	name: 'no-wait',

@@ -19,7 +19,7 @@ import {
 	yes,
 } from './flags.ts';
 
-const idOrName = 'A name will do for the ID, where only one computer known here has it.';
+const idOrName = 'The ID can be a name, if only one known computer has that name.';
 
 /** All headless commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -54,7 +54,7 @@ export const commands: readonly Command[] = [
 		watch: {
 			args: ['ID'],
 			about: 'follow provisioning until the computer is up',
-			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.`,
+			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expires. An unknown step or status counts as still running. Install output is printed as it arrives.`,
 			flags: [
 				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
 			],
@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was read last, so a session at work is working? once that is older than 15 seconds. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or a word of the service), since and knownAt (Unix ms: when it began, and when it was last known to last), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was last read. A working session that was read over 15 seconds ago is printed as working?. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			flags: [limit('sessions')],
 		},
 		get: {
@@ -121,10 +121,10 @@ export const commands: readonly Command[] = [
 		forget: {args: ['ID'], about: 'remove a session from the list'},
 		watch: {
 			args: ['[ID...]'],
-			about: 'print changes of sessions as they come, by default of all',
+			about: 'print changes of all or some sessions',
 			examples: ["sessions watch --json | jq -r 'select(.quarterdeck.needsYou) | .sessionId'"],
 			detail:
-				'Prints a line for each change of state, title, last words or number of unread messages since the last read that is saved. It reads sessions as the screen does in the background, within a request budget of its own (pollBudget in the configuration), and follows hook events.',
+				'Prints a line for each change of state, title, last words or number of unread messages, starting from what sessions list prints. It reads sessions as the screen does in the background, within a request budget of its own (pollBudget in the configuration), and follows hook events.',
 			flags: [{name: 'timeout', value: 'SECONDS', about: 'stop after this many seconds, with exit code 124'}],
 		},
 		wait: {
@@ -132,7 +132,7 @@ export const commands: readonly Command[] = [
 			about: 'wait until a session is in a state, and print it',
 			examples: ['sessions wait ID --for your-turn,asks,failed --timeout 1800'],
 			detail:
-				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting: any that needs you, or the end of a turn that was seen at work. The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed count even if the answer was read on a screen meanwhile: the line names the state that was waited for; with --json, `met` does, and `state` is what sessions list says. Exits with 124 when --timeout expired.',
+				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting (the session needs you, or a turn that was seen running is over). The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
 			flags: [
 				{
 					name: 'for',
@@ -153,7 +153,7 @@ export const commands: readonly Command[] = [
 			args: ['[ID]'],
 			about: 'list what agents wait for, oldest first',
 			detail:
-				'Permissions and questions of agents that the embedded service runs, and permissions that a running screen could answer for other agents (hooks install --answer): of one session or all.',
+				"Lists permissions and questions of the embedded service's agents, and permission prompts of other agents that a running screen can answer (hooks install --answer). Without ID, lists those of all sessions.",
 		},
 		answer: {
 			args: ['ID', 'REQ', 'WORD'],
@@ -163,7 +163,7 @@ export const commands: readonly Command[] = [
 				"sessions answer ID REQ no --text 'Use the staging database'",
 			],
 			detail:
-				"--text goes to the agent: the answer to its question, or why it may not. A request that its agent no longer waits for isn't answered: exit code 4.",
+				'--text is sent to the agent: the answer to its question, or the reason for a denial. Exits with 4 if the agent no longer waits for the request.',
 			flags: [{name: 'text', value: 'WORDS', about: 'words to the agent'}],
 		},
 		interrupt: {args: ['ID'], about: "end the agent's running turn"},
@@ -171,15 +171,15 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: "show uncommitted changes in a session's folder",
 			detail:
-				'Only for sessions of the embedded service. Prints a patch; with --json one document with the branch and, for each file, path, kind, added, removed and patch. Untracked files count as new. Binary files and what is too large have no lines, and are named on stderr. Runs nothing that the settings of the repository name. Exits with 1 outside a git repository.',
-			flags: [{name: 'base', about: 'also what was committed since the base branch'}],
+				"Only for sessions of the embedded service. Prints a patch; with --json one document with the branch and, for each file, path, kind, added, removed and patch. Untracked files count as new. Binary and very large files have no lines and are named on stderr. Runs no program named in the repository's settings. Exits with 1 outside a git repository.",
+			flags: [{name: 'base', about: 'include commits since the base branch'}],
 		},
 		'remove-worktree': {
 			args: ['ID'],
 			about: "remove a session's own git worktree once merged",
 			detail:
 				'Exits with 1, and says why, if files are not committed or commits are in no other branch. --force removes it anyway; commits stay in its branch.',
-			flags: [{name: 'force', about: 'also if changes would be lost'}],
+			flags: [{name: 'force', about: 'remove it even if changes would be lost'}],
 		},
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
@@ -187,7 +187,7 @@ export const commands: readonly Command[] = [
 		about: "print a session's messages, oldest first",
 		examples: ['messages ID --role assistant --limit 1', 'messages ID --all --format markdown > session.md'],
 		detail:
-			'Waits up to 40 s for the roles of new messages if the service lists them by role later than without. Roles still unknown then are printed as unknown and counted on stderr, and the exit code is 1.',
+			'Waits up to 40 s for the roles of new messages, which some services report late. Roles still unknown after that are printed as unknown and counted on stderr, and the exit code is 1.',
 		flags: [
 			{
 				name: 'role',
@@ -320,7 +320,7 @@ export const commands: readonly Command[] = [
 			args: ['INTO', 'FROM'],
 			about: 'merge account FROM into INTO, of the same address',
 			detail:
-				'Both must have the same service address; only an unknown account can be joined to any. If a service has moved, give the profile its old address again to see what is stored for it: quarterdeck profiles set NAME --base-url URL.',
+				'Both must have the same service address; only an unknown account can be joined to any. If a service has moved, set the old address again to see the data stored for it: quarterdeck profiles set NAME --base-url URL.',
 		},
 		forget: {
 			args: ['ID'],
@@ -335,7 +335,7 @@ export const commands: readonly Command[] = [
 			about: 'create a profile, or change its address or key source',
 			examples: ['profiles set acme --base-url https://acme.example --key-file ~/.acme-key'],
 			detail:
-				'What is not given stays. Without a key source, the key is read from QUARTERDECK_API_KEY. Nothing is sent: quarterdeck doctor --profile NAME checks the profile. Stored data belongs to an address and its organization, so a new address starts with its own.',
+				'Values not given stay as they are. Without a key source, the key is read from QUARTERDECK_API_KEY. Nothing is sent: quarterdeck doctor --profile NAME checks the profile. Stored data belongs to an address and its organization, so a new address has its own.',
 			flags: [
 				{name: 'base-url', value: 'URL', about: 'address of the service'},
 				{name: 'app-url', value: 'URL', about: 'address of readiness reports, if it differs'},
@@ -344,10 +344,10 @@ export const commands: readonly Command[] = [
 			],
 		},
 		rename: {args: ['NAME', 'NEW'], about: 'rename a profile'},
-		default: {args: ['NAME'], about: 'use a profile when none is named'},
+		default: {args: ['NAME'], about: 'make a profile the default'},
 		remove: {
 			args: ['NAME'],
-			about: 'remove a profile; what is stored for its account stays',
+			about: "remove a profile; its account's data stays",
 			flags: [yes],
 		},
 	}),

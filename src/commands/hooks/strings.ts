@@ -7,7 +7,7 @@ export const strings = {
 		noScope: (client: string, scope: string) => `${client} has no ${scope} settings: omit --scope`,
 		noClient: (names: string) => `no client was found on this machine: choose one with --client ${names}`,
 		notRead: (client: string, path: string, other: string | undefined) =>
-			`${client} doesn't read hooks from ${path}: use ${other} beside it`,
+			`${client} doesn't read hooks from ${path}: use ${other} in the same folder`,
 		oneFile: '--settings takes one file: add one --client',
 		unclearClient: (path: string) => `can't tell which client ${path} belongs to: add --client NAME`,
 	},
@@ -28,7 +28,7 @@ export const strings = {
 		consent: (minutes: number) => [
 			"With --answer you can allow or deny the agent's permission prompts in Quarterdeck.",
 			`A prompt waits ${counted(minutes, 'minute')} at most for your answer here; the client's own prompt stays, and the first answer counts.`,
-			'What the agent wants to do (its command or its change) then reaches running Quarterdecks of yours. They keep it in memory only.',
+			"The agent's command or change is then sent to your running Quarterdecks, which keep it in memory only.",
 			'hooks uninstall, or hooks install without --answer, turns this off.',
 		],
 		consentQuestion: 'Let Quarterdeck answer permission prompts?',
@@ -52,7 +52,7 @@ export const strings = {
 		duplicate: (events: string) => `duplicate: ${events}`,
 		gone: (paths: string) => `program not found: ${paths}`,
 		install: (faults: string, options: string) => `${faults}; run ${ownProgram} hooks install${options}`,
-		narrowed: (state: string, events: string) => `${state}; a matcher narrows ${events}`,
+		narrowed: (state: string, events: string) => `${state}; a matcher restricts ${events}`,
 		repeated: (client: string, events: string) =>
 			`${client} runs our hook more than once, from several files: ${events}`,
 		answers: (client: string, minutes: number) =>

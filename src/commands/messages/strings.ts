@@ -21,7 +21,7 @@ export const strings = {
 	},
 	search: {
 		noWord: 'WORD must contain a letter or a digit',
-		searchedOf: (size: string) => `of transcripts, only the newest ${size} were searched`,
-		none: 'not found; messages are cached when their session is read, and of long ones only the beginning and the end are searched',
+		searchedOf: (size: string) => `only the newest ${size} of transcripts were searched`,
+		none: 'not found; only cached messages are searched, and only the beginning and the end of long ones',
 	},
 };

@@ -8,8 +8,9 @@ export const strings = {
 		unknownSession: (reason: string) => `${reason} No such session is known here either: nothing was saved.`,
 		notImage: (path: string) => `${path} is not an image (png, jpeg, gif, webp): send it with --file`,
 		alreadySent: 'an earlier command already sent this message: nothing was sent again',
-		found: 'this message was sent before without a response, and it was found: nothing was sent again',
-		notFound: 'this message was sent before without a response: nothing was sent again',
+		found:
+			'an earlier command sent this message and lost the response; it has arrived: nothing was sent again',
+		notFound: 'an earlier command sent this message and lost the response: nothing was sent again',
 		alreadyQueued: 'an earlier command already queued this message: it was not duplicated',
 	},
 	outbox: {
@@ -37,7 +38,7 @@ export const strings = {
 		noAnswer: 'no answer yet',
 		atWork: 'the agent may still be at work',
 		quiet: (quiet: number, limit: number) =>
-			`the answer has stood unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
+			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
 	},
 	/** Why a message is not delivered. */
 	undelivered: {

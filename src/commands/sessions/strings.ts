@@ -25,11 +25,11 @@ export const strings = {
 		'no-folder': 'the folder of this session is gone',
 		'no-git': "git isn't installed",
 		'no-repository': 'the folder of this session is not in a git repository',
-		'no-base': 'no branch is known here that this one was made from',
+		'no-base': 'the base branch of this branch is unknown',
 		failed: "git can't read the repository",
 	},
 	binaryChanged: (path: string) => `binary file, not shown: ${path}`,
-	diffCut: (path: string) => `too large, not shown whole: ${path}`,
+	diffCut: (path: string) => `too large to show completely: ${path}`,
 	filesLeftOut: (count: number) => `${count} more changed files are not listed`,
 	mayBeRemoved: `The worktree may have been removed: check with ${ownProgram} sessions get.`,
 	worktreeRemoved: (branch: string, isKept: boolean) =>

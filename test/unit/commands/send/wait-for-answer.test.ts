@@ -52,7 +52,7 @@ test('what it waits for is told: an answer, and then that it stands unchanged', 
 	expect(new Set(state.reasons)).toEqual(new Set(['no answer yet']));
 	add();
 	await bench.clock.advance(4_000);
-	expect(state.reasons.at(-1)).toBe('the answer has stood unchanged for 3 s of 15 s');
+	expect(state.reasons.at(-1)).toBe('the answer has been unchanged for 3 s of 15 s');
 	await bench.clock.advance(20_000);
 	await done;
 });
@@ -115,7 +115,7 @@ describe('where the parent of every message is the first one of its thread', () 
 		return {...waited, clock, message, answer: addAnswer(), addAnswer};
 	}
 
-	test('an answer is complete once it has stood unchanged', async () => {
+	test('an answer is complete once it has been unchanged', async () => {
 		const {state, done, clock, answer, addAnswer} = await secondTurn();
 		await clock.advance(10_000);
 		expect(state.ids).toBeUndefined();
