@@ -144,7 +144,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	);
 }
 
-/** The background of a theme that has one, under everything else. */
+/** Paints the background of a theme that has one. */
 function Background({columns, rows}: ScreenSize) {
 	const theme = useTheme();
 	if (theme.tones.text === '') return undefined;

@@ -51,7 +51,7 @@ export function bannerLines(
 	return wrapped(text(isCut && isRetried ? safe`` : hint), 'bad', width, maxRows);
 }
 
-/** What the keys do about it: none under a dialog that may be the remedy itself. */
+/** Which keys help; none under a dialog, which may be the remedy itself. */
 function remedyTexts(
 	{
 		profile: {keyFrom, keyFile, host, environmentAddress},

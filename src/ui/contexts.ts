@@ -81,7 +81,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 	return [...(isMarking ? (['marking'] as const) : []), ...(hasFind ? (['found'] as const) : []), 'stream'];
 }
 
-/** What the keys act on, and what decides which of them are enabled. */
+/** The ids that keys act on, and the state that decides which keys are enabled. */
 export function keyState(
 	parts: AppParts,
 	view: View,
@@ -177,7 +177,7 @@ function selectedMessage(parts: AppParts, {page, focus}: View): StreamItem | und
 	return page === 'work' && focus === 'main' ? selectedItem(parts) : undefined;
 }
 
-/** What the keys for a message can do with the selected one. */
+/** What can be done with the selected message. */
 export function messageState(parts: AppParts, view: View) {
 	const selected = selectedMessage(parts, view);
 	return {

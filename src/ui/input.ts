@@ -19,15 +19,15 @@ export type Input = {
 	/** Offers a key to the layers on screen, top first. `isAlone` is false for one read together with others. */
 	press(parts: AppParts, press: KeyPress, isAlone?: boolean): void;
 	paste(parts: AppParts, text: string): void;
-	/** Performs what a key does in `contexts`, by default the focused ones, or says why it can't now. */
+	/** Performs a key's action in `contexts`, by default the focused ones, or says why it is disabled. */
 	handleKey(parts: AppParts, press: KeyPress, contexts?: readonly KeyContext[]): KeyAnswer;
 	/** Performs an action in the focused contexts, or says why it can't. Does nothing if it isn't bound there. */
 	perform(parts: AppParts, action: ActionName): void;
 	/** Performs an action that is known to be possible. */
 	run(parts: AppParts, action: ActionName): void;
 	/**
-	 * The focused key contexts of a view, and what decides which of its keys are enabled; `layout`, by default the
-	 * one of the last frame, is that of the frame being drawn.
+	 * The focused key contexts of a view, and the state that decides which keys are enabled. `layout` is the frame
+	 * being drawn; by default, that of the last frame.
 	 */
 	keysIn(
 		parts: AppParts,

@@ -131,7 +131,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 	const notifiedOf = new Map<string, string>();
 	const hookAlertAt = new Map<string, number>();
 
-	/** Counts what is on disk at the start as notified of, by an earlier run. */
+	/** Skips events from before the start: an earlier run has notified of them. */
 	function skipEarlierRuns(before: Fleet, after: Fleet): void {
 		if (before.sessions.size + before.signals.size > 0) return;
 		for (const {id, activity} of after.sessions.values()) {

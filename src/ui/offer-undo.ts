@@ -31,7 +31,7 @@ function nameOf(parts: ListParts, {kind, id}: Subject): string {
 	return item?.name ?? id;
 }
 
-/** Returns what is acknowledged or snoozed to what needs the user, and lets the undo key undo that. */
+/** Returns an acknowledged or snoozed item to Needs you, and lets the undo key revert that. */
 export function returnToNeeds(parts: ListParts & Parts<'undos' | 'actions'>, subject: Subject): void {
 	offerUndo(parts, {action: 'return', subjects: [subject]}, clearAttentionMark(parts.actions, subject));
 }

@@ -25,7 +25,7 @@ export type Profiles = {
 	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked?: boolean): Promise<Result<undefined>>;
 	/** A saved profile as a draft to change, or why it can't be changed. */
 	draftOf(name: string): Promise<Result<SavedDraft>>;
-	/** Removes a saved profile, but not what is stored for its account. */
+	/** Removes a saved profile, but not the data stored for its account. */
 	remove(name: string): Promise<Result<undefined>>;
 	/** Opens a saved profile by default from the next start on. */
 	makeDefault(name: string): Promise<Result<undefined>>;

@@ -124,7 +124,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 			for (const [index, single] of singles.entries()) {
 				// The key before it may have begun to open something.
 				if (index > 0 && bufferKey(parts, single, () => screenInput.press(parts, single, false))) continue;
-				// What the key before it opened may not have been drawn yet.
+				// The frame after the previous key may not have been drawn yet.
 				followStreams(parts);
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);

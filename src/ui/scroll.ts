@@ -45,7 +45,7 @@ function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
 		if (kind !== 'edge')
 			return withCursor(view, moveCursor(lists, view.cursor, kind === 'step' ? by : by * halfPage(height)));
 		const section = view.cursor?.section ?? sections[0];
-		// One pane has both if what needs the user has none of its own.
+		// Without a pane of its own, Needs you shares the pane with the sessions.
 		const inPane: readonly Section[] = section === 'computers' || needs ? [section] : ['needs', 'sessions'];
 		const edges = inPane.map(one => cursorAt(lists, one, by > 0 ? Number.POSITIVE_INFINITY : 0));
 		const rows = edges.filter(({id, group}) => (id ?? group) !== undefined);

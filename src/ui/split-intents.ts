@@ -61,7 +61,7 @@ function move(view: ViewStore, by: 1 | -1): void {
 type Stop = Section | Exclude<Focus, 'lists'>;
 
 /**
- * Moves the focus to the next pane, wrapping around. In a list, the cursor goes to the open item or else the
+ * Moves the focus to the next pane, wrapping around. In a list, the cursor goes to the open item, or else to the
  * first row.
  */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {

@@ -21,7 +21,7 @@ export function askUntilAnswered(
 			() => undefined,
 			(reason: unknown) => reason,
 		);
-		// A 403 answers, too: the service knows the key, which just may not ask this.
+		// A 403 counts as an answer: the service knows the key, which only lacks a permission.
 		if (error !== undefined && !(error instanceof ForbiddenError)) {
 			if (!isRefusal(error)) return repeatAfter.blocked;
 			connection.setState({refusal: problemOf(error, clock.now())});

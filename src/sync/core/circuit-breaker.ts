@@ -112,7 +112,7 @@ export class CircuitBreaker {
 	#countFailed(error: unknown): void {
 		const isLost = error instanceof LostResponseError;
 		if (isLost || error instanceof ServerError) {
-			// A timeout has taken long enough; and after it couldn't be reached, the first failure says enough.
+			// One timeout is enough, as it took long; so is any failure while the service is offline already.
 			const isEnough = isLost || this.#block?.kind === 'offline';
 			const {since = this.#clock.now(), count = 0} = this.#failing ?? {};
 			this.#failing = {since, cause: error, count: isEnough ? maxFailedInARow : count + 1};
@@ -121,7 +121,7 @@ export class CircuitBreaker {
 
 	#goOffline(cause: unknown): void {
 		this.#isAsked = false;
-		// What failed beside the last try doesn't postpone the next one.
+		// Requests that failed alongside the last try don't postpone the next one.
 		if (this.#block?.kind === 'offline' && this.#isInEffect()) this.#block = {...this.#block, cause};
 		else this.#wait('offline', backoff(this.#failures++, this.#random()), cause);
 	}

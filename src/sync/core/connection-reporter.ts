@@ -5,7 +5,7 @@ import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 
-/** Time until an outage is explained on the screen, ms: what is read shouldn't move for one of a moment. */
+/** Delay before an outage is explained on the screen, ms, so that a brief one doesn't move the content. */
 const outageDelay = 5_000;
 
 /** Updates the connection store from the state of the requests. Writes only what changed. */

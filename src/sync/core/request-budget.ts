@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** Requests that may be made at once after a pause. Others than the watcher can exceed the budget by as many. */
+/** Requests that may be made at once after a pause. Requests of others may exceed the budget by as many. */
 const burst = 4;
 /** Shares of the configured budget: the minimum, and what each success gives back. */
 const minShare = 1 / 16;
@@ -9,9 +9,9 @@ const growth = 1 / 50;
 const watchShare = 1 / 4;
 
 /**
- * How many requests may be made per second. All requests count, but only those of the watcher wait for it: what
- * the user does, and the session they look at, come first. What others need leaves the watcher a quarter. A rate
- * limit halves the budget; successes let it grow back.
+ * Limits requests per second. All requests count, but only the watcher's wait: the user's actions and the open
+ * session come first. However much those use, the watcher keeps a quarter of the budget. A rate limit halves the
+ * budget; successes let it grow back.
  */
 export class RequestBudget {
 	readonly #clock: Clock;

@@ -204,7 +204,7 @@ export class Sessions {
 		this.#watcher.posted(sessionId);
 	}
 
-	/** Keeps when the running turn began: the service has accepted a message that waits for its end. */
+	/** Keeps the start of the running turn: the service has accepted a message that waits for its end. */
 	keepTurn(sessionId: string): void {
 		this.#activity.keepTurn(sessionId);
 	}

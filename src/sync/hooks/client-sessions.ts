@@ -188,7 +188,7 @@ export class ClientSessions {
 			files.on('error', () => files.close());
 			this.#watcher = {files, inode};
 		} catch {
-			// The folder can't be read, or the system has no more watches: the interval must do.
+			// The folder can't be read, or the system has no more watches: rely on the interval.
 		}
 	}
 }

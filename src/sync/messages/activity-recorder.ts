@@ -21,10 +21,10 @@ export type ActivityReading = {
 	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
 
-/** Number of newest messages that tell about a session's turn. */
+/** Number of newest messages to infer the state of a session's turn from. */
 export const newestRead = 50;
 
-/** What the newest messages of a window are after a read that found these changes. */
+/** Describes the newest messages of a window after a read that found these changes. */
 export function readingOf(messageWindow: MessageWindow, {added, changed}: MessageChanges) {
 	const items = messageWindow.timeline.items();
 	return {
@@ -82,7 +82,7 @@ export class ActivityRecorder {
 		return Math.max(status.at - afterStop, byHook ?? 0);
 	}
 
-	/** Keeps when the running turn began: what was posted now waits for its end. */
+	/** Keeps the start of the running turn: the message just posted waits for its end. */
 	keepTurn(sessionId: string): void {
 		const {registry} = this.#options;
 		const {activity} = registry.session(sessionId) ?? {};

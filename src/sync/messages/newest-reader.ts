@@ -18,7 +18,7 @@ export type NewestReaderOptions = EngineParts & {
 	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
 };
 
-/** What the next read of a session continues from. */
+/** Where the next read of a session continues. */
 export type ReadProgress = {
 	/** Messages missing from the last read, if any: further reads show whether they were removed. */
 	missingMessages?: MissingMessages | undefined;
@@ -49,7 +49,7 @@ type NewMessages = {
 	readonly isWorking: boolean;
 };
 
-/** Reads the newest messages of sessions that nobody has open, and records what they tell about the turn. */
+/** Reads the newest messages of sessions that nobody has open, and infers the state of their turns. */
 export class NewestReader {
 	readonly #options: NewestReaderOptions;
 
@@ -58,8 +58,8 @@ export class NewestReader {
 	}
 
 	/**
-	 * Reads a session once and returns its newest messages, oldest first. `isFirst`: the service has never answered
-	 * for it. Throws `PausedWalk` after 20 pages, and what a request or the database throws.
+	 * Reads a session once and returns its newest messages, oldest first. `isFirst`: the service has never answered for
+	 * it. Throws `PausedWalk` after 20 pages, and errors of the requests and the database.
 	 */
 	async read(
 		sessionId: string,

@@ -10,7 +10,7 @@ export type Composer = {
 	readonly files: Draft['files'];
 	/** The number of other stored drafts of the session. */
 	readonly others?: number;
-	/** What is being sent: part of the stored draft until that is done. */
+	/** Messages being sent; they stay in the stored draft until that is done. */
 	readonly sending?: readonly Draft[];
 };
 type Composers = {

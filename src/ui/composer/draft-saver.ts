@@ -52,7 +52,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 
 	const composerAt = (sessionId: string) => composers.getState().bySession.get(sessionId);
 
-	/** What of a composer is on disk: also what is being sent. */
+	/** The draft to store for a composer, including messages being sent. */
 	const draftToStore = (composer: Composer) => joinedDrafts([...(composer.sending ?? []), draftOf(composer)]);
 
 	function save(sessionId: string): boolean {

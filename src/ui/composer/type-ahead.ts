@@ -29,8 +29,8 @@ type TypeAhead = Wait & {
 const waiting = new WeakMap<AppParts, TypeAhead>();
 
 /**
- * Buffers what is typed until `opening` resolves, then replays it if that is open, or else keeps its text as a draft: it
- * is meant for what opens next, not for what is on the screen now.
+ * Buffers keys until `opening` resolves, then replays them if it opened something, or else keeps their text as a
+ * draft. They are meant for what is opening, not for what is on the screen now.
  */
 export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: Wait): void {
 	stopTypeAhead(parts);
@@ -58,7 +58,7 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: 
 	});
 }
 
-/** Ends the wait, if there is one: what was typed becomes the draft of a new session. */
+/** Ends the wait, if there is one: the typed text becomes the draft of a new session. */
 export function stopTypeAhead(parts: AppParts): void {
 	const own = waiting.get(parts);
 	if (!own) return;
@@ -80,7 +80,7 @@ export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void):
 	const context = parts.view.getState().dialogs[depth - 1]?.kind ?? 'lists';
 	if (parts.keys.find([context], press.name)?.action === back) {
 		stopTypeAhead(parts);
-		// What was waited for must not take the focus any more.
+		// A late result must no longer take the focus.
 		countInput(parts);
 		return back === 'back';
 	}
@@ -107,14 +107,14 @@ export function bufferInput(parts: AppParts, replay: () => void, edit?: EditorAc
 	return true;
 }
 
-/** What a key does in the composer. One that sends ends a line. */
+/** The edit that a key makes in the composer. A key that sends ends a line. */
 function editOf({keys}: AppParts, {name, text}: KeyPress): EditorAction | undefined {
 	if (text !== '') return {type: 'insert', text};
 	const action = keys.find(['composer'], name)?.action;
 	return action === 'send' || action === 'newline' ? {type: 'insert', text: '\n'} : editorActionOf(action);
 }
 
-/** Adds what was typed to a draft. Returns whether there was any text. */
+/** Adds the typed text to a draft. Returns whether there was any. */
 function keepText(parts: AppParts, {inputs}: TypeAhead, composerId: string): boolean {
 	const typed = inputs.reduce(
 		(editor, {edit}) => (edit ? editorReduce(editor, edit) : editor),

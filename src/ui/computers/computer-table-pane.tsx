@@ -112,7 +112,7 @@ function emptyText(
 	cannotRead: boolean,
 ): Line[] {
 	if (words !== '') return [noMatches(label('back'))];
-	// The top of the screen says why, and what helps.
+	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];

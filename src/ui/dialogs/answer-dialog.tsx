@@ -138,7 +138,7 @@ function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogSt
 	];
 }
 
-/** The keys that count now, with what they do, one after the other. */
+/** The keys that work now, each with its effect. */
 function answerKeys(
 	{request, isWriting, isGone, isReady, position = {number: 1, count: 1}}: AnswerDialogState,
 	keys: KeyMap,
@@ -173,7 +173,7 @@ function answerKeys(
 	];
 }
 
-/** Puts lines beside each other, three columns apart, in as many rows as they need. */
+/** Arranges lines side by side, three columns apart, in as many rows as they need. */
 function wrapLines(lines: readonly Line[], width: number): readonly Line[] {
 	const gap = span(safe`   `);
 	const rows: Line[] = [];
@@ -185,7 +185,10 @@ function wrapLines(lines: readonly Line[], width: number): readonly Line[] {
 	return rows;
 }
 
-/** The answers it takes. What isn't shown whole can't be allowed, whatever the service says. */
+/**
+ * The answers that the request offers. A request that isn't shown completely can't be allowed, whatever the service
+ * says.
+ */
 function optionsOf(request: AgentRequest): readonly RequestOption[] {
 	const isWhole = textOf(request).length <= maxTextLength;
 	return (['once', 'always', 'no'] as const).filter(

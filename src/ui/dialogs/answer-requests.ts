@@ -11,7 +11,7 @@ import type {DialogOf} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-// What the answer dialog reads from the service and sends to it. Meanwhile, another request may be on the screen.
+// What the answer dialog requests from the service. Until the response, another request may come onto the screen.
 
 export type AnswerDialogState = DialogOf<'answer'>;
 
@@ -38,7 +38,7 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 	return dialog.request?.id === id;
 }
 
-/** Updates which request of how many it is, or that nobody waits for its answer any more. */
+/** Updates the request's position among the open ones, or that its agent no longer waits for an answer. */
 export async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: AgentRequest): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
 	if (!open) return;

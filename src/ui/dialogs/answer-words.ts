@@ -15,7 +15,10 @@ const text = strings.answer;
 /** Words that became drafts, by app and id of their request. */
 const keptWords = new WeakMap<AppParts, Map<string, string>>();
 
-/** Keeps words that no agent got, as the draft of their session; where nobody can write, in the clipboard. */
+/**
+ * Keeps words that no agent received as the draft of their session, or in the clipboard if that session takes no
+ * messages.
+ */
 export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words: string): void {
 	if (words.trim() === '') return;
 	const item = listsNow(parts).all.sessionsById.get(sessionId);

@@ -145,7 +145,7 @@ function perform(parts: AppParts, intent: Intent): void {
 	}
 }
 
-/** Removes a worktree; if it isn't merged, asks again with what would be lost, unless the user has moved on. */
+/** Removes a worktree. If it isn't merged, asks again and says what would be lost, unless the user has moved on. */
 async function removeWorktree(
 	parts: AppParts,
 	{id, isForced}: Extract<Intent, {name: 'remove-worktree'}>,

@@ -17,7 +17,7 @@ export type DialogProps<Kind extends Dialog['kind']> = {
 	readonly view: View;
 };
 
-/** A kind of dialog: how it looks and what its keys do. */
+/** A kind of dialog: how to draw it and how it handles keys. */
 export type DialogModule<Kind extends Dialog['kind']> = {
 	readonly Component: (props: DialogProps<Kind>) => ReactNode;
 	/** What its keys do while it is the top dialog. */

@@ -29,7 +29,7 @@ const maxWidth = 132;
 /** Rows for the reason of the row at the cursor, on a narrow screen. */
 const reasonHeight = 2;
 
-/** All that needs the user, with how long it has waited; below it, what was acknowledged or snoozed. */
+/** Lists everything that needs the user, with how long it has waited; below it, the acknowledged and snoozed. */
 function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all), [lists.all]);

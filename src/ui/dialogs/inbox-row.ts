@@ -54,7 +54,7 @@ export function isNarrow(width: number): boolean {
 	return width < minFullWidth;
 }
 
-/** What the item asks for, in `rows` rows below the list. */
+/** The request or question of the item, in `rows` rows below the list. */
 export function reasonRows(item: NeedsItem | undefined, width: number, rows: number): readonly Line[] {
 	const reason = item ? wrapText(reasonOf(item, 400), width, rows) : [];
 	return Array.from({length: rows}, (_, index) => (reason[index] ? [span(reason[index])] : []));

@@ -1,2 +1,2 @@
-/** How long keys wait, in ms: a key that was meant for what the screen showed before must not answer. */
+/** How long a new question ignores keys, ms: a key meant for the previous screen must not answer it. */
 export const keyWait = 500;

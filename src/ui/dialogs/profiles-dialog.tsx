@@ -45,7 +45,7 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 	);
 }
 
-/** What can be done with the selected profile, as far as it fits: the footer and the help have all keys. */
+/** The keys for the selected profile that fit; the footer and the help have all of them. */
 function keysText(
 	{profile, keys}: Parts<'profile' | 'keys'>,
 	{entries, index}: DialogOf<'profiles'>,

@@ -2,7 +2,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {program} from '../../text/values/own-program.ts';
 
-/** Every text of the dialogs. What is filled in is clean already. */
+/** Every text of the dialogs. Values filled in are clean already. */
 export const strings = {
 	close: (key: Safe) => safe`${key} close`,
 	noMatches: safe`No matches`,
@@ -194,7 +194,7 @@ export const strings = {
 
 	profiles: {
 		title: safe`Profiles`,
-		/** Beside the title, while the service takes no requests. */
+		/** Beside the title, while the service accepts no requests. */
 		refusedKey: safe` · the service refuses the key`,
 		unreachable: safe` · the service can't be used`,
 		open: (key: Safe) => safe`${key} open · `,

@@ -36,7 +36,7 @@ const maxCountedNames = 12;
 
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
-/** Reports what can fail silently: the service, the hooks, the disk, and data that was left out. */
+/** Reports parts that can fail silently: the service, the hooks, the disk, and items that were left out. */
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	const rows: Row[] = [
 		...serviceRows(data),

@@ -6,7 +6,7 @@ import {type Look, markLook, sessionLook} from './session-look.ts';
 
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 
-/** The look of what needs the user: a session's state, or a failed computer. */
+/** The look of an item that needs the user: a session's state, or a failed computer. */
 export function needsLook(item: NeedsItem, isServiceDown = false): Look {
 	return item.kind === 'session' ? sessionLook(item, isServiceDown) : markLook(failedLook, item.mark);
 }

@@ -23,8 +23,8 @@ const sources = {
 type Told = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
 
 /**
- * Whether nobody knows if the session is still busy: its service can't be read, or it hasn't been since the program
- * started. Sessions known only from hooks need no service.
+ * Whether it is unknown if the session is still busy: its service can't be read, or it hasn't been read since the
+ * program started. Sessions known only from hooks need no service.
  */
 export function isUnread(item: Told, isServiceDown: boolean): boolean {
 	return isBusy(item) && item.client === undefined && (isServiceDown || isSaved(item));
@@ -62,8 +62,8 @@ export function isStuck(
 const quietSoon = 5000;
 
 /**
- * How long the answer of a working session has stood unchanged, ms, if nothing but that can tell that the turn is over:
- * no hook reports it, and the service doesn't say. Undefined for the first seconds.
+ * How long the answer of a working session has been unchanged, ms, if only that shows that the turn is over: no hook
+ * reports it, and the service doesn't say. Undefined for the first seconds.
  */
 export function quietTime(
 	{state, source, activity, signal, client}: SessionItem,
@@ -89,7 +89,7 @@ export function turnStart({
 
 const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
 
-/** The glyph of a working session, which turns once a second unless it is to stand still. */
+/** The glyph of a working session. It turns once a second, unless `isSpinnerStill`. */
 export function spinnerAt(now: number, isSpinnerStill: boolean): Safe {
 	const frame = isSpinnerStill ? 0 : Math.floor(now / 1000) % spinner.length;
 	return spinner[frame] ?? spinner[0];
@@ -139,7 +139,7 @@ export function sessionLook(
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
 	if (isUnread(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
-	// Read, its question or error needs nobody: the word says what it was, not what to do.
+	// Once read, a question or error needs no action: the word names it in the past.
 	if (item.isRead) return {...look, word: item.state === 'error' ? safe`failed` : safe`asked`, tone: 'dim'};
 	if (item.state === 'your-turn') {
 		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.

@@ -132,7 +132,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	);
 }
 
-/** Adds notes on what couldn't be read to the page's exports. */
+/** Adds notes on missing data to the page's exports. */
 function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	const {data} = page;
 	const notes = parts.flatMap(part => {

@@ -42,7 +42,7 @@ function wrapped(text: Safe, width: number, maxRows: number): Safe[] {
 	return wrapText(text, Math.max(8, width - 2), maxRows);
 }
 
-/** What the page still shows after a failed read. */
+/** Describes the data that the page still shows after a failed read. */
 function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
 	if (isPart) return text.restUpToDate;

@@ -27,7 +27,7 @@ export type Page = {
 	readonly isText?: boolean;
 	/** Lines shown when the list is empty. */
 	readonly empty?: readonly Line[];
-	/** The page as export data: what is shown, in the same order. */
+	/** The page as export data, in the order shown. */
 	readonly data?: () => ExportPage;
 };
 
@@ -39,7 +39,7 @@ export type PageSize = {
 	readonly isAscii?: boolean;
 	/** Whether charts may draw half cells. */
 	readonly hasHalfCells?: boolean;
-	/** What one credit costs; without it, no costs are shown. */
+	/** Price of one credit; if absent, no costs are shown. */
 	readonly creditPrice?: CreditPrice;
 	/** For a screen reader: sentences instead of charts, all in reading order. */
 	readonly isScreenReader?: boolean;
@@ -124,7 +124,7 @@ export function figureHead(parts: readonly Line[], width: number): Line[] {
 	return [...figureLines(parts, width), []];
 }
 
-/** A page's title: its view and the filter, or what is open in the view. */
+/** A page's title: its view and filter, or the item that is open. */
 export function pageTitle(
 	view: keyof typeof strings.views,
 	{item, filter}: {readonly item?: Safe; readonly filter?: string | undefined} = {},

@@ -97,7 +97,7 @@ function ageOf({createdAt}: ReadinessReport, now: number): number | undefined {
 	return createdAt === undefined ? undefined : now - createdAt;
 }
 
-/** What the report was made from: commit, unpublished work, model and agent. */
+/** The origin of the report: commit, unpublished work, model and agent. */
 function originLines({
 	branch,
 	commitHash,

@@ -5,7 +5,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 /** Counts things: `1 report`, `2 reports`. */
 const counted = (one: Safe, many: Safe) => (count: number) => (count === 1 ? one : many);
 
-/** Every text of the organization's views. What is filled in is clean already. */
+/** Every text of the organization's views. Values filled in are clean already. */
 export const strings = {
 	unknown: safe`unknown`,
 	noMatches: safe`No matches`,

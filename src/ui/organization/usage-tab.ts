@@ -24,7 +24,7 @@ import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-bl
 
 const text = strings.usage;
 
-/** A tab of the Usage view as data: what it shows, and what it exports. */
+/** A tab of the Usage view as data: its charts, sections and export. */
 export type TabSpec = {
 	/** At the top of the tab. */
 	readonly figures: readonly Figure[];
@@ -43,7 +43,7 @@ export type TabSpec = {
 	readonly leftShare?: number;
 	/** Remarks above the charts. */
 	readonly remarks?: (period: UsagePeriod, width: number) => Line[];
-	/** What is below the charts, in the order of a narrow page and of the export. */
+	/** Sections below the charts, in the order of a narrow page and of the export. */
 	readonly sections: readonly TabSection[];
 	/** The export's table by day, if it has more than the measures by day. */
 	readonly dayTable?: (period: UsagePeriod) => ExportTable;
@@ -318,7 +318,7 @@ export function breakdown(options: Breakdown): TabSection {
 	};
 }
 
-/** What the bars omit: entries beyond `maxRows`, and the unattributed amount. */
+/** Notes on what the bars omit: entries beyond `maxRows`, and the unattributed amount. */
 function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);

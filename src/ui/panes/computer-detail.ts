@@ -26,7 +26,7 @@ export type ComputerDetail = {
 	readonly now: number;
 	/** The last lines of the install output, raw. */
 	readonly output?: readonly string[];
-	/** Number of known sessions on this computer, and of those that need the user. */
+	/** Number of known sessions on this computer, and of those among them that need the user. */
 	readonly sessions: number;
 	readonly needs: number;
 	readonly keys: Pick<KeyMap, 'label'>;

@@ -150,7 +150,7 @@ function shortOrganization(organization: string): string {
 /** A UUID or another long id, perhaps behind what it is the id of. */
 const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)[\da-z]{20,})$/i;
 
-/** `some`: without what is idle. `fewest`: only what is not zero. */
+/** `some`: without idle sessions. `fewest`: only counts above zero. */
 type CountForm = 'all' | 'some' | 'fewest';
 
 /** `isServiceDown`: the sessions that work and don't report to this machine are as when they were last read. */

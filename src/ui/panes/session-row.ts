@@ -22,7 +22,7 @@ export type RowOptions = {
 	readonly isDetailed: boolean;
 	/** Whether the session has an unsent draft. */
 	readonly hasDraft: boolean;
-	/** What the headings show, so that rows needn't. */
+	/** What the headings show, which rows then leave out. */
 	readonly grouping: Grouping;
 	/** Whether the spinner doesn't turn. */
 	readonly isSpinnerStill: boolean;
@@ -36,13 +36,13 @@ const glyphWidth = 2;
 const ageWidth = 3;
 /** Minimum columns of a title beside other texts, unless it is shorter. */
 const titleMin = 24;
-/** The same beside the reason why the row needs the user, and the title's share of their common room. */
+/** The same if the reason why the row needs the user is beside it, and the title's share of their common room. */
 const titleMinBesideReason = {columns: 18, share: 0.55} as const;
 /** Minimum columns of a reason; a shorter one is useless. */
 const reasonMin = 8;
-/** Minimum columns of a title beside a word that nothing else stands for. */
+/** Minimum columns of a title beside a word that appears nowhere else in the row. */
 const titleMinBesideWord = 12;
-/** The same beside the mark of a draft and the number of unread messages, unless the title is shorter. */
+/** Minimum columns of a title beside the mark of a draft and the number of unread messages, unless it is shorter. */
 const titleMinBesideMarks = 12;
 const wordMax = 12;
 /** Minimum columns of a tag or a tool. */

@@ -4,7 +4,7 @@ import type {NeedsItem} from '../../state/needs-items.ts';
 import type {SessionGroup} from '../../state/session-groups.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 
-/** A row of a list of sessions: a session, a failed computer, or the heading of a group or of what needs the user. */
+/** A row of a list of sessions: a session, a failed computer, or the heading of a group or of Needs you. */
 export type SessionsRow =
 	| {readonly item: NeedsItem; readonly group?: never}
 	| {readonly group: SessionGroup; readonly item?: never}
@@ -18,7 +18,7 @@ export type SessionRows = {
 	/** Whether those have a heading, which the cursor can't be on. */
 	readonly hasNeedsHeading: boolean;
 	readonly groups: readonly SessionGroup[];
-	/** The number in the title: of sessions, including those in collapsed groups, or of what needs the user. */
+	/** The number in the title: of sessions, including those in collapsed groups, or of items that need the user. */
 	readonly count: number;
 };
 
@@ -29,8 +29,8 @@ export function needsRows({needs}: Lists): SessionRows {
 }
 
 /**
- * The rows of the sessions pane, which shows `height` of them. With `holdsNeeds`, those that need the user come first;
- * they have a heading beside others of groups if all rows fit.
+ * The rows of the sessions pane, `height` of which are visible. With `holdsNeeds`, Needs you comes first; it has a
+ * heading if the others have groups and all rows fit.
  */
 export function sessionRows(
 	{needs, sessions, groups}: Lists,

@@ -79,7 +79,7 @@ export const strings = {
 		unknown: safe`unknown`,
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
-		/** Both before the number of those who need the user. */
+		/** Both before the number of items that need the user. */
 		next: (key: Safe) => keyed`${key} next · `,
 		noHooksBeside: (key: Safe) => [keyed`${key} installs hooks · `, keyed`${key} hooks · `],
 	},

@@ -22,7 +22,7 @@ const words = strings.welcome;
 const maxWidth = 72;
 const keyWidth = 8;
 
-/** The first-run screen, at most `width` columns wide: what the app is, and the two ways to start. */
+/** The first-run screen, at most `width` columns wide: the purpose of the app and the two ways to start. */
 function firstScreen(width: number, keys: KeyMap): Line[] {
 	const columns = Math.min(maxWidth, width);
 	const indent = span(pad(safe``, Math.floor((width - columns) / 2)));
@@ -124,7 +124,7 @@ function nextKeys(keys: KeyMap): Line[] {
 	];
 }
 
-/** Nothing is known yet: what helps, and why a hosted service shows nothing by itself. */
+/** Shown while nothing is known: how to start, and why a hosted service lists nothing. */
 function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): Line[] {
 	const {
 		keys,
@@ -147,7 +147,7 @@ function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): L
 	];
 }
 
-/** What was written before the profile got another address or key, and the way back to it. */
+/** Counts text written before the profile got another address or key, and says how to get back to it. */
 function keptLines({profile, keys}: Parts<'profile' | 'keys'>, width: number): Line[] {
 	const {keptElsewhere: kept, environmentAddress} = profile;
 	if (!kept || environmentAddress) return [];

@@ -94,7 +94,7 @@ function stateColumns({width, widths, isServiceDown, drafted}: Table) {
 			width: hasWords ? titleWidth.wide : titleWidth.narrow,
 			max: Math.min(widths.title, Math.max(maxTextLength, Math.floor(width * maxTitleShare))),
 			rank: 0,
-			// Before the tags, after the width of everything else.
+			// Grows before the tags, after every other column has its width.
 			growthRank: 6.5,
 			cell: (row, room) => titleCell(row, room, drafted.has(row.item.id)),
 		},

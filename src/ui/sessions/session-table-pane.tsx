@@ -183,7 +183,7 @@ function emptyText(
 ): Line[] {
 	if (words !== '') return [noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
-	// The top of the screen says why, and what helps.
+	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.sessions.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];

@@ -44,7 +44,7 @@ export const sessionsIntents = {
 /** Under this id, which no session has, a message to several sessions is written and its draft stored. */
 const severalSessions = 'several sessions';
 
-/** Sends what was written to each recipient. What could not be saved goes back to the composer. */
+/** Sends the text to each recipient. Messages that can't be saved return to the composer. */
 export function sendToRecipients(parts: AppParts): void {
 	const {writing} = parts.view.getState().sessions;
 	const composer = parts.composers.getState().bySession.get(writing?.composerId ?? '');

@@ -16,7 +16,7 @@ const words = strings.delivery;
 /** The delivery note of our message, including its place in the session's turns. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
-/** What the notes of these messages depend on: nothing that changes, unless one is queued. */
+/** The connection state that the notes of these messages depend on; constant unless one is queued. */
 export function deliveryConnection(
 	{stores, ticker}: Parts<'stores' | 'ticker'>,
 	outbox: readonly OutboxItem[],
@@ -73,7 +73,7 @@ export function deliveryNote(
 
 function waitingNote(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
 	if (connection.state === 'unauthorized') return words.queued(words.keyRefused);
-	// Not scheduled and not sent: the service's response said that it won't be accepted as things are.
+	// Held: the service won't accept it until the user acts.
 	if (item.problem !== undefined && item.notBefore === undefined) return words.queued(words.onHold);
 	// The header counts down to the next try, after which everything is sent.
 	if (connection.state === 'offline') return words.untilReached;

@@ -81,7 +81,10 @@ function scrollInSight(
 	return isInSight ? withInSight(stream, before, position) : undefined;
 }
 
-/** The match a third down the window, or lower near the end: what the window shows stays while messages arrive. */
+/**
+ * Puts the match a third of the way down the window, or lower near the end, so that the window doesn't move while
+ * messages arrive.
+ */
 function scrollAtThird(
 	stream: StreamExtent | undefined,
 	before: ScrollState,

@@ -86,7 +86,7 @@ function unsettledRows(
 	];
 }
 
-/** The author; what a tool returned is part of the agent's work. */
+/** The author of a row; a tool's result counts as the agent's. */
 function writerOf({entry}: StreamItem): 'user' | 'assistant' | 'gap' | 'unknown' {
 	if (entry.kind === 'gap') return 'gap';
 	if (entry.isRoleLate || !entry.role) return 'unknown';
@@ -96,7 +96,7 @@ function writerOf({entry}: StreamItem): 'user' | 'assistant' | 'gap' | 'unknown'
 /** Messages of an agent at work share a head until so much time has passed, ms. */
 const sharedHeadFor = 5 * 60_000;
 
-/** Whether a message has a head of its own: all but those of an agent that go on with what it just wrote. */
+/** Whether a message has a head of its own: all except those that continue the agent's previous message. */
 function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 	if (item.entry.kind === 'gap') return false;
 	if (before?.entry.kind !== 'message' || before.entry.message.author !== item.entry.message.author)
@@ -108,12 +108,12 @@ function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 	return createdAt !== undefined && since !== undefined && createdAt - since >= sharedHeadFor;
 }
 
-/** Whether it is a tool's plain text: without a head of its own, it would pass for the agent's words, or they for it. */
+/** Whether it is a tool's plain text: under a shared head, it would pass for the agent's words. */
 function isToolText(item: StreamItem): boolean {
 	return item.entry.kind === 'message' && item.entry.role === 'tool' && isProse(item);
 }
 
-/** Whether an item is words, which stand apart from the tools and thoughts around them. */
+/** Whether an item is prose, which has blank rows around it, unlike tools and thoughts. */
 export function isProse({entry}: StreamItem): boolean {
 	if (entry.kind === 'gap') return false;
 	const {type} = entry.message.content?.[0] ?? {};

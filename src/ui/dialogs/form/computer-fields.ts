@@ -126,7 +126,7 @@ type Values = Readonly<Record<string, string>>;
 
 export function computerDraft(all: Values): ComputerDraft {
 	const {name = '', remoteUser = ''} = all;
-	// What was filled in and hidden again doesn't count.
+	// Values that were filled in and then hidden don't count.
 	const values: Values = all.options === '' ? {} : all;
 	const repos = reposOf(values.repos ?? '');
 	const {provider, autoInstallDeps} = values;

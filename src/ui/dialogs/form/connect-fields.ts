@@ -159,7 +159,7 @@ function keyFields(
 	const start = draft?.keyFrom === source ? draft.value : '';
 	if (source !== 'typed')
 		return [{name: source, ...text[source], start, check: required(text.required[source])}];
-	// What was typed is saved: only another key needs typing.
+	// A typed key is saved: type only to replace it.
 	const isSaved = draft?.keyFrom === 'typed';
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
 	const isPath = isFilePath(typed);

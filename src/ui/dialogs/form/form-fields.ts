@@ -14,9 +14,9 @@ export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly hint: string;
-	/** Behind the value while another field has the focus, if there is room: what the value is for. */
+	/** Explains the value, behind it, while another field has the focus and there is room. */
 	readonly aside?: string;
-	/** What is filled in; the first text that is typed replaces it, unless it is a list. */
+	/** The initial text; typing replaces it, unless it is a list. */
 	readonly start: string;
 	/** The value is masked. */
 	readonly isSecret?: boolean;
@@ -50,7 +50,7 @@ export type FormSpec = {
 	readonly submit: string;
 	/** A sentence above the fields. */
 	readonly intro?: string;
-	/** What the app is doing while submitting; by default, waiting for the service. */
+	/** Describes the work while submitting; by default, waiting for the service. */
 	readonly busy?: string;
 	readonly fields: readonly Field[];
 	/**

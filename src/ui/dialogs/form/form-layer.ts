@@ -66,7 +66,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 			if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
 			if (isChoice && !next?.isSecret) refuseText(parts);
 			else edit({type: 'insert', text: fieldText(pasted)});
-			// In its place: what it is shows before it is submitted.
+			// Move the text to the field that it belongs in, so that the user sees that before submitting.
 			change(now => (now.isBusy ? now : withMoved(now)));
 			return 'consumed';
 		},
@@ -117,7 +117,10 @@ export async function replaceFile(parts: AppParts): Promise<void> {
 	finish(parts, form, await submitExport(parts, form.request, form.values, true));
 }
 
-/** Closes a submitted form and shows its result, or what is wrong. Returns whether the user now writes to a session. */
+/**
+ * Closes a submitted form and shows its result, or shows the problem. Returns whether the user now writes to a
+ * session.
+ */
 function finish(parts: AppParts, {request, values}: FormState, result: Result<Shown | undefined>): Opened {
 	const {forms} = parts;
 	const {form: latest} = forms.getState();
@@ -127,7 +130,7 @@ function finish(parts: AppParts, {request, values}: FormState, result: Result<Sh
 		if (isOpen) forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
 		return {isOpen: false};
 	}
-	// Once the form is closed, or under a question, the user's keys are for something else.
+	// Once the form is closed or a question covers it, keys no longer belong to it.
 	const hasMovedOn = !isFormOnTop(parts.view.getState(), request);
 	if (isOpen) {
 		closeForm(parts);

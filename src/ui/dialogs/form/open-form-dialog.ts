@@ -24,7 +24,7 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	show(parts, openForm(request, specOf(parts, request), kept));
 }
 
-/** Whether another profile is about to replace this one, and would take away what is opened now; says so. */
+/** Whether another profile is about to replace this one and would close anything opened now. If so, says so. */
 export function isLeaving({actions, profile, program}: Parts<'actions' | 'profile' | 'program'>): boolean {
 	const {opening} = program.profiles;
 	if (opening === undefined || opening === profile.name) return false;
@@ -32,7 +32,7 @@ export function isLeaving({actions, profile, program}: Parts<'actions' | 'profil
 	return true;
 }
 
-/** Opens a form as it was in another app, with what was typed. */
+/** Opens a form in the state it had in another app. */
 export function reopenForm(parts: AppParts, {request, ...before}: FormState): void {
 	const form = openForm(request, specOf(parts, request), changesOf(before));
 	const focused = form.spec.fields.findIndex(({name}) => name === focusedField(before)?.name);
@@ -49,8 +49,8 @@ function show(parts: AppParts, form: FormState): void {
 }
 
 /**
- * Closes the open form, also below a question, and cancels what it waits for. What was typed into it is kept where
- * `keptName` says so.
+ * Closes the open form, even below a question, and cancels its request. Keeps the typed text where `keptName` says
+ * so.
  */
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();

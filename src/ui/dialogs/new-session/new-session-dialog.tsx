@@ -50,7 +50,7 @@ const maxProblemRows = 3;
 const textStart = 4;
 const noWords = composerOf(undefined, []);
 
-/** Asks what a new session should do. Where it runs stands on one line below the words. */
+/** Asks what a new session should do. One line below the text says where it runs. */
 function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const parts = useApp();
 	const {composers, stores, view: views, keys} = parts;
@@ -167,7 +167,7 @@ function whereLine(
 	{name, folder: usualFolder, usual}: Where,
 	width: number,
 ): {readonly line: Line; readonly cursor?: number} {
-	// One part stands out: the one that the keys change.
+	// Highlights the part that the keys change.
 	const value = (text: Safe): Span => span(text, part === 'words' ? 'strong' : 'dim');
 	const mark = (text: Safe) => span(text, 'accent', {bold: true});
 	const labelOf = (own: NewSessionState['part'], label: Safe) =>
@@ -188,7 +188,7 @@ function whereLine(
 	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
 	const agentChoice = usual ? choice('agent', text.agent, agentWords, agents?.length !== 0) : unknownAgent;
 	const label = labelOf('folder', text.folder);
-	// On a narrow screen, what comes before the part with the keys goes.
+	// On a narrow screen, the parts before the active one are left out.
 	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];
 	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
 	const line = [computerChoice, agentChoice, [label]]

@@ -110,7 +110,7 @@ export function change(view: ViewStore, next: (state: NewSessionState) => NewSes
 
 const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder'];
 
-/** Moves to another part: the words, then what can be chosen on the line below them. */
+/** Moves to another part: the text, then each choice on the line below it. */
 export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | 'view'>, by: 1 | -1): void {
 	const isOpen: Readonly<Record<Part, (state: NewSessionState) => boolean>> = {
 		words: () => true,

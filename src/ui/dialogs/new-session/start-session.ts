@@ -16,8 +16,8 @@ import {agentsRead, change, computerOf, type NewSessionState} from './new-sessio
 const text = strings.newSession;
 
 /**
- * Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. What is typed
- * meanwhile is for the session.
+ * Creates the session and sends it the text. On failure, the text is back in the dialog, with the reason. Text typed
+ * meanwhile goes to the session.
  */
 export async function startSession(parts: AppParts): Promise<void> {
 	// A choice of an agent may still wait for the agents.
