@@ -45,7 +45,7 @@ function requestOf(payload: JsonObject) {
 	return {tool, input, suggestions: Array.isArray(suggestions) ? suggestions.filter(isObject) : []};
 }
 
-/** Sends the event, without what the tool would do, to every running program, or spools it. */
+/** Sends the event, without the tool's input, to every running program, or spools it. */
 function report(envelope: Envelope, onEnd: () => void): void {
 	const environment = currentEnvironment();
 	const line = encodeEnvelope(envelope);

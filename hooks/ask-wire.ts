@@ -14,14 +14,14 @@ import type {Envelope} from './wire.ts';
  * Either side gives up by closing the connection.
  */
 
-/** Maximum length of an ask, bytes of UTF-8: what the hook reads of a payload, and its envelope. */
+/** Maximum length of an ask, bytes of UTF-8: a whole payload and its envelope. */
 export const maxAsk = maxPayload + 64 * 1024;
 /** Maximum length of an answer, bytes of UTF-8. */
 export const maxAnswerLine = 64 * 1024;
 
 const askOptions = ['once', 'always', 'no'] as const;
 
-/** A client's request for a permission: the envelope of its event, and what the tool would do. */
+/** A client's request for a permission: the envelope of its event, and the tool's name and input. */
 export type Ask = Envelope & {
 	readonly tool: string;
 	readonly input: JsonObject;
@@ -29,7 +29,7 @@ export type Ask = Envelope & {
 	readonly suggestions: readonly JsonObject[];
 };
 
-/** What the user pressed. `until` (Unix ms): the hook takes no answer that it reads later. */
+/** The user's answer. `until` (Unix ms): the hook ignores an answer that it reads later. */
 export type AskAnswer = {
 	readonly answer: string;
 	readonly option: (typeof askOptions)[number];

@@ -17,7 +17,7 @@ const maxWords = 16 * 1024;
 /** Says no more than what the user did. */
 const denied = 'The user denied this.';
 
-/** Ends the hook without a word: the client's own prompt stands. */
+/** Ends the hook without output: the client's own prompt stays. */
 export function endSilently(): void {
 	process.exit(0);
 }

@@ -27,7 +27,7 @@ function run(): void {
 		const data = readPayload(bytes, input?.isCapped() ?? false, process.argv.includes('--last-message'));
 		return newEnvelope(ts, data);
 	};
-	/** Spools the event and exits: nobody acknowledged it, or time is up. */
+	/** Spools the event and exits: no program acknowledged it, or time is up. */
 	const saveAndExit = () => {
 		if (isExiting) process.exit(0);
 		isExiting = true;

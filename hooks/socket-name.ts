@@ -1,7 +1,7 @@
 /** Maximum length of a socket path, bytes: Node on Linux silently truncates longer ones. */
 export const maxSocketPath = 103;
 
-/** What the listener takes: hook events, requests for permissions (`ask-wire.ts`), or calls of the embedded service. */
+/** What the listener accepts: hook events, permission requests (`ask-wire.ts`), or calls of the embedded service. */
 export type SocketKind = 'hook' | 'ask' | 'service';
 
 const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', ask: 'ask', service: 'service'};

@@ -62,7 +62,7 @@ function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress)
 	return Buffer.from(code).toString('hex');
 }
 
-/** What a key reveals locally, and the account it already opens here, if any. Sends nothing. */
+/** What a key itself shows, and the account it already opens here, if any. Sends nothing. */
 function readKey(machine: Machine, service: ServiceAddress) {
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);

@@ -8,7 +8,7 @@ import {strings} from './strings.ts';
 /** One period in which a session or computer needs attention (see `episodeOf`). */
 type AttentionEpisode = {readonly subject: Subject; readonly episode: string};
 
-/** Acknowledges what needs attention, until it does so again. Returns an undo function. */
+/** Acknowledges items until they need the user again. Returns an undo function. */
 export function acknowledge(
 	context: ActionContext,
 	{subject, episode}: AttentionEpisode,
@@ -60,7 +60,7 @@ export function acknowledgeSessions(
 /** Whether the session waits for an answer: it then needs the user again when it asks again. */
 const isQuestion = (state: SessionState | undefined) => state === 'permission' || state === 'input';
 
-/** Snoozes what needs attention. Returns an undo function. */
+/** Snoozes items that need the user. Returns an undo function. */
 export function snooze(
 	context: ActionContext,
 	{subject, episode}: AttentionEpisode,

@@ -33,7 +33,7 @@ export async function requestsBeside(
 	return service.agentRequests.list(sessionId).catch(() => undefined);
 }
 
-/** Answers a request and notifies the user which answer was taken; `gone` if nobody waits for it anymore. */
+/** Answers a request and notifies the user which answer was accepted; `gone` if the agent no longer waits for it. */
 export async function answerRequest(
 	context: ActionContext,
 	{sessionId, id, kind, isFromHook}: AgentRequest,

@@ -8,7 +8,7 @@ export type CachedRead<Value> = (
 	arrived: () => void,
 ) => Value | undefined;
 
-/** Caches what is read while the user types. `now` in ms. */
+/** Caches reads while the user types. `now` in ms. */
 export function createCachedReads<Value>(now: () => number): CachedRead<Value> {
 	const results = new Map<string, {value?: Value; at: number; isBusy: boolean}>();
 	return (key, read, arrived) => {

@@ -8,7 +8,7 @@ import type {Stores} from '../state/stores.ts';
 import type {ActionEngine} from './context.ts';
 
 /**
- * What the screen and headless commands both do to computers and sessions. The caller reports the result and
+ * Actions on computers and sessions that the screen and headless commands share. The caller reports the result and
  * any `ServiceError`. The screen passes its action context; a command, a registry in the engine's place.
  */
 export type FleetContext = {

@@ -33,8 +33,7 @@ function shortRow<Row extends z.ZodType<ExtraFields>>(
 type Breakdowns = {readonly [name: string]: string};
 
 /**
- * Maximum entries of one breakdown of a day. A response may hold ten times as many values as an organization
- * has names.
+ * Maximum entries of one breakdown of a day. A response may hold ten times as many as the largest organizations have.
  */
 const maxEntries = 1000;
 const maxUsers = 50_000;

@@ -133,7 +133,7 @@ export class AppInstance {
 			stores: this.#stores,
 			engine: this.#engine,
 			organizationName: this.#organizationName.get,
-			// The user sees only now what came while another program had the terminal.
+			// The user sees only now what arrived while another program had the terminal.
 			onReturn: () => {
 				this.#markRead(this.#isLooking);
 				this.#rereadRefusedKey();
@@ -299,7 +299,7 @@ export class AppInstance {
 		carryForm(before.parts, this.parts, before.#account.id === this.#account.id);
 	}
 
-	/** What is on the screen, as a request to open it again. */
+	/** The item on the screen, as a request to open it again. */
 	onScreen(): StartRequest {
 		return requestOf(this.parts.view.getState(), this.#account.id);
 	}
@@ -357,14 +357,14 @@ export class AppInstance {
 		this.parts.hooks.hint.setState({isShown});
 	}
 
-	/** Saves what was typed and the view, synchronously: another app over the same profile may read them next. */
+	/** Saves typed text and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void {
 		stopTypeAhead(this.parts);
 		this.parts.drafts.saveAll();
 		saveView(this.parts.view, this.#database);
 	}
 
-	/** What the user should know once the screen is closed. */
+	/** A note to the user after the screen has closed. */
 	lastWords(): string {
 		const rows = [...this.#stores.outbox.getState().bySession.values()].flat();
 		const count = rows.filter(({state}) => state === 'queued').length;

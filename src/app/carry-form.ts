@@ -5,8 +5,8 @@ import type {AppParts} from '../ui/use-app.ts';
 import {strings} from './strings.ts';
 
 /**
- * Opens in an app the form that is being filled in on the app before it. One for another account is closed, and the
- * user told. One that is being submitted ends by itself.
+ * Carries the open form over to the next app. A form for another account is closed, with a notice. A form that is
+ * being submitted ends by itself.
  */
 export function carryForm(before: AppParts, after: AppParts, isSameAccount: boolean): void {
 	const {form} = before.forms.getState();

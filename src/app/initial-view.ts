@@ -152,7 +152,7 @@ function readShares(stored: unknown): View['shares'] {
 	return Object.fromEntries(known);
 }
 
-/** Opens what the command line asked for. Ids needn't have been added first. */
+/** Opens the session, computer or view of the command line. Ids needn't have been added first. */
 export function openRequested(
 	{view, actions, stores}: Parts<'view' | 'actions' | 'stores'>,
 	{sessionId, computerId, view: page, focus = 'main', views: kept}: StartRequest,

@@ -86,8 +86,8 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		const before = app;
 		before?.leave();
 		await beforeOpen?.();
-		// With a new key, what is on the screen stays. The user may go on until the account is known, and with what they
-		// are typing then.
+		// With a new key, the screen stays as it is. The user may go on until the account is known, and then keeps what
+		// they are typing.
 		const onScreen = async () => {
 			if (next.profile !== before?.parts.profile.name) return {};
 			await before.untilReplaceable();

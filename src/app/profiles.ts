@@ -196,7 +196,7 @@ export class ProgramProfiles implements Profiles {
 	}
 
 	/**
-	 * Asks the service of a profile, unless the user decided to do without; if it takes the key, saves the profile and,
+	 * Asks the service of a profile, unless the user skips that. If the service accepts the key, saves the profile and,
 	 * unless told otherwise, opens it.
 	 */
 	async #openOnceAccepted(

@@ -44,7 +44,7 @@ export function profilesIn(configFile: string): Profiles {
 }
 
 /**
- * Creates a profile of a hosted service or changes what is given; contacts nobody. Returns its address, and the one
+ * Creates a profile of a hosted service or changes the given values; sends nothing. Returns its address, and the one
  * before. Throws `ConfigError` and `ConfigSourceError`.
  */
 export function changeService(

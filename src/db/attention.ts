@@ -8,7 +8,7 @@ const tables = {
 } as const;
 const kinds = Object.keys(tables) as Subject['kind'][];
 
-/** What the user acknowledged or snoozed: one mark per session or computer. */
+/** The user's acknowledgments and snoozes: one mark per session or computer. */
 export function attentionTable(connection: Connection) {
 	return {
 		all: () => kinds.flatMap(kind => marksOf(connection, kind)),

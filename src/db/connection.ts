@@ -91,7 +91,7 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 			handle.exec('BEGIN IMMEDIATE');
 			depth++;
 			try {
-				// Check again now that nobody else can write: a program that repairs the file moves it away first.
+				// Check again now that no other program can write: one that repairs the file moves it away first.
 				guard?.check();
 				guard?.checkSchema(Number(prepared('PRAGMA user_version').get()?.user_version));
 				const result = run();

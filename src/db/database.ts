@@ -73,7 +73,7 @@ export type FoundMessages = {
 	readonly isIncomplete?: boolean;
 	/** Moves the cursor to a match (0 is the newest) and returns its id, or undefined if there is none. */
 	moveTo(number: number): string | undefined;
-	/** Applies what was written since the steps finished. The cost depends only on the amount written. */
+	/** Applies the writes since the steps finished. The cost depends only on the amount written. */
 	update(): void;
 	close(): void;
 };
@@ -140,7 +140,7 @@ export type Database = {
 	readonly problem?: string;
 	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
 	readonly isUnread?: boolean;
-	/** What was repaired, in one line: a damaged file was moved aside. The data is sound again. */
+	/** Describes the repair in one line: a damaged file was moved aside. The data is sound again. */
 	readonly notice?: string;
 	readonly incidents: ReturnType<typeof incidentsTable>;
 	/**

@@ -91,7 +91,7 @@ export function watchIdentity(file: string): OpenFiles {
 		if (log === undefined) return;
 		const logStat = statOf(`${file}-wal`);
 		if (logStat === undefined || identityOf(logStat) !== log) throw new FileLostError('log');
-		// sqlite would append after the hole, and nobody could read the log any more.
+		// sqlite would append after the hole, and the log would become unreadable.
 		if (logStat.size < logSize && logStat.size < logLimit) throw new FileLostError('log');
 		logSize = logStat.size;
 		mapped = restoreMapSize(`${file}-shm`, mapped);

@@ -2,7 +2,7 @@ import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import type {settingsTable} from './settings.ts';
 
-/** A one-line description of what happened to a database file and what was done. `at` is Unix ms. */
+/** A one-line description of an incident with a database file and of the repair. `at` is Unix ms. */
 export type Incident = {readonly at: number; readonly what: string};
 
 /** Setting with the incidents that the user has not acknowledged. */

@@ -63,9 +63,8 @@ export function outboxTable(connection: Connection) {
 			});
 		},
 		/**
-		 * Takes the exclusive right to send one row until `until` (Unix ms), or extends it. False when another
-		 * process has it, or any process has that of another row of the session: messages of a session are sent one
-		 * at a time.
+		 * Takes the exclusive right to send one row until `until` (Unix ms), or extends it. False if another process has
+		 * it, or any process has that right for another row of the session: messages of a session are sent one at a time.
 		 */
 		lease: (id: string, owner: string, until: number): boolean =>
 			connection.write('full', () => {

@@ -25,7 +25,7 @@ export function withRepairLock<T>(file: string, repair: () => T, timeout = repai
 	}
 }
 
-/** Undefined where files can't be created or locked: nobody can hold the lock there. */
+/** Undefined where files can't be created or locked: no program can hold the lock there. */
 function repairLock(file: string, timeout: number): DatabaseSync | undefined {
 	let lock: DatabaseSync | undefined;
 	for (let waited = 0; ; waited += repairStep) {

@@ -32,7 +32,7 @@ const salvageTimeout = 100;
 const mergedSetting = 'storage.broughtOver';
 const maxMerged = 20;
 
-/** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
+/** Reads as much as possible of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	return salvageFrom(file, handle => readTables(handle, tables));
 }

@@ -10,9 +10,9 @@ import {
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
 const maxIndexed = 64 * 1024;
-/** Of these, characters at the end of a longer message: an answer's conclusion is what is looked for. */
+/** Of these, characters at the end of a longer message: users search for an answer's conclusion. */
 const indexedEnd = 16 * 1024;
-/** Stands for what is left out between them. Not a word, so nothing finds it. */
+/** Marks the part left out between them. Not a word, so no search finds it. */
 const gap = '\n…\n';
 /** Characters next to a cut in which to look for the border of a word. */
 const wordReach = 100;

@@ -7,7 +7,7 @@ const startingFor = 120_000;
 export const startingRetryDelay = 2_000;
 
 /**
- * Whether a 404 may mean "not yet". A service can take a while to find what it was asked to create, or
+ * Whether a 404 may mean "not yet". A service can take a while to find an object that it has just created, or
  * sessions that started automatically during a computer's provisioning.
  */
 export function isStarting(known: KnownComputer | KnownSession | undefined, now: number): boolean {

@@ -38,7 +38,7 @@ const runsNode = `${nodeVariables.map(name => `${name}= `).join('')}"$0" "$@" --
 const runner = `{ trap : HUP INT TERM; ulimit -c 0; ${runsNode}; } >/dev/null 2>&1; exit 0`;
 
 /**
- * The same for the hook that waits: what it prints is the user's decision. It gives up as soon as the client ends the
+ * The same for the hook that waits: its output is the user's decision. It gives up as soon as the client ends the
  * shell. A command in the background gets its input by another descriptor, as its own would be empty.
  */
 const waitingRunner = `{ exec 3<&0; trap "kill \\$p" HUP INT TERM; ulimit -c 0; ${runsNode} <&3 3<&- & p=$!; wait $p; } 2>/dev/null; exit 0`;

@@ -74,7 +74,7 @@ function fillEmpty(
 }
 
 /**
- * What an emptied container held before its first element was added; undefined if it was created for that
+ * The content of an emptied container before its first element was added; undefined if it was created for that
  * element.
  */
 function contentBefore(lead: string): string | undefined {

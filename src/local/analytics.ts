@@ -224,8 +224,8 @@ function total(
 }
 
 /**
- * Rows of `/tools`: programs the service started. It can't see what a model's agent does in its own process,
- * so servers, skills and hooks are omitted instead of reported as zero.
+ * Rows of `/tools`: programs the service started. The service can't see into a model's agent, so servers, skills and
+ * hooks are omitted instead of reported as zero.
  */
 export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
 	return byDay(commands, ({at}) => utcDayOf(at)).map(([date, ofDay]) => ({

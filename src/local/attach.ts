@@ -33,7 +33,7 @@ const announcement = z.object({
 	offers: z.array(z.string()).readonly().catch([]),
 });
 
-/** What the embedded service of this release offers beside the contract. */
+/** Offers of this release's embedded service beyond the contract. */
 export const offers: readonly string[] = [agentOffer, workFolderOffer];
 
 const announcementFile = (folder: string) => join(folder, 'service.json');

@@ -103,7 +103,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		}
 	};
 
-	/** The session's process: the running one, unless it missed a turn or has another model; else a new one. */
+	/** The session's running process, unless it missed a turn or has another model; then a new one. */
 	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
 		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
 		const running = conversations.get(sessionId);

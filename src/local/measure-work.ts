@@ -25,7 +25,7 @@ export async function recordWorkStart(
 	return {root, head, since};
 }
 
-/** Records what a turn changed in a git work tree: new and changed files, committed or not, and commits. */
+/** Records a turn's changes in a git work tree: new and changed files, committed or not, and commits. */
 export async function measureWork(
 	{storage, groups, closing}: BackgroundContext,
 	start: WorkStart,

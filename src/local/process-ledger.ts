@@ -3,7 +3,7 @@ import type {Instance} from './instance.ts';
 import {killProcesses} from './started-processes.ts';
 import type {Storage} from './storage/open-storage.ts';
 
-/** Records process groups on disk, so that the next service can end what a killed one left behind. */
+/** Records process groups on disk, so that the next service can end those that a killed one left running. */
 export type ProcessLedger = ReturnType<typeof openProcessLedger>;
 
 /**

@@ -1,6 +1,6 @@
 import {repositoryNames} from './repository-url.ts';
 
-/** What a step does; `step-work.ts` implements it. */
+/** The work of a step; `step-work.ts` implements it. */
 export type StepKind = 'check-host' | 'create-workspace' | 'check-workspace' | 'clone' | 'install' | 'ready';
 
 /** A provisioning step failed. The message becomes its `error`: the tool's own output if there is any. */

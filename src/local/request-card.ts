@@ -46,7 +46,7 @@ function fenced(text: string): string {
 	return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** A card whose request nobody can answer any more, from its stored text. */
+/** A card whose request can no longer be answered, from its stored text. */
 export function closedCard(card: string): string {
 	return card.replace(/(Allow it\?|Your answer\?)$/, outcomes.gone);
 }

@@ -6,13 +6,13 @@ export type Save = <T>(write: () => T) => Promise<T>;
 
 /** Time between two attempts, ms. */
 const retryInterval = 1000;
-/** What the user or another program can end; anything else is final. */
+/** Problems that the user or another program can end; all others are final. */
 const temporary: ReadonlySet<string> = new Set(['full', 'busy', 'read-only', 'no-locks', 'too-many-files']);
 
 /**
- * For writes without which work would never end, such as that of its result. The first attempt is made at once. While
- * the disk is full or the file locked, the write is repeated until it succeeds. Rejects with any other error, and
- * with this one when `closing` is aborted.
+ * Saves results without which work would never end. The first attempt is immediate. While the disk is full or the
+ * file locked, repeats the write until it succeeds. Rejects with any other error, and with this one when `closing` is
+ * aborted.
  */
 export function createSave(closing: AbortSignal): Save {
 	return async write => {

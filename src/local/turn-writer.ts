@@ -28,7 +28,7 @@ type Draft = {
 	isDirty: boolean;
 };
 
-/** Writes what an agent reports in a turn into messages of its session, while it is reported. */
+/** Writes an agent's reports into messages of its session, as they come. */
 export type TurnWriter = ReturnType<typeof createTurnWriter>;
 
 /** `parentId` is the message that the turn answers. */
@@ -73,7 +73,7 @@ export function createTurnWriter(
 		try {
 			flush();
 		} catch {
-			// A full disk, perhaps temporarily: what is not written stays for the next time.
+			// The disk may be full only temporarily: unwritten text stays for the next attempt.
 		}
 	};
 	const touch = (draft: Draft) => {

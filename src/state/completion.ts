@@ -2,9 +2,9 @@
 export type Suggestion = {
 	/** Raw, as inserted into the text. Folders end in `/`. */
 	readonly path: string;
-	/** UTF-16 indexes of `path` that match what was typed. */
+	/** UTF-16 indexes of the characters of `path` that match the typed text. */
 	readonly matches: readonly number[];
-	/** An image's type and size, or what a prompt is about. */
+	/** An image's type and size, or a prompt's description. */
 	readonly detail?: string;
 };
 

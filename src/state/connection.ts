@@ -53,7 +53,7 @@ export type Skipped = {
 	readonly at: number;
 };
 
-/** Whether the service takes no requests: it refuses the key, has never answered, or something else answers. */
+/** Whether the service accepts no requests: it refuses the key, has never answered, or something else answers. */
 export function isBlocked({state, okAt, refusal}: Connection): boolean {
 	return state === 'unauthorized' || (state === 'offline' && okAt === undefined) || refusal !== undefined;
 }

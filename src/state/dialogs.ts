@@ -48,9 +48,9 @@ export type ServiceRequest = Exclude<
 export type Dialog =
 	| {readonly kind: 'form'; readonly form: FormRequest}
 	| {
-			/** Asks what a new session should do; the words are the draft `newSessionDraft`. */
+			/** Asks what a new session should do; its text is the draft `newSessionDraft`. */
 			readonly kind: 'new-session';
-			/** Differs each time it opens: what was asked for in an earlier one must not change it. */
+			/** Differs each time the dialog opens, so that late results for an earlier one don't change it. */
 			readonly opening: symbol;
 			/** Absent for the first one, which the embedded service may still be setting up. */
 			readonly computerId?: string;
@@ -89,7 +89,7 @@ export type Dialog =
 			readonly sessionId?: string;
 			/** Read once: it never changes while the dialog is open. */
 			readonly request?: AgentRequest;
-			/** Keys answer now: what they answer has been on the screen for a while. */
+			/** Whether keys answer now: the request has been on the screen for long enough. */
 			readonly isReady?: boolean;
 			/** Counts what made keys wait again. */
 			readonly waits: number;

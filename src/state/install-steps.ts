@@ -28,7 +28,7 @@ export const installSteps = rememberEach(
 		),
 );
 
-/** The state of an install's session by its step; undefined if its messages or hooks tell more. */
+/** The state of an install's session according to its step; undefined if its messages or hooks say more. */
 export function stateOfInstall(
 	{step, computer, readAt}: InstallStep,
 	known: KnownSession | undefined,
@@ -56,6 +56,6 @@ export function stateOfInstall(
 	if (state === 'done') return {state: 'done', ...told, ...since(completedAt)};
 	if (state !== 'failed') return {state: 'idle', ...told, ...since(completedAt)};
 	const reason = error?.trim().split('\n', 1)[0];
-	// The user reads of the failure at the computer, which can retry it.
+	// The failure is shown at the computer, which can retry the install.
 	return {state: 'error', isRead: true, ...told, ...since(completedAt), ...(reason && {reason})};
 }

@@ -65,7 +65,7 @@ function ofSession(item: SessionItem): Filterable {
 	};
 }
 
-/** How the user handled what a session or computer needs them for, if they did. */
+/** Filter words for how the user handled a session or computer that needs them. */
 function markWords(mark: AttentionMark | undefined): string[] {
 	return mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'acknowledged'] : [];
 }

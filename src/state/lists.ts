@@ -185,7 +185,7 @@ function filter(
 		else if (!needsOnly) others.push(item);
 	}
 	const waitingCount = shown.size;
-	// A filter shows what it finds, in collapsed groups too.
+	// A filter also shows matches in collapsed groups.
 	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : noneCollapsed);
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
 	for (const item of matching) shown.add(item);

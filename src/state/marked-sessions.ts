@@ -10,7 +10,10 @@ function markedSessions({marked}: Pick<SessionsViewState, 'marked'>, known: Know
 	return [...marked].flatMap(id => known.get(id) ?? []);
 }
 
-/** What an action is for: the marked sessions that still exist or, if none was marked, the one at the cursor. */
+/**
+ * The sessions that an action applies to: the marked ones that still exist or, if none was marked, the one at the
+ * cursor.
+ */
 export function sessionsToActOn(viewState: Pick<SessionsViewState, 'marked' | 'cursor'>, known: Known) {
 	if (viewState.marked.size > 0) return markedSessions(viewState, known);
 	const item = known.get(viewState.cursor ?? '');

@@ -5,7 +5,7 @@ import type {SessionSort} from './session-sort.ts';
 import {compareText} from './table-rows.ts';
 import type {Targets} from './targets.ts';
 
-/** What can need the user: a session, or a computer whose provisioning failed. */
+/** An item that can need the user: a session, or a computer whose provisioning failed. */
 export type NeedsItem = SessionItem | ComputerItem;
 
 /** Whether it needs the user, who has neither acknowledged nor snoozed that. */

@@ -12,8 +12,8 @@ export type NewLine = {
 };
 
 /**
- * Finds the first unread message. Unread are the agent's newest messages, as many as `activity` counts, and those that
- * arrived since.
+ * Finds the first unread message. Unread are the agent's newest messages, as many as `activity` counts, and later
+ * ones.
  */
 export function newLineOf(
 	entries: Stream['entries'],

@@ -103,7 +103,7 @@ export function reportCount(
 	return repositories?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
 }
 
-/** What the key that compares reports does next, for this many reports; undefined if there is no older one. */
+/** What the key that compares reports does next, given the number of reports; undefined if there is no older one. */
 export function nextComparison(
 	{report, compared}: Pick<OrganizationViewState, 'report' | 'compared'>,
 	count: number,

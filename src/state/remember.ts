@@ -1,4 +1,4 @@
-/** Remembers one value, and makes it anew when any input is another object or value. */
+/** Remembers one value, and recomputes it when any input is another object or value. */
 export function rememberLast<Value>(): (inputs: readonly unknown[], make: () => Value) => Value {
 	let last: {readonly inputs: readonly unknown[]; readonly value: Value} | undefined;
 	return (inputs, make) => {

@@ -22,7 +22,7 @@ export type SessionState =
 	| 'unknown'
 	| 'raw';
 
-/** A session's state, and what it was derived from. Text is raw. */
+/** A session's state, and the source it was derived from. Text is raw. */
 export type ReportedState = {
 	readonly state: SessionState;
 	/** The service's word, if `state` is `raw`. */
@@ -47,7 +47,7 @@ type Further = {
 	readonly install?: InstallStep | undefined;
 };
 
-/** The state of a session as what is known of it tells. */
+/** Derives the state of a session from everything known about it. */
 export function reportedStateOf(
 	known: KnownSession | undefined,
 	signal: Signal | undefined,
@@ -75,7 +75,7 @@ export function isAtWork(known: KnownSession | undefined, signal: Signal | undef
 	return isRequest || (isTurn && now - knownAt < (isGrowing ? quietTurn : quietWork));
 }
 
-/** Whether the user has to decide about a message: it failed, or nobody knows whether it was delivered. */
+/** Whether the user has to decide about a message: it failed, or it is unknown whether it was delivered. */
 export function isUnsent({state}: OutboxItem): boolean {
 	return state === 'unconfirmed' || state === 'failed';
 }
@@ -101,7 +101,7 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	if (value === 'running') return {state: 'working', ...told};
 	if (value === 'pending') return {state: 'pending', ...told};
 	if (value === 'idle' && isOver) return {state: 'ended', ...told};
-	// The agent is done; what it wrote before it dropped its call or our message may be unread.
+	// The agent is done; text it wrote before it dropped its call or our message may be unread.
 	if (value === 'idle' && activity && activity.unread > 0)
 		return stateOfActivity({...activity, state: 'your-turn', evidence: 'answer'});
 	if (value === 'idle') return {state: 'idle', ...told};
@@ -121,7 +121,7 @@ function isStatusNewer(status: KnownSession['status'], activity: SessionActivity
 	return activity.state === 'working' && activity.evidence !== 'growing';
 }
 
-/** A turn that is over needs the user until they have read it; a question or an error stays what it is. */
+/** A finished turn needs the user until they have read it; a question or an error keeps its state. */
 function stateOfActivity({
 	state,
 	evidence,

@@ -61,7 +61,7 @@ export function sessionItems(
 	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
-	// A message to a session that nothing else knows of may have failed, too.
+	// A message may also have failed to a session that nothing else mentions.
 	const unsent = [...outbox.bySession].flatMap(([id, items]) => (items.some(isUnsent) ? [id] : []));
 	const requests = oldestRequests(fleet.requests?.values() ?? []);
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
@@ -123,7 +123,7 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 	);
 }
 
-/** Whether its state is only what an earlier run has saved. */
+/** Whether its state was only saved by an earlier run. */
 export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activity'>): boolean {
 	return source === 'activity' && activity?.isRecalled === true;
 }
@@ -224,15 +224,15 @@ export function shortId(id: string): string {
 }
 
 /**
- * What each named computer is called; computers that share a name are told apart by their ids. Computed once for each
- * state of the computers: frames ask for it.
+ * The display name of each named computer; computers that share a name show their ids, too. Cached for each state of
+ * the computers, since frames ask for it.
  */
 export const computerNames = rememberEach((computers: Fleet['computers']): ReadonlyMap<string, string> => {
 	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
 	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
 });
 
-/** What a computer is called; its id if it has no name. */
+/** The display name of a computer; its id if it has no name. */
 export function computerName(computers: Fleet['computers'], id: string): string {
 	return computerNames(computers).get(id) ?? id;
 }

@@ -9,12 +9,12 @@ import {lastActivityOf, type SessionItem} from './session-items.ts';
 import {largestFirst, naturalKey, type SortKey, sortRows} from './table-rows.ts';
 import type {SessionsViewState, SessionTableOrder} from './view-states.ts';
 
-/** One row of the sessions table. What is undefined is unknown. */
+/** One row of the sessions table. Undefined fields are unknown. */
 export type SessionRow = {
 	readonly item: SessionItem;
 	readonly computer?: string;
 	readonly model?: string;
-	/** As the service last reported it, or what is known to have come since. */
+	/** As the service last reported it, or as many as are known, if that is more. */
 	readonly messages?: number;
 	/** Whether messages have arrived since. */
 	readonly hasMoreMessages: boolean;
@@ -112,7 +112,7 @@ const states: readonly SessionState[] = [
 	'ended',
 ];
 
-/** Sorts by state; what was acknowledged, snoozed or read comes after all that need the user. */
+/** Sorts by state; acknowledged, snoozed and read sessions come after all that need the user. */
 function urgency({state, mark, isRead}: SessionItem): number | undefined {
 	const position = states.indexOf(state);
 	if (position < 0) return undefined;

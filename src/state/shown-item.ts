@@ -25,7 +25,7 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 		: {...rest, cursor, shown: {kind: 'session', id: view.lastSession}};
 }
 
-/** Puts the cursor of the view in front on a session or computer; not while something else is open there. */
+/** Puts the cursor of the view in front on a session or computer, unless something else is open there. */
 export function withSelected(view: View, {kind, id}: Subject): View {
 	if (view.dialogs.length > 0) return view;
 	if (view.page === 'sessions' && kind === 'session') return withSessions(view, {cursor: id});
@@ -48,13 +48,13 @@ export function withOpened({replyTo: _, openedFrom, ...view}: View, shown: Shown
 	};
 }
 
-/** The view that Escape leads back to from what is open, if that was opened there. */
+/** The view that Escape leads back to, if the open item was opened there. */
 export function viewBehind({page, focus, shown, openedFrom}: View): ViewName | undefined {
 	const isOpen = page === 'work' && focus !== 'lists' && openedFrom?.id === shown?.id;
 	return isOpen ? openedFrom?.page : undefined;
 }
 
-/** Leaves what is open for the lists, or for the view where it was opened. */
+/** Leaves the open item for the lists, or for the view where it was opened. */
 export function withLeft(view: View): View {
 	return {...withPage(view, viewBehind(view) ?? view.page), focus: 'lists'};
 }
@@ -75,8 +75,8 @@ function scrollOnOpening(view: View, {id}: Shown): View['scrollStates'] {
 }
 
 /**
- * Removes a forgotten item from the screen. In a split, the adjacent stream takes its place; otherwise, what was open is
- * left as by Escape.
+ * Removes a forgotten item from the screen. In a split, the adjacent stream takes its place; otherwise, this has the
+ * effect of Escape.
  */
 export function withoutShown(view: View, id: string): View {
 	const beside =

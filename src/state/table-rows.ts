@@ -1,4 +1,4 @@
-/** What a table is sorted by. Undefined: unknown, which comes last in either direction. */
+/** The value that a table is sorted by. Undefined: unknown, which comes last in either direction. */
 export type SortKey = number | string | undefined;
 
 /** Compares texts by their UTF-16 units, for sorting. */

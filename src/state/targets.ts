@@ -5,7 +5,7 @@ import {replyingTo, type View} from './view.ts';
 /** The session or computer that keys act on, or neither. */
 export type Targets = {readonly sessionId?: string; readonly computerId?: string};
 
-/** What keys act on: the session or computer at the cursor in the lists, else the one shown. */
+/** The targets of keys: the session or computer at the cursor in the lists, else the one shown. */
 export function targets(view: View): Targets {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'inbox') {

@@ -33,7 +33,7 @@ export type View = {
 	readonly focus: Focus;
 	readonly cursor?: Cursor;
 	readonly shown?: Shown;
-	/** What was opened from another view, where Escape leads back. */
+	/** The item that was opened from another view, to which Escape leads back. */
 	readonly openedFrom?: {readonly page: ViewName; readonly id: string};
 	/** The last open session, shown again when the cursor leaves the computers. */
 	readonly lastSession?: string;
@@ -214,7 +214,7 @@ export function isTypingIn(view: View, sessionId: string): boolean {
 	return find?.isTyping === true && find.sessionId === sessionId && shown?.id === sessionId;
 }
 
-/** Shows a view that the user has chosen: Escape no longer leads back from what was opened before. */
+/** Shows a view that the user has chosen: Escape no longer leads back from the open item. */
 export function withPage({openedFrom: _, ...view}: View, page: ViewName): View {
 	return {...view, page};
 }

@@ -67,7 +67,7 @@ export class NothingFoundError extends Error {
 /** Exit codes of headless commands. */
 export const exitCodes = {
 	done: 0,
-	/** The service refused, a file failed, or what was printed is incomplete. */
+	/** The service refused, a file failed, or the output is incomplete. */
 	refused: 1,
 	/** Wrong usage or a value outside the contract; nothing was sent. */
 	usage: 2,

@@ -52,7 +52,7 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		const bug = error instanceof Error ? error : new Error(String(error));
 		failure ??= bug;
 		controller.abort(bug);
-		// What the bug has left unfinished may never end, even when nothing is left that runs.
+		// Work that the bug interrupted may never end, even when nothing is left that runs.
 		const exit = () => {
 			if (isOver) process.exit();
 			report(bug);
@@ -73,7 +73,7 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		signal: controller.signal,
 		/** True once stdout's reader has exited (`quarterdeck ... | head`). */
 		isUnread: () => isUnread,
-		/** Throws what ended the command from outside: an error that nobody caught, or stdout on a full disk. */
+		/** Throws the external failure that ended the command: an uncaught error, or stdout on a full disk. */
 		checkFailure() {
 			if (failure) throw failure;
 		},

@@ -54,7 +54,7 @@ export class CommandRegistry extends Registry {
 
 export type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Connects to the service and opens what is saved for its account. */
+/** Connects to the service and opens its account's saved data. */
 export async function connect(context: CommandContext) {
 	const parts = await context.wiring();
 	const service = await parts.connect();

@@ -37,7 +37,7 @@ export function requireReadable(database: Pick<Database, 'isUnread' | 'problem'>
 	if (database.isUnread) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
 }
 
-/** A memory-only database would lose what is saved. */
+/** A memory-only database would lose the data. */
 export function requireWritable(database: Pick<Database, 'problem'>): void {
 	if (database.problem !== undefined)
 		throw new StorageWriteError(cliStrings.storage.unchanged(database.problem));

@@ -118,7 +118,7 @@ function exists(file: string): boolean {
 	}
 }
 
-/** Reports what an intact database lacks, and incidents that the user hasn't acknowledged. */
+/** Reports missing parts of an intact database, and incidents that the user hasn't acknowledged. */
 function ownFaults(database: DatabaseSync, schema: number): Check[] {
 	if (schema > migrations.length) return [problem('database', text.newer, text.newerAdvice)];
 	const missing = schema < migrations.length ? [] : missingTables(database);

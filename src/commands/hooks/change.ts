@@ -137,7 +137,7 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	}
 }
 
-/** Prints what keeps the hooks from working and what the user still has to do. */
+/** Prints what prevents the hooks from working and what the user still has to do. */
 function noteFollowUps(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
 	for (const client of changed) {

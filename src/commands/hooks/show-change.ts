@@ -23,7 +23,7 @@ export function proposalLines(proposal: Proposal): string[] {
 	];
 }
 
-/** A change as JSON: what was planned and what was done. */
+/** A change as JSON: the plan and the result. */
 export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written, 'proposal'>): unknown {
 	const {file, plan} = proposal;
 	return {

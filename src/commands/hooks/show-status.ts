@@ -11,9 +11,7 @@ import {strings} from './strings.ts';
 
 const {status: text} = strings;
 
-/**
- * Prints the status: a table of the files, then what applies to all of them, then what can't be determined.
- */
+/** Prints the status: a table of the files, then notes on all of them, then what can't be determined. */
 export function showStatus(
 	output: Output,
 	{clients, listeners, spool, lastEvents}: HooksStatus,

@@ -35,7 +35,7 @@ type TranscriptOptions = {
 	readonly roleWait?: number;
 	/** Called before each such wait. */
 	readonly onRoleWait?: () => void;
-	/** Called after each `poll`, with what it found. */
+	/** Called after each `poll`, with its result. */
 	readonly onPoll?: (reading: ActivityReading) => void;
 };
 

@@ -87,7 +87,7 @@ export async function* walkUntil<Page>(
 }
 
 /**
- * Reports on stderr what the list lacks and returns the exit code; an incomplete list is a failure. `notes`
+ * Reports on stderr what is missing from the list and returns the exit code; an incomplete list is a failure. `notes`
  * name further gaps.
  */
 export function completeness(

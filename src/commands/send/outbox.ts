@@ -135,7 +135,7 @@ function requireItem({outbox}: Database, id: string): OutboxItem {
 	return item;
 }
 
-/** Changes the rows only: `settle` sends what is queued. */
+/** Changes the rows only: `settle` sends queued messages. */
 function outboxOnDisk({outbox}: Database): Outbox {
 	return {
 		resend(id) {

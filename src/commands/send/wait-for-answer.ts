@@ -22,7 +22,7 @@ type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly signal: AbortSignal;
 	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
 	readonly status?: () => Promise<string | undefined>;
-	/** Called at first and after each read with what the command waits for. */
+	/** Called at first and after each read with the reason for waiting. */
 	readonly onWait?: (reason: string) => void;
 };
 

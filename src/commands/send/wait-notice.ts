@@ -24,7 +24,7 @@ const noteDelay = 5_000;
 
 type WaitContext = Pick<CommandContext, 'clock' | 'output'>;
 
-/** Says on stderr what a command waits for; it may count the time, ms. */
+/** Says on stderr why a command waits; may count the time, ms. */
 export type WaitNotice = {
 	/** Sets the current reason for waiting. */
 	show(reason: (now: number) => string): void;

@@ -37,8 +37,8 @@ type SessionReaderOptions = {
 
 /**
  * Reads sessions in the background as the screen does: with the same watcher, hook events and request budget.
- * Programs share through the database what they have read and the states of sessions, but each has a request budget
- * of its own: an open screen goes on reading for itself.
+ * Programs share what they have read through the database, but each has a request budget of its own: an open screen
+ * keeps reading for itself.
  */
 export async function openSessionReader(
 	context: CommandContext,

@@ -29,10 +29,10 @@ export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): s
 	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
 }
 
-/** Without news for so long, ms, nobody knows whether a session is still at work. */
+/** How old the last read may be before it is unknown whether a session is still at work, ms. */
 const freshFor = 15_000;
 
-/** The state as a list shows it that reads nothing: `working?` for one that may be over. Clients report to hooks at once. */
+/** The state in a list that makes no request: `working?` if the turn may be over. Clients report to hooks at once. */
 export function shownState(item: SessionItem, now: number): string {
 	const {source, knownAt = Number.NEGATIVE_INFINITY} = item;
 	const name = stateName(item);
@@ -98,7 +98,7 @@ export function itemJson(known: KnownSession, item: SessionItem | undefined, mor
 	});
 }
 
-/** What the session asks for, otherwise the last words said in it. */
+/** The session's request or question, otherwise the last words said in it. */
 export function lastWords({reason, activity}: SessionItem): string | undefined {
 	return reason ?? activity?.words;
 }

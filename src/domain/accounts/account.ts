@@ -34,20 +34,20 @@ export const localAccount = 'local';
 /** The account used while no service was configured. */
 export const noAccount = 'none';
 
-/** How much of what the user wrote is only in an account. */
+/** User input stored only in this account. */
 export type KeptInput = {
 	/** Messages that the service doesn't have or may not have. */
 	readonly unsent: number;
 	readonly drafts: number;
 };
 
-/** What is only in some accounts of a profile, with the number of sessions opened or added there. */
+/** Data stored only in some accounts of a profile, with the number of sessions opened or added there. */
 export type Kept = KeptInput & {readonly sessions: number};
 
-/** What is only in other accounts of the profile: at another address, or of another key at its own. */
+/** Data stored only in other accounts of the profile: at another address, or for another key at the same address. */
 export type KeptElsewhere = Kept & {readonly host: string; readonly isOtherKey: boolean};
 
-/** Display name of an account, raw: its id and what it belongs to. */
+/** Display name of an account, raw: its id and its organization or address. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;
 	if (id === noAccount) return `${id} (saved while no service was set up)`;

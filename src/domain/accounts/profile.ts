@@ -3,7 +3,7 @@ import type {Kept} from './account.ts';
 /** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
 
-/** The address is that of the environment. `own`: the one that the profile has instead. */
+/** Set if the environment gives the address. `own`: the address in the profile, which it replaces. */
 export type EnvironmentAddress = {readonly own?: string};
 
 /** Name of the embedded service's profile, which needs no configuration. */

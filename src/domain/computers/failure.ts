@@ -7,9 +7,9 @@ const maxSearched = 10_000;
 
 /** A failure of a computer's provisioning: of the first step that failed. */
 export type ComputerFailure = {
-	/** The step and the line of its error that tells most, raw; absent if the service tells neither. */
+	/** The step and the most telling line of its error, raw; absent if the service gives neither. */
 	readonly reason?: string;
-	/** When it failed, Unix ms, if the service tells. */
+	/** When it failed, Unix ms, if the service says. */
 	readonly since?: number;
 	/** Distinguishes it from the computer's other failures (`episodeOf`). */
 	readonly episode: string;

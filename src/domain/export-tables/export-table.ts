@@ -22,7 +22,7 @@ export type ExportTable = {
 	objects(): Iterable<object>;
 };
 
-/** The data shown on a page. `selection` says what it is a part of: view, filter, order. */
+/** The data shown on a page. `selection` names the view, filter and order. */
 export type ExportPage = {
 	/** For use in a file name: words separated by dashes. */
 	readonly name: string;

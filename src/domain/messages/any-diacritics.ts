@@ -1,4 +1,4 @@
-/** Combining marks that may stand behind a Latin letter. */
+/** Combining marks that may follow a Latin letter. */
 const marks = '[\\u0300-\\u036f]*';
 
 /** The letters with diacritics in Latin-1, the Latin extensions A and B, and the additional ones. */

@@ -14,10 +14,13 @@ export function spacedOut(text: string): string {
 	return text.replace(new RegExp(unspaced, 'gu'), ' $& ');
 }
 
-/** Words that must stand together. The last one may be the beginning of a word, unless the term is exact (quoted). */
+/**
+ * Words that must occur next to each other. The last one may be the beginning of a word, unless the term is exact
+ * (quoted).
+ */
 export type SearchTerm = {readonly text: string; readonly isExact: boolean};
 
-/** The terms of a query: what is in quotes, and what spaces separate. A quote still open is being typed. */
+/** Splits a query into terms, at spaces outside quotes. An open quote is still being typed. */
 export function searchTerms(query: string): SearchTerm[] {
 	return [...query.matchAll(/"([^"]*)"(?=\s|$)|"([^"]*)$|\S+/g)]
 		.map(([whole, quoted, open]) => ({text: quoted ?? open ?? whole, isExact: quoted !== undefined}))
@@ -28,8 +31,9 @@ export function searchTerms(query: string): SearchTerm[] {
 const maxPattern = 120;
 
 /**
- * A pattern for what the search index finds, ignoring case and diacritics; undefined without words. Of several terms, each
- * is a group; the first group is all of them together, as typed. Of a long query, the pattern is for its beginning.
+ * A pattern that matches like the search index, ignoring case and diacritics; undefined without words. With several
+ * terms, each is a group, and the first group is all of them together, as typed. Only the beginning of a long query
+ * counts.
  */
 export function searchPattern(query: string): RegExp | undefined {
 	const terms = searchTerms(query.slice(0, maxPattern));
@@ -69,11 +73,11 @@ export function placeOf(match: RegExpMatchArray, position: number): SearchPlace 
 	return {position, isPhrase: match[1] !== undefined, term};
 }
 
-/** The place to show first: its index, and how many different terms stand there. */
+/** The place to show first: its index, and how many different terms occur there. */
 type BestPlace = {readonly index: number; readonly terms: number};
 
 /**
- * Of places in reading order, the best one: the first phrase, or else the beginning of the shortest stretch, at most
+ * Picks the best of the places in reading order: the first phrase, or else the start of the shortest stretch, at most
  * `reach` long, with the most different terms.
  */
 export function bestPlace(places: readonly SearchPlace[], reach: number): BestPlace {

@@ -189,7 +189,7 @@ function isOlderRevision(next: Message, current: Message): boolean {
 	);
 }
 
-/** Each message's sort time: its own, else that of the one before it in the page, else of the next. */
+/** Each message's sort time: its own, else the previous message's in the page, else the next one's. */
 function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
 	let last = page.find(({message}) => message.createdAt !== undefined)?.message.createdAt ?? edge;
 	return page.map(({message}) => {

@@ -36,7 +36,7 @@ export type ModelTokens = ExtraFields & {
 	readonly billable_tokens?: number;
 	readonly input_tokens?: number;
 	readonly output_tokens?: number;
-	/** Only of the embedded service, and only what a client reported: US dollars. */
+	/** US dollars. Only from the embedded service, and only as reported by a client. */
 	readonly cost_usd?: number;
 };
 

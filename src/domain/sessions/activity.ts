@@ -4,18 +4,18 @@ import {waitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
 import {afterStop} from './session-status.ts';
 
-/** What the newest messages of a session say about its turn. */
+/** The state of a session's turn according to its newest messages. */
 export type ActivityState =
 	/** The agent is at work: our message is unanswered, a tool call is open, or its text is still growing. */
 	| 'working'
-	/** The agent's last message stands, and nothing is open. */
+	/** The agent has answered, and nothing is open. */
 	| 'your-turn'
 	/** The same, and it ends in a question or offers choices. */
 	| 'asks'
 	/** Its last message reports an error. */
 	| 'failed';
 
-/** What a session's messages tell, as last read. Text is raw; times are Unix ms. */
+/** A session's activity, inferred from its messages when last read. Text is raw; times are Unix ms. */
 export type SessionActivity = {
 	readonly state: ActivityState;
 	/** What the state was inferred from. */
@@ -33,7 +33,7 @@ export type SessionActivity = {
 	readonly changedAt: number;
 	/** When the user last wrote, by the service's clock. */
 	readonly userAt?: number;
-	/** When the user wrote what the agent works on, by the service's clock, if what they wrote later waits. */
+	/** Time of the user's message that the agent works on, by the service's clock, if later messages wait. */
 	readonly turnAt?: number;
 	/** Set on work that an earlier run saved, until the messages are read again. */
 	readonly isRecalled?: true;
@@ -67,7 +67,7 @@ type Answer = {readonly id: string; readonly text: string};
 /** A message with its role, as far as known. */
 export type RoledMessage = {readonly message: Message; readonly role?: MessageRole};
 
-/** How long the newest message must stand unchanged before the turn counts as over, ms. */
+/** How long the newest message must be unchanged before the turn counts as over, ms. */
 export const quietTurn = 15_000;
 /** After this long without a change, a working session is shown with the time since its last activity, ms. */
 export const quietWork = 10 * 60_000;
@@ -93,7 +93,7 @@ export type ActivityInput = {
 	readonly outbox?: readonly OutboxItem[];
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
-	/** When a hook told that the turn was over, if no hook has told more since, Unix ms. */
+	/** When a hook or the service reported that the turn is over, unless a later report differs, Unix ms. */
 	readonly turnEndedAt?: number | undefined;
 	readonly before?: SessionActivity | undefined;
 	readonly now: number;
@@ -141,7 +141,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const isUnlisted = input.outbox?.some(item => item.isBehind && item.state === 'accepted') ?? false;
 	const turnAt = inTurn.length < messages.length || isUnlisted ? waitedFor : undefined;
 	const first = before ? before.first : firstMark(input, newest);
-	// The user has read all that stands before their own message.
+	// The user has read everything before their own message.
 	const seenIndex = Math.max(
 		messages.findLastIndex(entry => input.seenIds?.has(entry.message.id) || isFromUser(entry)),
 		positionOf(messages, before?.seen),
@@ -154,7 +154,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const answer = newestAnswer(messages);
 	const {seenAnswer} = before ?? {};
 	const hasNewWords = answer !== undefined && answer.id === seenAnswer?.id && answer.text !== seenAnswer.text;
-	// A question or an error that nobody has read needs the user, however old it is.
+	// An unread question or error needs the user, however old it is.
 	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && seenIndex < decidingIndex;
 	return {
 		...turn,
@@ -177,7 +177,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	};
 }
 
-/** The messages without those that wait until the agent has done what it works on. */
+/** Leaves out messages that wait until the agent has finished its current work. */
 function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledMessage[] {
 	const ids = new Set(waitingForTurn(outbox, messages).map(({messageId}) => messageId));
 	return ids.size > 0 ? messages.filter(({message}) => !ids.has(message.id)) : messages;

@@ -18,7 +18,7 @@ export type AgentRequest = ExtraFields & {
 	readonly sessionId: string;
 	readonly kind?: string;
 	readonly tool?: string;
-	/** What it is about, whole: a command, a diff, or the questions with their choices. */
+	/** The full text of the request: a command, a diff, or the questions with their choices. */
 	readonly text?: string;
 	/** The answers it takes. */
 	readonly options?: readonly string[];

@@ -36,7 +36,7 @@ const direct = union(
 	/\bis (?:that|this) (?:ok|okay|fine|right|correct|what)\b|^which\b/,
 );
 
-/** Sentences that ask without a question mark; those that end in a colon, by what they list. */
+/** Sentences that ask without a question mark, such as those that end in a colon before a list. */
 const request = union(
 	/\blet me know (?:which|whether|where|who|what you(?:'d| would| want| prefer)|how (?:you|i|to)|your)\b/,
 	/\blet me know (?:when you(?:'re|'ve| are| have)|if (?:i should|you (?:approve|agree)))\b/,

@@ -43,8 +43,8 @@ export type AttentionMark = {
 };
 
 /**
- * Identifies one episode in which a session or computer needs the user, distinct from its other episodes. The message
- * that tells of it counts in place of its time, which changes whenever the service touches a message.
+ * Identifies one episode in which a session or computer needs the user. The message that caused it counts instead of
+ * its time, since that changes whenever the service touches a message.
  */
 export function episodeOf(signal: {
 	readonly state: string;

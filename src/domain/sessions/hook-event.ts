@@ -1,7 +1,7 @@
 import type {Envelope, HookData} from '../../../hooks/wire.ts';
 import {ownEntry} from '../own-entry.ts';
 
-/** What an event means for its session's state, independent of the client's name for it. */
+/** The meaning of an event for its session's state, whatever the client calls it. */
 export type HookKind =
 	| 'started'
 	| 'prompted'

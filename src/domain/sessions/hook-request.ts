@@ -20,8 +20,8 @@ export type HookRequest = AgentRequest & {
 const maxTitle = 400;
 
 /**
- * Turns a hook's request into what the user decides on: the tool's whole input, and what "always" would change.
- * Undefined if the session isn't named, or the input is nested too deep.
+ * Turns a hook's request into the text the user decides on: the tool's whole input, and what "always" would change.
+ * Undefined if it names no session, or the input is nested too deep.
  */
 export function hookRequest({
 	id,

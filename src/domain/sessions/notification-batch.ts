@@ -5,7 +5,7 @@ export type UserNotification = {
 	readonly subject: Subject;
 	/** Whether the user must act. If not, it is informational and opt-in. */
 	readonly needsUser: boolean;
-	/** What it does, worded to follow its name: `needs you`. */
+	/** The event, worded to follow the name: `needs you`. */
 	readonly what: string;
 	/** Its own message, raw. */
 	readonly words: string;

@@ -4,7 +4,7 @@ import type {SessionStatus} from './session.ts';
 
 export type KnownStatus = Observed<OpenEnum<SessionStatus>>;
 
-/** What has been observed of a session's turn while following it. Times are Unix ms, local clock. */
+/** Observations of a session's turn while following it. Times are Unix ms, local clock. */
 export type Turn = {
 	/** When our last message was accepted. */
 	readonly postedAt?: number;

@@ -68,7 +68,7 @@ export type WorkingDiff = ExtraFields & {
 	/** Top of the repository. */
 	readonly folder?: string;
 	readonly branch?: string;
-	/** What it is compared with, if not with the last commit, and the number of commits since. */
+	/** The base of the comparison, if not the last commit, and the number of commits since. */
 	readonly base?: string;
 	readonly commits?: number;
 	readonly added?: number;

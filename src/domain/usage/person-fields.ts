@@ -14,10 +14,10 @@ const fields = {
 	languages: (people, index) => [...people.traits(index).languages].join(' ') || undefined,
 } as const satisfies Record<string, (people: People, index: number) => PersonValue>;
 
-/** What is known of a person over a range, by its name in exports. Columns and sort orders use these too. */
+/** A figure or text about a person over a range, by its name in exports. Columns and sort orders use these too. */
 export type PersonField = PersonMeasure | keyof typeof fields;
 
-/** What the Users view shows of a user's activity. */
+/** The fields of a user's activity in the Users view. */
 export type ActivityField = Extract<PersonField, 'last_day' | 'active_days' | 'billable_tokens' | 'sessions'>;
 
 /** The figures of a person, in their order on the person's page and in exports. */
@@ -28,7 +28,7 @@ export function personValue(people: People, index: number, field: PersonField): 
 	return isMeasure(field) ? people.total(index, field) : fields[field](people, index);
 }
 
-/** What a list of people is sorted by: people without an email are sorted by id. */
+/** The sort key of a person: the email, or the id without one. */
 export function personSortKey(people: People, index: number, field: PersonField): PersonValue {
 	if (field !== 'user_email') return personValue(people, index, field);
 	const person = people.people[index];

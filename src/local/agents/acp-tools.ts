@@ -39,8 +39,8 @@ export function toolName({kind, title}: ToolCall): string {
 }
 
 /**
- * What is asked for: the whole change of files or the client's whole input, and its words. Clients may send only a
- * title, and may shorten it.
+ * The text of a request: the whole change of files or the client's whole input, with its words. Clients may send only
+ * a title, and may shorten it.
  */
 export function askedText(call: ToolCall): string {
 	const {title, content, rawInput} = call;
@@ -59,7 +59,7 @@ export function askedText(call: ToolCall): string {
 	return [...parts, output].filter(Boolean).join('\n\n').trim();
 }
 
-/** A command as it is typed into a shell; undefined if it is neither a text nor words. */
+/** A command as typed into a shell; undefined if it is neither a string nor a list of words. */
 function commandText(command: unknown): string | undefined {
 	const {data} = z.union([z.string(), z.array(z.string()).min(1)]).safeParse(command);
 	return typeof data === 'string' ? data : data?.map(quoted).join(' ');

@@ -23,13 +23,13 @@ export type PromptBlock =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'image'; readonly data: string; readonly mimeType: string; readonly path: string};
 
-/** How a turn ended. `message` says what went wrong, raw. */
+/** How a turn ended. `message` is the reason for a failure, raw. */
 export type TurnEnd =
 	| {readonly how: 'done'}
 	| {readonly how: 'interrupted'}
 	| {readonly how: 'failed'; readonly message: string};
 
-/** What an agent reports during a turn. Texts are raw. */
+/** An agent's reports during a turn. Texts are raw. */
 export type AgentEvent =
 	| {readonly kind: 'text' | 'thought'; readonly text: string}
 	/** The next text begins a paragraph. */
@@ -38,7 +38,7 @@ export type AgentEvent =
 	| {readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: ToolInput}
 	| {readonly kind: 'tool-result'; readonly id: string; readonly text: string; readonly isError: boolean}
 	| {readonly kind: 'request'; readonly request: AgentRequest}
-	/** The client took a request back: nobody waits for its answer any more. */
+	/** The client withdrew a request: it no longer waits for the answer. */
 	| {readonly kind: 'request-gone'; readonly id: string}
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
@@ -56,7 +56,7 @@ export type AgentRequest = {
 	readonly kind: 'permission' | 'question';
 	/** The tool, such as `Bash`; empty if the client doesn't name it. */
 	readonly tool: string;
-	/** What it is about, whole: a command, the diff of a file, a plan, or the questions with their choices. */
+	/** The full text: a command, the diff of a file, a plan, or the questions with their choices. */
 	readonly text: string;
 	/** The text is the agent's plan, in markdown. */
 	readonly isPlan?: boolean;

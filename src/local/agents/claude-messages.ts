@@ -116,10 +116,10 @@ export const fromClient = z.discriminatedUnion('type', [
 ]);
 
 export type FromClient = z.infer<typeof fromClient>;
-/** What the client asks for: to use a tool, or on behalf of an MCP server. */
+/** A request of the client: to use a tool, or on behalf of an MCP server. */
 export type ClientRequest = (FromClient & {type: 'control_request'})['request'];
 
-/** The result of a tool as text: the change that it made to a file, or else what it printed. */
+/** The result of a tool as text: its change of a file, or else its output. */
 export function toolResultText(content: unknown, result: unknown): string {
 	return patchText(result) ?? contentText(content);
 }

@@ -40,7 +40,7 @@ function elicitationOf(request: ClientRequest & {subtype: 'elicitation'}): Elici
 	return {server, message, fields, url};
 }
 
-/** Turns what the client asks for into a request: a question, a plan, the diff of a file, or the tool's input. */
+/** Turns a request of the client into a question, a plan, the diff of a file, or the tool's input. */
 export function requestOf(id: string, request: ClientRequest): AgentRequest {
 	if (request.subtype === 'elicitation') return elicitationRequest(id, elicitationOf(request));
 	const {tool_name: tool, input, permission_suggestions: suggestions} = request;

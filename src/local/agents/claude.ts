@@ -72,7 +72,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				}
 				return;
 			case 'stream_event': {
-				// What a subagent writes is not the agent's answer.
+				// Text of a subagent is not the agent's answer.
 				if (message.parent_tool_use_id || !message.event.delta || !turn) return;
 				turn.hasStreamed = true;
 				const {delta} = message.event;
@@ -89,7 +89,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				for (const block of message.message.content) {
 					if (block.type === 'tool_use')
 						onEvent({kind: 'tool-call', id: block.id, name: block.name, input: block.input});
-					// Streamed text is complete by now; text that was not streamed is the client's own.
+					// Streamed text is complete by now; other text comes from the client itself.
 					else if (block.type === 'text' && !turn.hasStreamed) onEvent({kind: 'text', text: block.text});
 				}
 				turn.hasStreamed = false;

@@ -13,7 +13,7 @@ const change = z.object({
 		.catch({type: 'update'}),
 	diff: z.string().catch(''),
 });
-/** What the agent runs or changes, of the kinds that are shown. */
+/** Items that run or change something, of the kinds that are shown. */
 export const item = z.union([
 	z.object({
 		type: z.literal('commandExecution'),
@@ -72,7 +72,7 @@ export function itemInput(item: Item) {
 	}
 }
 
-/** What an item runs or changes: before it does, with what a file is now. */
+/** The command or change of an item. Call it before the change is made: it reads the file's current text. */
 export function requestedText(item: Item): string {
 	if (item.type === 'commandExecution') return item.command;
 	return item.type === 'fileChange' ? diffText(item) : '';

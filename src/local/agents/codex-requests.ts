@@ -112,7 +112,7 @@ const decisions: Readonly<Record<RequestOption, string>> = {
 	no: 'decline',
 };
 
-/** Our response to a request. If the user declines a question of the model, it is told so. */
+/** Our response to a request. If the user declines a question, the model learns that. */
 export function responseTo(request: ServerRequest, answer: RequestAnswer) {
 	const {option, words} = answer;
 	switch (request.method) {
@@ -149,7 +149,7 @@ function elicitationOf(params: ElicitationParams): Elicitation {
 		: {server, message, fields: params.requestedSchema};
 }
 
-/** Codex's own question for a tool of an MCP server, or what the server asks. */
+/** Codex's own question about a tool of an MCP server, or a question of the server. */
 function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 	const {serverName, message, _meta: meta} = params;
 	if (meta?.codex_approval_kind !== 'mcp_tool_call') return elicitationRequest(id, elicitationOf(params));

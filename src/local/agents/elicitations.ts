@@ -18,7 +18,7 @@ export const formFields = z
 	.object({properties: z.record(z.string(), field)})
 	.transform(({properties}) => properties);
 
-/** What an MCP server asks the user for: to fill in a form, or to visit an address. Without either, for a consent. */
+/** A request of an MCP server to the user: to fill in a form, or to visit an address. With neither, a consent. */
 export type Elicitation = {
 	readonly server: string;
 	readonly message: string;
@@ -61,7 +61,7 @@ function onlyField({fields = {}}: Elicitation) {
 	return others.length === 0 ? first : undefined;
 }
 
-/** What a field can be: none if it takes any words, undefined if words can't answer it. */
+/** The choices of a field: an empty list for free text, undefined if no text can answer it. */
 function choicesOf(field: Field | undefined) {
 	if (field?.type === 'boolean')
 		return [

@@ -36,7 +36,7 @@ function isProgram(file: string): boolean {
 /** How long a client may take to print its version, ms. */
 const versionLimit = 10_000;
 
-/** What the program prints for `--version`; undefined if it fails. */
+/** The program's output for `--version`; undefined if it fails. */
 export function readVersion(path: string): Promise<string | undefined> {
 	return new Promise(resolve => {
 		execFile(path, ['--version'], {timeout: versionLimit, maxBuffer: 64 * 1024}, (error, stdout) =>

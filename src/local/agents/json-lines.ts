@@ -16,7 +16,7 @@ const maxUnreadableLines = 200;
 /** A client that speaks newline-delimited JSON over its standard input and output. */
 export type JsonLines = {
 	send(message: unknown): void;
-	/** Starts counting output anew, at the beginning of a turn. */
+	/** Restarts the count of output, at the beginning of a turn. */
 	resetOutputLimit(): void;
 	close(): Promise<void>;
 	/** Resolves when the client has ended: how, with the end of its stderr, raw. */

@@ -14,7 +14,9 @@ export function cutText(text: string): string {
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length - maxLength} more characters]`;
 }
 
-/** The text of a permission request, and the answers that it takes: what isn't shown whole can only be denied. */
+/**
+ * The text of a permission request, and the answers it offers: one that isn't shown completely can only be denied.
+ */
 export function requestText(
 	text: string,
 	options: readonly RequestOption[],
@@ -72,7 +74,7 @@ export function writeDiff(path: string, content: string): string {
 
 type Edit = {readonly old: string; readonly replacement: string; readonly isAll: boolean};
 
-/** The diff of a file with a part replaced: within the file if that can be shown whole, or else of the part alone. */
+/** The diff of a file with a part replaced: within the file if all of it can be shown, or else of the part alone. */
 export function editDiff(path: string, edit: Edit): string {
 	const whole = editsDiff(path, [edit]);
 	if (whole !== undefined) return whole;
@@ -108,7 +110,7 @@ function replaced(text: string, {old, replacement, isAll}: Edit): string | undef
 	return isAll ? text.replaceAll(old, () => replacement) : text.replace(old, () => replacement);
 }
 
-/** A hunk that replaces one side with the other. What is new comes first, since a long text is cut. */
+/** A hunk that replaces one side with the other. The new side comes first, since a long text is cut. */
 function wholeSides(from: string, to: string, head: string, before: string, after: string): string {
 	const sides = [prefixed('+', after), prefixed('-', before)].filter(lines => lines !== '');
 	return [`--- ${from}`, `+++ ${to}`, head, ...sides].join('\n');

@@ -6,7 +6,7 @@ import type {SourceTree} from './source-tree.ts';
 export type Criterion = {
 	readonly id: string;
 	readonly scope: 'repository' | 'application';
-	/** What a passing repository has, for the rationale. */
+	/** The condition for passing, for the rationale. */
 	readonly wanted: string;
 	/** Returns the evidence, or undefined when the criterion is not met. */
 	find(tree: SourceTree, application: Application): string | undefined;

@@ -17,8 +17,8 @@ const answerBody = z.strictObject({
 });
 
 /**
- * Serves what this service offers beside the contract: open requests of agents, their answers, and the end of a
- * running turn. Only requests of this process: another service over the folder answers its own.
+ * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn. Only
+ * requests of this process: another service over the folder answers its own.
  */
 export function agentRequestRoutes(context: LocalContext): Route[] {
 	const {conversations, turns, instance} = context;

@@ -122,7 +122,7 @@ function toComputer(
 	};
 }
 
-/** Where sessions start that name no folder: in the computer's repository if it has exactly one, else in its workspace. */
+/** The folder of sessions that name none: the computer's repository if it has exactly one, else its workspace. */
 export function usualFolder(
 	{workspace}: Pick<StoredComputer, 'workspace'>,
 	steps: readonly StoredStep[],

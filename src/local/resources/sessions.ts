@@ -153,7 +153,7 @@ async function toSession(
 	};
 }
 
-/** Adds what is known of a session's own work tree, or of the one it had, without asking git. */
+/** Adds a session's work tree, or the one it had, as far as known without asking git. */
 function withWorktree(
 	summary: FolderSummary | undefined,
 	{worktree, cwd}: StoredSession,

@@ -26,7 +26,7 @@ export type ShownRequest = {
 	state: RequestState;
 };
 
-/** What became of an agent's request. `gone`: nobody answered while it could be answered. */
+/** The outcome of an agent's request. `gone`: it ended without an answer. */
 export type RequestState = 'open' | 'allowed' | 'always' | 'denied' | 'answered' | 'gone';
 
 /** A message as stored. `seq` counts across all sessions, in order of acceptance. */
@@ -115,7 +115,7 @@ export function createMessageTable(database: DatabaseSync) {
 			update(id, {...changes, updatedAt: now});
 			touch.run(now, id);
 		},
-		/** Messages that show a request nobody has answered. */
+		/** Messages that show an unanswered request. */
 		withOpenRequests: (sessionId: string) =>
 			withRequests
 				.all(sessionId)

@@ -91,8 +91,8 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	}
 
 	/**
-	 * Returns what was moved aside, if anything, and whether the copy is whole; undefined when another instance
-	 * wrote it.
+	 * Restores the database. Returns the path of the file moved aside, empty if there was none, and whether the copy is
+	 * whole; undefined if another instance wrote it.
 	 */
 	function restore(loss: Loss): {readonly to: string; readonly isWhole: boolean} | undefined {
 		const {database, files, tables} = open;
@@ -169,7 +169,7 @@ function openError(file: string, cause: unknown): Error {
 	});
 }
 
-/** What an error of the database means for a service that is starting; any other error as it is. */
+/** Turns an error of the database into one for a starting service; returns any other error unchanged. */
 export function startError(folder: string, error: unknown): unknown {
 	return isFileError(error) ? openError(databaseFile(folder), error) : error;
 }
@@ -259,7 +259,7 @@ function refuseEmptied(file: string): void {
 	);
 }
 
-/** What is wrong and what to do, by sqlite's result code. */
+/** The problem and the remedy, by sqlite's result code. */
 function adviceFor(cause: unknown): string {
 	const {errcode, message} = cause as {errcode?: number; message: string};
 	const code = (errcode ?? 0) & 0xff;

@@ -89,7 +89,7 @@ export function createUsageTable(database: DatabaseSync) {
 	};
 }
 
-/** What a client reports is not trusted to be a count. */
+/** A client's count isn't trusted to be a number. */
 function toCount(value: number): number {
 	return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value)));
 }

@@ -18,8 +18,8 @@ const usualBases = [
 const maxBases = 8;
 
 /**
- * Finds the base of the checked out branch: of the usual ones, and of what the repository's main work tree has checked
- * out, the one with the fewest commits since. Undefined if there is none.
+ * Finds the base of the checked out branch: of the usual base branches and the branch that the repository's main work
+ * tree has checked out, the one with the fewest commits since. Undefined if there is none.
  */
 export async function readBase(
 	git: ReadOnlyGit,

@@ -16,9 +16,9 @@ const requestTime = 25_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Commits all changes of the repository around `cwd`, untracked files too, and runs the repository's hooks. Refuses if
- * the changes are no longer those the user saw (`diffId`). If git or a hook refuses, the result's `problem` says why,
- * and what was staged stays staged.
+ * Commits all changes of the repository around `cwd`, including untracked files, and runs the repository's hooks.
+ * Refuses if the changes are no longer those the user saw (`diffId`). If git or a hook refuses, the result's
+ * `problem` says why, and staged changes stay staged.
  */
 export async function commitAll(
 	reader: DiffReader,
@@ -60,7 +60,7 @@ export async function commitAll(
 
 type RunGit = (args: readonly string[]) => Promise<GitAnswer>;
 
-/** Copies the index, so that a refused commit leaves what was staged. */
+/** Copies the index, so that a refused commit keeps the user's staged changes. */
 async function backUpIndex(run: RunGit, folder: string) {
 	const {stdout} = await run(['rev-parse', '--git-path', 'index']);
 	const file = resolve(folder, stdout.replace(/\n$/, ''));

@@ -120,7 +120,7 @@ function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff | undef
 	return {problem: 'failed', ...(detail !== '' && {detail})};
 }
 
-/** The empty tree: what is compared with before the first commit. */
+/** The empty tree, which the first commit is compared with. */
 async function emptyTree(git: ReadOnlyGit): Promise<string> {
 	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
 }
