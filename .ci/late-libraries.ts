@@ -8,8 +8,8 @@ const source = join(resolve(import.meta.dirname, '..'), 'src');
 const markdown = join(source, 'text/markdown');
 
 /**
- * What the first frame doesn't need. Each is a script of its own, loaded on first use: of its exports, not of its
- * import. First frame: 5 % of the budget.
+ * Libraries that the first frame doesn't need. Each is a script of its own, loaded on first use: of its exports, not
+ * of its import. First frame: 5 % of the budget.
  */
 export const lateLibraries: Readonly<Record<string, LateLibrary>> = {
 	undici: {path: 'undici', exports: ['Agent', 'EnvHttpProxyAgent']},
@@ -77,7 +77,7 @@ export function withoutLateBuiltins(): Plugin {
 	};
 }
 
-/** An esbuild plugin that leaves out what is imported on demand, or some of it: for a script that never asks for it. */
+/** An esbuild plugin that leaves out some or all dynamic imports, for a script that never performs them. */
 export function withoutDynamicImports(
 	isLeftOut: (path: string, importer: string) => boolean = () => true,
 ): Plugin {

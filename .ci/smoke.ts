@@ -43,7 +43,7 @@ try {
 	const event = JSON.stringify({hook_event_name: 'Notification', session_id: 'smoke', message: 'needs you'});
 	const hook = run(bin('quarterdeck-hook'), ['--client', 'claude'], env, event);
 	assert.equal(hook.stdout + hook.stderr, '');
-	// What the packed program installs works by itself, from where the package manager has put it.
+	// The packed program installs hooks that work by themselves, from where the package manager has put it.
 	run(bin('quarterdeck'), ['hooks', 'install', '--yes', '--client', 'claude'], env);
 	const settings = readFileSync(join(folder, '.claude', 'settings.json'), 'utf8');
 	assert.ok(settings.includes(join(realpathSync(folder), 'node_modules', 'quarterdeck', 'dist', 'hook.cjs')));

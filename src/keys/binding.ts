@@ -15,7 +15,7 @@ export type BindingOf<Action extends string> = {
 	readonly findBy?: string;
 	/** Short label for the footer; if absent, the footer omits the binding. */
 	readonly hint?: string;
-	/** The label instead of `hint`, where the key does something else now; empty: none now. */
+	/** The label instead of `hint`, if the key does something else now; empty hides it. */
 	readonly hintNow?: (state: KeyState) => string | undefined;
 	/** Whether the footer lists it before the others now; `then`: after those that come first. */
 	readonly isFirst?: (state: KeyState, contexts: readonly KeyContext[]) => boolean | 'then';

@@ -16,7 +16,7 @@ export const unlessEmpty = {
 	hintNow: ({isListEmpty}: KeyState): string | undefined => (isListEmpty ? '' : undefined),
 } as const;
 
-/** Where Escape leads from what is open, unless that is on the screen anyway. */
+/** The label of Escape while something is open; undefined if the lists that it leads to are on the screen. */
 export const backTo = ({viewBehind, isListHidden}: KeyState, lists: string): string | undefined => {
 	if (viewBehind !== undefined) return `back to ${viewBehind}`;
 	return isListHidden ? lists : undefined;
@@ -26,7 +26,7 @@ export const backTo = ({viewBehind, isListHidden}: KeyState, lists: string): str
 export const someNeedUser = ({needsCount, isBlocked}: KeyState, contexts: readonly KeyContext[]): boolean =>
 	needsCount > 0 && !isBlocked && (contexts.includes('lists') || contexts.includes('stream'));
 
-/** Whether what is selected does, and they have neither acknowledged nor snoozed that. */
+/** Whether the selected item needs the user, who has neither acknowledged nor snoozed it. */
 export const needsUser = ({isAsking, mark, isBlocked}: KeyState): boolean =>
 	isAsking === true && mark === undefined && !isBlocked;
 

@@ -7,8 +7,8 @@ import type {KeyState} from './key-state.ts';
 export type Hint = {readonly binding: Binding; readonly key: string; readonly label: string};
 
 /**
- * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. First come those
- * for whatever needs the user, or those that help while the service takes no requests.
+ * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. First come keys
+ * for what needs the user, or keys that help while the service accepts no requests.
  */
 export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
 	const focused = keys.bindings.filter(

@@ -7,7 +7,7 @@ import {functionKey} from '../text/function-keys.ts';
 export type KeyPress = {
 	readonly name: string;
 	readonly text: string;
-	/** A click on the key's hint: it means what is on the screen now. */
+	/** A click on the key's hint: it applies to the current frame. */
 	readonly isClicked?: true;
 };
 

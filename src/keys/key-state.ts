@@ -32,15 +32,15 @@ export type KeyState = {
 	readonly isGroupCollapsed?: boolean;
 	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
-	/** Whether the session's question or failure was read, and so needs nobody. */
+	/** Whether the session's question or failure was read, and so no longer needs the user. */
 	readonly isRead?: boolean;
-	/** What the user has done about it, if it is in force. */
+	/** The user's mark on it, if still valid. */
 	readonly mark?: 'acknowledged' | 'snoozed';
 	/** Whether the lists are off the screen while a session or computer has it. */
 	readonly isListHidden: boolean;
 	/** Whether a view with two pages shows the second: the current settings, or the criteria. */
 	readonly isSecondPage?: boolean;
-	/** Title of the view where what is open was opened, if Escape leads back there. */
+	/** Title of the view that Escape leads back to, if the open item was opened there. */
 	readonly viewBehind?: string;
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
 	readonly hasRequest: boolean;
@@ -101,7 +101,7 @@ export type KeyState = {
 	};
 	/** What submitting the open form does now, such as `create` or `go to Key`. */
 	readonly submitWord?: string;
-	/** Whether the form in front keeps what was typed into it when it is closed. */
+	/** Whether the open form keeps its text when it is closed. */
 	readonly keepsForm?: boolean;
 	/** Whether the open form has more than one field. */
 	readonly hasOtherFields?: boolean;
@@ -109,7 +109,7 @@ export type KeyState = {
 	readonly newSessionPart?: 'words' | 'computer' | 'agent' | 'folder';
 	/** Whether the answers to the open question don't count yet: it opened by itself a moment ago. */
 	readonly isQuestionEarly?: boolean;
-	/** Whether the open agent request takes no words: it isn't read yet, is being answered, or is over. */
+	/** Whether the open agent request accepts no words: it isn't read yet, is being answered, or is over. */
 	readonly isRequestClosed?: boolean;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;

@@ -61,7 +61,7 @@ const answer = {
 	isEnabled: hasRequest,
 } as const;
 
-/** Interrupts what the session's agent is doing. */
+/** Interrupts the session's agent. */
 export const interruptAgent = {
 	action: 'interrupt-agent',
 	keys: ['ctrl+c'],

@@ -16,7 +16,7 @@ const someAtService = (state: KeyState): Enabled =>
 	(state.targets?.atService ?? 0) > 0 ||
 	"These sessions run outside the service, which can't change them or write to them";
 
-/** Keys of the Sessions view. An action is for the marked sessions, or else for the one at the cursor. */
+/** Keys of the Sessions view. An action applies to the marked sessions, or else to the one at the cursor. */
 export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
 		action: 'message-sessions',

@@ -19,7 +19,7 @@ type Streams = {
 	readonly env: NodeJS.ProcessEnv;
 };
 
-/** What the terminal can display, from the environment only: a query might never be answered. */
+/** The terminal's abilities, from the environment only: a query might never be answered. */
 export function capabilities({stdout, env}: Streams): Capabilities {
 	const isDark = isDarkByEnvironment(env);
 	return {

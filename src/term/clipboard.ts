@@ -9,7 +9,7 @@ type Program = {readonly name: string; readonly args: readonly string[]};
  * tmux, which has its own buffer and passes it on to its terminal.
  */
 function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Program[] {
-	// With its default settings, tmux ignores what a program in a pane sends to the terminal's clipboard.
+	// With its default settings, tmux ignores clipboard sequences from a program in a pane.
 	const tmux = env.TMUX ? [{name: 'tmux', args: ['load-buffer', '-w', '-']}] : [];
 	// Over ssh, this machine's clipboard isn't the user's: only the terminal reaches theirs.
 	if (env.SSH_CONNECTION || env.SSH_TTY) return tmux;

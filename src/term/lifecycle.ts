@@ -7,9 +7,8 @@ import {writeToTerminal} from './restore.ts';
 const checkInterval = 5000;
 
 /**
- * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal
- * reports that, and nothing can be read or shown anymore. A parent that merely exited leaves the terminal to
- * us.
+ * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal reports
+ * that, and the terminal is no longer ours. A parent that merely exited leaves the terminal to us.
  */
 function watchParent(leave: () => void): void {
 	const parent = process.ppid;

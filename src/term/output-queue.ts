@@ -60,7 +60,7 @@ export class OutputQueue {
 		return this.#drained.promise;
 	}
 
-	/** Flushes the queue before someone else writes to the terminal; waits at most `limit` ms. */
+	/** Flushes the queue before another writer uses the terminal; waits at most `limit` ms. */
 	settle(limit: number): void {
 		if (this.#size === 0) return;
 		clearTimeout(this.#timer);

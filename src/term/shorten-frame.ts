@@ -132,7 +132,7 @@ export function shortenFrame(frame: string): string {
 		} else {
 			// Erased and scrolled cells look as spaces do.
 			if (wanted.ground !== written.ground) writeLook();
-			// The first frame can't know what the shell has left on.
+			// The first frame can't know which attributes the shell has left on.
 			output += parameters === '?1049' ? `${text}\x1b[m` : text;
 			isErased = command === 'K' && wanted.ground === '';
 		}

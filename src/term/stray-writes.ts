@@ -4,8 +4,8 @@ import type {WriteStream} from 'node:tty';
 const maxLength = 8 * 1024;
 
 /**
- * Intercepts what others write to the terminal (`console`, Node's warnings) while the screen is open, where it would
- * land in the middle of the screen, and remembers it for the crash report. Ignores streams that aren't terminals.
+ * Intercepts other writes to the terminal (`console`, Node's warnings) while the screen is open, where they would
+ * land in the middle of it, and remembers them for the crash report. Ignores streams that aren't terminals.
  */
 export class StrayWrites {
 	#text = '';

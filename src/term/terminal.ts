@@ -35,7 +35,7 @@ export type TerminalOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream & {readonly fd: number};
 	readonly env: NodeJS.ProcessEnv;
-	/** Saves to disk what the user typed, within 1.5 s. Called once, however the program ends. */
+	/** Saves the user's typed text to disk, within 1.5 s. Called once, however the program ends. */
 	readonly save: () => Promise<void>;
 	/** What to print after a normal exit, in whole lines; called once everything is saved. */
 	readonly lastWords?: () => string;

@@ -5,7 +5,7 @@ import {builtCli, builtHook} from './program.ts';
 /** A session that an agent runs, and the folder it works in. */
 export type AgentSession = {readonly id: string; readonly cwd: string};
 
-/** Lets the built hook tell of a session in this environment, as the agent's client would. */
+/** Runs the built hook with an event of a session, as the agent's client would. */
 export function agentSays(
 	env: NodeJS.ProcessEnv,
 	{id, cwd}: AgentSession,

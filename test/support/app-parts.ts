@@ -25,7 +25,7 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 /** What an empty configuration asks for. */
 const usualDisplay = {theme: 'auto', screenReader: false, reducedMotion: false} as const;
 
-/** A mouse without a terminal: a test tells what it does. */
+/** A mouse without a terminal: the test sends its reports. */
 export type TestMouse = MouseInput & {report(report: MouseReport): void};
 
 function createTestMouse(): TestMouse {

@@ -12,7 +12,7 @@ function isSeam(row: readonly string[] | undefined, left: number, right: number)
 }
 
 /**
- * Fails unless every box is closed, or covered by one just as wide, and its sides stand under its corners. Adjoining
+ * Fails unless every box is closed, or covered by one just as wide, and its sides are below its corners. Adjoining
  * boxes share a border, and one may be covered by the side of a box over them.
  */
 export function expectStraightBorders(cells: readonly (readonly string[])[]): void {
@@ -29,7 +29,7 @@ export function expectStraightBorders(cells: readonly (readonly string[])[]): vo
 		}
 }
 
-/** A box over the panes: its sides stand under its corners, down to its lower edge. */
+/** A box over the panes: its sides are below its corners, down to its lower edge. */
 export function expectBox(rows: readonly string[], title: string): void {
 	const top = rows.findIndex(row => row.includes(`╭─ ${title}`));
 	const left = rows[top]?.indexOf(`╭─ ${title}`) ?? -1;

@@ -1,7 +1,10 @@
 import {readFileSync} from 'node:fs';
 import type {ContentItem, MessageRole} from '../../src/domain/messages/message.ts';
 
-/** What is said, thought or done, in order. A call without a result is still open; `took` is in seconds. */
+/**
+ * The texts, thoughts and tool calls of a conversation, in order. A call without a result is still open; `took` is in
+ * seconds.
+ */
 type Step =
 	| {readonly user: string}
 	| {readonly agent: string}

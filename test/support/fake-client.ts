@@ -8,7 +8,7 @@ import {join} from 'node:path';
  * nothing of the installer.
  */
 export type FakeClient = {
-	/** Runs what is registered for an event and waits for its end. */
+	/** Runs the handlers registered for an event and waits for their end. */
 	fire(event: string, more?: Readonly<Record<string, unknown>>): Promise<HandlerEnd[]>;
 };
 
@@ -25,7 +25,7 @@ export type FakeClientOptions = {
 	readonly cwd: string;
 	/** What the client itself was started with. */
 	readonly env: NodeJS.ProcessEnv;
-	/** Gives every handler a minute, whatever its timeout: for what a busy machine may make late. */
+	/** Gives every handler a minute, whatever its timeout, for a busy machine. */
 	readonly isPatient?: boolean;
 };
 
@@ -124,7 +124,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 	},
 };
 
-/** Starts a client: it takes its settings now, and sees no change of them later. */
+/** Starts a client: it reads its settings now and sees no later changes. */
 export function startFakeClient(name: string, options: FakeClientOptions): FakeClient {
 	const kind = kinds[name];
 	if (!kind) throw new Error(`there is no client ${name}`);
@@ -143,7 +143,7 @@ export function startFakeClient(name: string, options: FakeClientOptions): FakeC
 				...more,
 			};
 			const handlers = maps.flatMap(map => matching(map[event], more));
-			// The same command runs once, wherever it stands.
+			// The same command runs once, even if it is registered several times.
 			const once = handlers.filter(
 				({command}, index) =>
 					name !== 'claude' || handlers.findIndex(one => one.command === command) === index,

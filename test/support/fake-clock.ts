@@ -1,8 +1,8 @@
 import type {Clock} from '../../src/sync/core/clock.ts';
 
 /**
- * A clock that stands still until told to move. `advance` runs what falls due, in order, and lets promises settle, also
- * those of real requests while it `isBusy`.
+ * A clock that the test moves. `advance` runs everything that falls due, in order, and lets promises settle,
+ * including those of real requests while it `isBusy`.
  */
 export type FakeClock = Clock & {advance(ms: number): Promise<void>; readonly pending: number};
 

@@ -16,12 +16,12 @@ export type SeenRequest = {
 /** How one request is answered. See `replies.ts` for ready ones. */
 export type Reply = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
-/** A real HTTP server on loopback whose every answer is told beforehand. */
+/** A real HTTP server on loopback with prepared responses. */
 export type FaultServer = {
 	readonly url: string;
 	/** Everything that was asked, in order. */
 	readonly requests: readonly SeenRequest[];
-	/** Answers for the next requests, one each; what comes after them gets `otherwise`. */
+	/** Responses to the next requests, one each; later requests get `otherwise`. */
 	answer(...replies: readonly Reply[]): void;
 	otherwise(reply: Reply): void;
 	/** Resolves when so many requests have come in. */

@@ -8,7 +8,10 @@ export type FilledSession = {
 	/** Who wrote each message, oldest first. */
 	readonly roles: Map<string, MessageRole>;
 	add(role: MessageRole, text?: string): string;
-	/** Adds so many, by these roles in turn; else each user message has a run of tool and assistant messages after it. */
+	/**
+	 * Adds `count` messages, with these roles in turn; by default, each user message is followed by tool and assistant
+	 * messages.
+	 */
 	fill(count: number, turn?: readonly MessageRole[]): void;
 };
 

@@ -25,7 +25,7 @@ type FleetSession = Omit<Session, 'sessionId'> & {
 	isReadOnly?: boolean;
 };
 
-/** A service on loopback with computers and sessions whose agents say what a test has them say. */
+/** A service on loopback with computers and sessions whose agents say what the test sets. */
 export type FleetService = {
 	readonly url: string;
 	readonly computers: Map<string, Computer>;

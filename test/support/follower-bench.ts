@@ -13,7 +13,7 @@ import {Follower} from '../../src/sync/messages/follower.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 
-/** A follower with everything under it: a model service, a real database, the stores, a clock that stands still. */
+/** A follower with everything it needs: a model service, a real database, the stores, a fake clock. */
 export type FollowerBench = {
 	readonly clock: FakeClock;
 	readonly model: ListingModel;

@@ -9,7 +9,7 @@ const minute = 60_000;
 
 const computers = ['linux-build-1', 'linux-build-2', 'mac-release', 'gpu-lab', 'staging-box', 'docs-runner'];
 
-/** What somebody asked, and the answer that stands. */
+/** A user's request and the agent's final answer. */
 const tasks: readonly (readonly [asked: string, answered: string])[] = [
 	[
 		'Fix the flaky login test on CI',
@@ -85,7 +85,7 @@ export function addFortySessions(service: FleetService): readonly string[] {
 	return ids;
 }
 
-/** A home whose only account knows these computers and sessions by their ids, and nothing else of them. */
+/** A home whose only account knows these computers and sessions only by their ids. */
 export async function homeThatKnows(service: FleetService): Promise<NodeJS.ProcessEnv> {
 	const env: NodeJS.ProcessEnv = {
 		...emptyHome(),

@@ -1,7 +1,7 @@
 import type {HookData} from '../../hooks/wire.ts';
 import type {Feed} from './run-fed.ts';
 
-/** What the installer registers, what clients have besides, and a name nobody knows. */
+/** Events that the installer registers, further events of clients, and an unknown one. */
 export const hookEvents = [
 	'Notification',
 	'Stop',

@@ -9,7 +9,7 @@ import {systemClock} from '../../src/sync/core/clock.ts';
 import {startHookReceiver} from '../../src/sync/hooks/hook-receiver.ts';
 import type {HookFolders} from './hook-folders.ts';
 
-/** What a hook finds on the machine, and which way its event then takes. */
+/** The state of the machine when a hook runs, and the way its event then takes. */
 export type HookScene = {
 	readonly name: string;
 	readonly way: 'socket' | 'spool' | 'nowhere';
@@ -22,12 +22,12 @@ export type SetScene = {
 	/** What each program received; the lists fill as it comes. */
 	readonly received: readonly Envelope[][];
 	spooled(): Envelope[];
-	/** Makes the scene what it was before a hook ran. */
+	/** Restores the state from before the hook ran. */
 	reset(): Promise<void>;
 	close(): Promise<void>;
 };
 
-/** A program that receives; the list fills with what it is given. */
+/** A listening program; the list collects the events it receives. */
 export async function receive(
 	folders: HookFolders,
 ): Promise<{received: Envelope[]; close: () => Promise<void>}> {
@@ -80,7 +80,7 @@ export function fillSpool({spool}: HookFolders): void {
 	}
 }
 
-/** The environment with a home and a state folder that nobody can make. */
+/** The environment with a home and a state folder that can't be created. */
 function unwritableHome({env}: HookFolders): NodeJS.ProcessEnv {
 	return {...env, XDG_STATE_HOME: '/dev/null/state', HOME: '/dev/null'};
 }

@@ -331,7 +331,7 @@ async function playRound(
 	if (isCutOff && !(await until(() => left().length === 0)))
 		fail(`orphans after ${[...killed]}: ${JSON.stringify(left())}`);
 
-	// The next message is asked for anew, and nothing that was pressed before allows it.
+	// The next message needs a new permission: no earlier answer allows it.
 	await service.messages.add(sessionId, {text: next});
 	if (!(await until(async () => (await requests()).length > 0))) throw new Error(`${next}: nothing is asked`);
 	const [request] = await requests();

@@ -12,7 +12,7 @@ export type ModelOptions = {
 	readonly clock: Clock;
 	/** Which end the page without a cursor holds. */
 	readonly pages: 'tail' | 'head';
-	/** Order inside a page; that of the pages when absent. */
+	/** Order inside a page; by default, the same as of the pages. */
 	readonly inside?: 'ascending' | 'descending';
 	/** Time of each call, ms of the clock. */
 	readonly latency?: number;
@@ -34,7 +34,7 @@ export type ListingModel = {
 	readonly computers: Map<string, Computer>;
 	/** Sessions that are at work; the others are idle. */
 	readonly running: Set<string>;
-	/** Adds messages at the newest end; the role is told by `role=` queries only. */
+	/** Adds messages at the newest end; only `role=` queries reveal the role. */
 	add(sessionId: string, count: number, role?: MessageRole): readonly string[];
 	edit(sessionId: string, id: string, text: string): void;
 	remove(sessionId: string, id: string): void;
@@ -44,11 +44,11 @@ export type ListingModel = {
 	roleLag: number;
 	/** Ids of all messages, oldest first. */
 	ids(sessionId: string): readonly string[];
-	/** The role of a message, which no plain listing tells. */
+	/** The role of a message, which no plain listing contains. */
 	roleOf(sessionId: string, id: string): MessageRole | undefined;
 	/** Called before each answer; a throw is the answer. */
 	intercept: (request: ModelRequest) => void;
-	/** What a listing does to its own page before it is sent. */
+	/** Changes a page of a listing before it is sent. */
 	shape: (page: Page<Message>, query: MessageQuery) => Page<Message>;
 	/** Most messages in each page of a listing, in turn: short and empty pages that say there is more. */
 	pagesAre: readonly number[];

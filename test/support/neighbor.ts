@@ -16,7 +16,7 @@ function whyNone(): string | undefined {
 	return status === 0 ? undefined : 'setpriv, or Node as another user, does not run here';
 }
 
-/** A program of the neighbor's: what it printed, line by line. */
+/** A program that runs as the neighbor, with its output, line by line. */
 export type Neighbor = {
 	readonly child: ChildProcess;
 	/** Everything it printed so far. */

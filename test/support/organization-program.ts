@@ -5,7 +5,7 @@ import {createOrganizationStore, type OrganizationPart} from '../../src/state/or
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../src/sync/organization/organization-reader.ts';
 
-/** A process that reads one part of an organization as the screen does, and says what came of it and what it took. */
+/** A process that reads one part of an organization as the screen does, and reports the result and its cost. */
 const [url = '', part = '', file = ''] = process.argv.slice(2);
 const address = {baseUrl: url, appUrl: url, key: new Secret('k-0123456789')};
 const service = createHttpService({address, retries: 0});

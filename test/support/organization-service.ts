@@ -29,8 +29,8 @@ export type FakeRequest = {
 };
 
 /**
- * What the service does with the next posts of messages. `lost`: accepted, and the answer never comes; `cut`: the
- * connection is reset before it is; `down`: 503 with a Retry-After.
+ * How the service handles the next posts of messages. `lost`: accepted, but the response is lost; `cut`: the
+ * connection is reset before the message is accepted; `down`: 503 with a Retry-After.
  */
 export type Fault = 'lost' | 'refused' | 'down' | 'cut';
 

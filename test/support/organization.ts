@@ -8,7 +8,7 @@ import type {
 import type {User} from '../../src/domain/organization/user.ts';
 import {type DayRange, daysIn} from '../../src/domain/usage/range.ts';
 
-/** What one user did with one model on one day: everything the analytics of the organization are made of. */
+/** One user's work with one model on one day, the source of all analytics of the organization. */
 export type Work = {
 	readonly date: string;
 	readonly user: number;

@@ -20,7 +20,7 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
-/** Backgrounds by what is on them: code, lines that a change adds or removes and their changed words, the user's messages. */
+/** Backgrounds by content: code, lines that a change adds or removes and their changed words, the user's messages. */
 export type Tint = 'code' | 'added' | 'addedWords' | 'removed' | 'removedWords' | 'userText';
 
 /** One row's part of a text wrapped over several rows. */
@@ -46,7 +46,7 @@ export type Span = {
 	readonly tint?: Tint;
 	/** Text that was cut or stands for more, which expanding its message may show. */
 	readonly isCollapsed?: true;
-	/** What is copied instead, such as the whole of a shortened path. */
+	/** Text to copy instead, such as a path that is shown shortened. */
 	readonly copied?: Safe;
 	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */
 	readonly isDecoration?: true;

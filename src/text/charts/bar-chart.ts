@@ -132,8 +132,8 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 }
 
 /**
- * The layer of each step of a stack, from the bottom; `maxSteps` stand for a value of `top`. No layer and no
- * stack is off by more than a step. Within that, a layer that is there has at least one step, larger ones first.
+ * The layer of each step of a stack, from the bottom; `maxSteps` represent a value of `top`. No layer and no stack is
+ * off by more than a step. Within that, a layer above zero has at least one step, larger ones first.
  */
 function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
 	// The largest first: sizes that differ by a rounding error may have the same number of steps.

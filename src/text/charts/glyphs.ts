@@ -3,7 +3,7 @@ const unicode = {
 	heights: ['\u2581', '\u2582', '\u2583', '\u2584', '\u2585', '\u2586', '\u2587', '\u2588'],
 	/** Fills for the layers of a stacked bar. */
 	fills: ['\u2588', '\u2592', '\u2591', '\u2593', '\u256b', '\u256a'],
-	/** The lower half of a cell; drawn only where halves can be told apart. */
+	/** The lower half of a cell; used only where halves are distinguishable. */
 	lowerHalf: '\u2584',
 	/** A horizontal bar: a full column, and half a column at its end. */
 	bar: '\u2501',

@@ -5,7 +5,7 @@ import {type AxisOptions, type ChartSeries, type Combine, largestOf} from './cha
 import {type Glyphs, glyphsOf} from './glyphs.ts';
 import {legendLines} from './legend.ts';
 
-/** Colors of the lines; more lines could not be told apart. */
+/** Colors of the lines; more would not be distinguishable. */
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
 /**

@@ -75,8 +75,8 @@ function isReadable(line: string): boolean {
 }
 
 /**
- * Colors lines up to one where the grammar is back at its start, so that what follows can be colored without them. More
- * lines at the end of the code change nothing before the last such line.
+ * Colors lines up to one where the grammar is back at its start, so that later lines can be colored without them.
+ * More lines at the end of the code change nothing before the last such line.
  */
 function coloredFrom(lines: readonly Safe[], start: number, language: string): readonly Span[][] {
 	const unreadableAt = lines.findIndex((line, index) => index > start && !isReadable(line));

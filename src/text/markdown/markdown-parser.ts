@@ -6,8 +6,8 @@ const maxBlockDepth = 24;
 let parser: MarkdownIt | undefined;
 
 /**
- * CommonMark with tables and strikethrough, without what would lose words or depend on later text: HTML is text, and
- * so are reference links, whose definitions may follow at the end.
+ * CommonMark with tables and strikethrough, without features that would lose words or depend on later text: HTML and
+ * reference links, whose definitions may follow at the end, are text.
  */
 function createParser(): MarkdownIt {
 	const made = new createMarkdownIt({html: false, linkify: true, maxNesting: 4 * maxBlockDepth});

@@ -58,7 +58,7 @@ type Group = {readonly rows: readonly Line[]; readonly lineCount: number};
 /** A quote or a list item around the current block. */
 type Level = {
 	readonly columns: number;
-	/** What stands before its first row, until that is laid out. */
+	/** The marker before its first row, until that is laid out. */
 	marker: readonly Span[] | undefined;
 	/** What stands before its other rows. */
 	readonly indent: Span;
@@ -106,8 +106,8 @@ class Layout {
 	}
 
 	/**
-	 * The last block that more text can't change: it and its next line are complete, as a line may be a table's heading.
-	 * What comes later may still join it.
+	 * The last block that more text can't change: it and its next line are complete, as a line may be a table's
+	 * heading. Later text may still join it.
 	 */
 	lastStable(): BlockStart {
 		const lastLine = this.#from.line + this.#sourceLines.length - 1;

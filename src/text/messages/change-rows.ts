@@ -32,7 +32,7 @@ export function changedPath(input: unknown): string {
 	return typeof named === 'string' ? named : (patchedFiles(input)[0] ?? '');
 }
 
-/** What a change adds and removes, colored by the file's language. */
+/** The added and removed lines of a change, colored by the file's language. */
 export function changeRows(lines: readonly ChangeLine[], path: string, width: number): Line[] {
 	return markedRows(drawnLines(lines, path, width, expandedRows).rows.flat(), width);
 }
@@ -201,7 +201,7 @@ function coloredLines(lines: readonly ChangeLine[], path: string): readonly Colo
 	});
 }
 
-/** By index of their line, the words that differ where as many lines are added as are removed. */
+/** The words that differ, by index of their line, where equally many lines are added and removed. */
 function replacedWords(lines: readonly ChangeLine[]): ReadonlyMap<number, readonly TextRange[]> {
 	const words = new Map<number, readonly TextRange[]>();
 	for (let at = 0; at < lines.length; ) {

@@ -11,7 +11,7 @@ const maxDifferences = 200;
 /** Less in common, and the lines are simply different. */
 const minCommon = 0.3;
 
-/** What a line that is replaced by another loses, and what the other gains; nothing if they are too different. */
+/** The words that differ between a removed line and the one that replaces it; nothing if they are too different. */
 export function changedWords(
 	before: string,
 	after: string,

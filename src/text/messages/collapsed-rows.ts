@@ -60,7 +60,7 @@ export function restOf(raw: string): Safe {
 	return safe`+ the rest of ${byteSize(raw.length)}`;
 }
 
-/** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
+/** The row that counts the hidden lines, if any. `cap` is where the raw text was cut. */
 export function restRows(raw: string, cap: number, shown: TextRows, maxRows: number, width: number): Line[] {
 	// If the text was cut before its rows ran out, its last line is incomplete.
 	const isCutLine = raw.length > cap && shown.rows.length < maxRows;

@@ -13,10 +13,10 @@ import {callKind} from './tool-kinds.ts';
 import {failingLines, hasFailed, type ToolCall} from './tool-output.ts';
 import {toolSummary} from './tool-summary.ts';
 
-/** So many failing lines stand above a long failed output. */
+/** Maximum failing lines above a long failed output. */
 const maxFailingLines = 5;
 
-/** What stands under the head of an expanded card: the change or the input, and the whole result. */
+/** The content below the head of an expanded card: the change or the input, and the whole result. */
 export function expandedTool(
 	tool: ToolCall,
 	head: Line,
@@ -60,7 +60,7 @@ function isSame({lines}: FileChange, text: string): boolean {
 	);
 }
 
-/** Tools that are given, or return, what an agent writes. */
+/** Whether a tool takes or returns text written by an agent. */
 export function isProse(name: string): boolean {
 	return /^(?:task|agent|exit_?(?:plan|spec)_?mode)$/i.test(name);
 }
@@ -102,7 +102,7 @@ function fileRows(raw: string, path: string, width: number): Line[] {
 	return [...markedRows(rows, width), ...restRows(text, cap, {rows, lines: shown}, expandedRows, width)];
 }
 
-/** What failed, above a long output. It stands in the output, too: it is neither searched nor copied here. */
+/** The failing lines, above a long output. The output has them, too: here they are neither searched nor copied. */
 function failureRows(text: string, width: number): Line[] {
 	const lines = failingLines(text, maxFailingLines);
 	if (lines.length === 0) return [];

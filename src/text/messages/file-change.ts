@@ -7,7 +7,7 @@ import {isDiff} from '../markdown/plain-rows.ts';
  */
 export type ChangeLine = {readonly text: string; readonly number?: number; readonly isName?: true};
 
-/** What a call changes in a file, and how many lines are added and removed. */
+/** A call's change of a file, and the number of lines added and removed. */
 export type FileChange = {
 	readonly lines: readonly ChangeLine[];
 	readonly added: number;
@@ -22,8 +22,8 @@ export const changeFields =
 const maxDiffLength = 20_000;
 
 /**
- * The change that a call makes to a file: from its result if that is a diff, otherwise from its input. Undefined
- * if it changes none. `firstChange` is its first changed line, if the client told its number beside the result.
+ * A call's change of a file: from its result if that is a diff, otherwise from its input. Undefined if it changes
+ * none. `firstChange` is its first changed line, if the client gave its number beside the result.
  */
 export function fileChange(
 	name: string,
@@ -83,11 +83,11 @@ function replacement(edit: unknown, {result = '', firstChange}: NumberSource): F
 	return {...change, lines};
 }
 
-/** The number of the line that a change begins at, by that of the first changed line. */
+/** The line number at which a change begins, given that of its first changed line. */
 function startBy(known: ChangeLine | undefined, {lines}: FileChange): number | undefined {
 	const first = lines.find(({text}) => /^[-+]/.test(text));
 	if (known?.number === undefined || first?.number === undefined) return undefined;
-	// Claude Code writes tabs as spaces, and what is replaced may begin and end inside of a line.
+	// Claude Code writes tabs as spaces, and the replaced text may begin and end inside of a line.
 	const bare = (line: ChangeLine) => line.text.slice(1).replace(/\s+/g, '');
 	if (known.text[0] !== first.text[0] || !bare(known).includes(bare(first))) return undefined;
 	return known.number - first.number + 1;
@@ -109,7 +109,7 @@ function firstNumber(text: string, result: string): number | undefined {
 		lines.every((line, index) => {
 			const at = shown[start + index];
 			if (at?.number !== number + index) return false;
-			// What is replaced may begin and end inside of a line.
+			// The replaced text may begin and end inside of a line.
 			if (last === 0) return at.code.includes(line);
 			if (index === 0) return at.code.endsWith(line);
 			return index === last ? at.code.startsWith(line) : at.code === line;
@@ -176,7 +176,7 @@ function isOldName(texts: readonly string[], index: number, hunk: HunkPosition |
 	if (!texts[index]?.startsWith('--- ') || !texts[index + 1]?.startsWith('+++ ')) return false;
 	const [removable, addable] = hunk ? [hunk.beforeEnd - hunk.before, hunk.afterEnd - hunk.after] : [0, 0];
 	if (removable < 1 || addable < 1) return true;
-	// An agent may have counted wrong: what stands right before a hunk are names, unless they end the one before.
+	// An agent may have counted wrong: the lines right before a hunk are file names, unless they end the previous hunk.
 	return texts[index + 2]?.startsWith('@@') === true && (removable > 1 || addable > 1);
 }
 

@@ -34,10 +34,12 @@ export type RowOptions = RowLook & {
 	readonly memo?: RowsMemo;
 };
 
-/** What is known of a message's parts: streamed text is laid out, and its fences read, only from its last lines on. */
+/**
+ * Cached layout of a message's parts: streamed text is laid out, and its fences read, only from its last lines on.
+ */
 export type RowsMemo = Map<number, {readonly layout?: MarkdownResult; readonly fences?: FenceState}>;
 
-/** Maximum rows of collapsed text and of an agent's answer; a row then says what is hidden. */
+/** Maximum rows of collapsed text and of an agent's answer; one more row counts the hidden lines. */
 const collapsedRows = 40;
 /** How many of these rows show the end of a collapsed text. */
 const endRows = 6;
@@ -155,7 +157,7 @@ function callOf(call: ToolCall['call'], message: Message, place: ResultPlace | u
 	const result = item && partOf(item);
 	if (!place || result?.kind !== 'tool-result') return {call};
 	const end = place.message.createdAt;
-	// The call stands from the last change of its message on, unless that came after the result.
+	// A call starts at the last change of its message, unless that came after the result.
 	const {createdAt, updatedAt} = message;
 	const start = updatedAt !== undefined && end !== undefined && updatedAt <= end ? updatedAt : createdAt;
 	const isTimed = place.message !== message && start !== undefined && end !== undefined && end >= start;
@@ -212,7 +214,7 @@ function attachmentText(part: Part & {kind: 'attachment'}): Safe {
 	return safe`[${stillSafe(about.join(' '))}]`;
 }
 
-/** Rows of a text. If they don't all fit, a row counts the lines that are left out, and the last ones stand below it. */
+/** Rows of a text. If they don't all fit, a row counts the lines left out, and the last lines follow it. */
 function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOptions, look: TextLook): Line[] {
 	const isAnswer = look === 'markdown' || look === 'output';
 	const maxRows = isExpanded ? expandedRows : isAnswer ? answerRows : collapsedRows;
@@ -265,7 +267,7 @@ function endOf(lines: readonly string[], layout: (end: string, maxRows: number) 
 function markdownEnd(end: string, width: number, {open}: FenceState): Line[] {
 	if (!open) return markdownRows(cleanText(end), width, {maxRows: endRows + 1}).rows;
 	const {rows} = markdownRows(cleanText(`${open.line}\n${end}`), width, {maxRows: endRows + 2});
-	// The row that names its language stands where the code begins.
+	// The row that names its language is at the start of the code.
 	return cleanLine(open.line.slice(open.marks.length).trim()) === '' ? rows : rows.slice(1);
 }
 

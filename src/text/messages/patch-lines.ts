@@ -103,7 +103,7 @@ function colorHunk(file: ChangedFile, hunk: number): Colored {
 	return {hunk, lines};
 }
 
-/** What the grammars call a file's language: most know its extension. */
+/** The grammar's name for a file's language: most know its extension. */
 export function languageOf(path: string): string {
 	const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 	return /^(?:docker|make)file$/.test(name) ? name : (/\.(\w+)$/.exec(name)?.[1] ?? '');

@@ -9,7 +9,7 @@ const maxRows = 8;
 const maxAnswerRows = 2;
 const maxLength = 400;
 
-/** What the user answered, under the head that asks the first question; each other answer follows its question. */
+/** The user's answers, under the head that asks the first question; each other answer follows its question. */
 export function answerRows(questions: readonly string[], output: string, width: number): Line[] {
 	const room = Math.max(1, width - 2);
 	const known = userAnswers(output);

@@ -43,12 +43,12 @@ export type RowLook = {
 /** Rows of a change in a collapsed card; on a tall screen, and on others. */
 const changeRowsOf = {tall: 20, low: 12};
 
-/** A result of one line up to this length stands beside its call. */
+/** Maximum length of a one-line result beside its call. */
 const maxBeside = 40;
 /** Shorter durations, ms, aren't shown. */
 const minTook = 1000;
 const maxOutputLine = 400;
-/** Lines of an output take two rows each if all take no more than this; those that failed always may. */
+/** Lines of an output take two rows each if all of them fit in this many; failing lines always may. */
 const maxOutputRows = 7;
 /** Rows of what an agent returns. */
 const proseRows = 5;
@@ -58,12 +58,12 @@ const besideChrome = 14;
 const maxIndent = 40;
 
 /**
- * A call and its result as one card: what it does, its outcome and duration, and under it the change, the first lines
- * of the output or the failing ones; expanded, the whole change or the input, and the whole result.
+ * A call and its result as one card: its subject, outcome and duration, and below it the change, the first lines of
+ * the output or the failing ones; expanded, the whole change or the input, and the whole result.
  */
 export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: RowLook): Line[] {
 	const {call, result} = tool;
-	// What isn't answered yet may wait for approval, and is shown as it is.
+	// A call without a result may wait for approval, and is shown unchanged.
 	const {words, body, more, steps, questions} = toolSummary(call.input, {folder: result && folder});
 	const isFailed = hasFailed(tool);
 	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text, result?.firstChange);
@@ -169,7 +169,7 @@ function hanging([first = [], ...rest]: readonly Line[]): Line[] {
 	return [first, ...rest.map(row => [indent, ...row])];
 }
 
-/** What is called, wrapped into a second row if need be, and the outcome at its end. */
+/** The name and subject of the call, wrapped into a second row if necessary, and the outcome at its end. */
 function headRows(
 	{call, result}: ToolCall,
 	called: {readonly name: Safe; readonly words: Safe; readonly copied?: Safe},
@@ -279,7 +279,7 @@ export function openCallOf({message, results}: PairedMessage, name: string): Saf
 	return [safe`${toolName(name, questions)} ${words}`];
 }
 
-/** Many small calls as one row: how many of each kind, and what they read. */
+/** Many small calls as one row: the count of each kind, and their files. */
 export function toolRun(tools: readonly ToolCall[], {width, folder}: RowLook): Line {
 	const counts = new Map<CallKind, number>();
 	for (const {call} of tools) {

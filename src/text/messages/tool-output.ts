@@ -51,15 +51,15 @@ const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => s
 	[/^\{".*\}$/, textInJson],
 ];
 
-/** What the user answered to an agent's questions, in their order. */
+/** The user's answers to an agent's questions, in order. */
 export function userAnswers(output: string): string[] {
 	return [...output.matchAll(/="([^"]*)"/g)].map(([, answer = '']) => answer);
 }
 
-/** Fields that best say what a JSON object is about, best first. */
+/** Fields that best describe a JSON object, best first. */
 const jsonFields = ['error', 'message', 'title', 'name', 'text', 'summary', 'html_url', 'url', 'status'];
 
-/** What an object on one line is about, or all of it. */
+/** The description of an object on one line, or all of it. */
 function textInJson(json: string): string {
 	const fields = Object(json.length < maxSearched ? parsedJson(json) : undefined);
 	const known = jsonFields.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
@@ -71,7 +71,7 @@ function cutAt(text: string, end: RegExp): string {
 	return at === -1 ? text : text.slice(0, at);
 }
 
-/** A tool's output without what its client puts around it. */
+/** A tool's output without the text that its client adds around it. */
 export function bareOutput(text: string): string {
 	const bare = wrappers.find(([beginning]) => beginning.test(text))?.[1];
 	return bare ? bare(text).replace(/^\n+/, '').trimEnd() : text;
@@ -87,7 +87,7 @@ export function hasFailed({call, result}: Pick<ToolCall, 'call' | 'result'>): bo
 const exitLine =
 	/^(?:\[exit (\d{1,3})\]|(?:exit code|(?:process )?exited with(?: exit)? code)[: ]+(\d{1,3}))[ \t]*\r?$/im;
 
-/** The exit code in the first or the last line of an output, or in what its client puts around it. */
+/** The exit code in the first or last line of an output, or in the text that its client adds. */
 export function exitCode(text: string): number | undefined {
 	const trimmed = text.trim();
 	const isWrapped = /^(?:Command|Chunk ID|Wall time): /.test(trimmed);

@@ -43,7 +43,7 @@ export function createToolPairing() {
 		/** Returns the message, and the earlier ones whose calls it answers: their `results` have changed. */
 		add(message: Message): {readonly paired: PairedMessage; readonly answered: ReadonlySet<PairedMessage>} {
 			const {tools, hasWords} = toolsOf(message);
-			// Only an id can tell that a result after other words belongs to a call before them.
+			// Only an id proves that a result after other words belongs to a call before them.
 			if (hasWords && open.length > 0) open = open.filter(call => call.id !== undefined);
 			if (tools.length === 0) return {paired: {message, ...noTools}, answered: noMessages};
 			const draft: Draft = {message, results: new Map(), pairedResults: new Set(), newSteps: new Map()};
@@ -68,7 +68,7 @@ export function createToolPairing() {
 			}
 			return {paired: draft, answered};
 		},
-		/** A gap: what comes after it can only be matched by id. */
+		/** A gap: later results can only be matched by id. */
 		skip() {
 			open = open.filter(call => call.id !== undefined);
 		},

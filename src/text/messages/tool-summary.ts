@@ -4,7 +4,7 @@ import {patchedFiles} from './file-change.ts';
 import {isRecord} from './message-parts.ts';
 import {type PlanStep, planSteps, planWords} from './plan-steps.ts';
 
-/** Fields that best say what a call is about, best first. */
+/** Fields that best describe a call, best first. */
 const summaryKeys = [
 	...['command', 'cmd', 'pattern', 'query', 'file_path', 'filePath', 'path', 'notebook_path', 'url'],
 	...['absolute_path', 'description', 'issue_id', 'issue', 'issue_number', 'title', 'name', 'id', 'prompt'],
@@ -15,7 +15,7 @@ const pathKeys: ReadonlySet<string> = new Set([
 const maxWordsLength = 400;
 
 type Summary = {
-	/** What the call is about, in one line; never the name of a field. */
+	/** The subject of the call, in one line; never the name of a field. */
 	readonly words: Safe;
 	/** The text that `words` is the beginning of, raw. */
 	readonly body: string;
@@ -83,7 +83,7 @@ function pathIn(folder: string | undefined, path: string): string {
 	return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
-/** The first line, without the mark of a heading or a comment; an ellipsis stands for the others. */
+/** The first line, without the mark of a heading or a comment; an ellipsis replaces the others. */
 function firstWords(text: string): Safe {
 	const [line = '', ...others] = text.trim().split('\n', 2);
 	const words = line.replace(/^#{1,6} +/, '');

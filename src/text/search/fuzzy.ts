@@ -115,7 +115,7 @@ export type Rankable = {
 	readonly id: string;
 	readonly name: string;
 	readonly words: string;
-	/** Subtracted from the score: ranks what can't be done now below what can. */
+	/** Subtracted from the score: ranks disabled items below enabled ones. */
 	readonly penalty?: number;
 };
 

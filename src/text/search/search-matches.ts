@@ -11,7 +11,7 @@ import {stillSafe} from '../cells/safe.ts';
 /** Rows that a stretch with several words may span. */
 const maxStretch = 2;
 
-/** A pattern for what the search index finds in text on the screen; undefined without words. */
+/** A pattern that matches text on the screen like the search index; undefined without words. */
 export function searchPattern(words: string): RegExp | undefined {
 	// Clean the words like the text on screen.
 	return wordsPattern(cleanLine(words));
@@ -22,7 +22,7 @@ export type MatchRange = {readonly from: number; readonly to: number; readonly m
 
 /**
  * `startRows`: the row where each match begins, in reading order; `best`: the match to show first, and how many
- * different terms stand there; `inRow`: each row's ranges.
+ * different terms occur there; `inRow`: each row's ranges.
  */
 export type RowMatches = {
 	readonly startRows: readonly number[];
@@ -33,8 +33,8 @@ export type RowMatches = {
 export const noMatches: RowMatches = {startRows: [], best: {index: 0, terms: 0}, inRow: new Map()};
 
 /**
- * Finds the matches, also across rows; skips those that begin before unit `textStart` of their row. Where the terms
- * stand together as typed, only such places are matches.
+ * Finds the matches, including those across rows; skips those that begin before unit `textStart` of their row. If the
+ * terms occur together as typed, only such places are matches.
  */
 export function findMatches(
 	rows: readonly Line[],
