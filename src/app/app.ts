@@ -365,7 +365,7 @@ export class AppInstance {
 	}
 
 	/** A note to the user after the screen has closed. */
-	lastWords(): string {
+	closingNote(): string {
 		const rows = [...this.#stores.outbox.getState().bySession.values()].flat();
 		const count = rows.filter(({state}) => state === 'queued').length;
 		return count === 0 ? '' : `${strings.queued(count)}\n`;

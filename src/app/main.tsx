@@ -70,7 +70,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 			await Promise.all([app?.close(), closing]);
 			await Promise.all(localServices.map(local => local.close(hasQuit)));
 		},
-		lastWords: () => app?.lastWords() ?? '',
+		closingNote: () => app?.closingNote() ?? '',
 		stopping: () => app?.leave(),
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),

@@ -11,8 +11,8 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 		get problem() {
 			return own.problem ?? machine.problem;
 		},
-		get isUnread() {
-			return own.isUnread || machine.isUnread || false;
+		get isUnreadable() {
+			return own.isUnreadable || machine.isUnreadable || false;
 		},
 		get notice() {
 			return own.notice ?? machine.notice;

@@ -59,7 +59,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 	/** Why nothing is saved, or why the file is read-only. */
 	let problem: string | undefined;
 	/** Whether the file couldn't even be read. */
-	let isUnread = false;
+	let isUnreadable = false;
 	let repairs: string[] = [];
 	/** Whether `problem` was found at run time and not reported yet. */
 	let isProblemNew = false;
@@ -110,11 +110,11 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 			const reason = reasonOf(error);
 			// The file is sound: this process's own limit is no reason to run without it.
 			if (reason === 'too-many-files') throw toStorageError(error);
-			isUnread = !isReadable(file);
+			isUnreadable = !isReadable(file);
 			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
-			const sources = isUnread ? [] : [{salvage: readSalvage(file, [...draftTables, ...registryTables])}];
+			const sources = isUnreadable ? [] : [{salvage: readSalvage(file, [...draftTables, ...registryTables])}];
 			return openInMemory(sources, folderProblem ?? unusableText(why));
 		}
 	}
@@ -250,8 +250,8 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 		get problem(): string | undefined {
 			return problem;
 		},
-		get isUnread(): boolean {
-			return isUnread;
+		get isUnreadable(): boolean {
+			return isUnreadable;
 		},
 		/** Returns the repairs made since the last call. */
 		takeRepairs(): string[] {

@@ -117,7 +117,7 @@ export type OpenAccount = {
 export type Machine = Pick<
 	Database,
 	| 'problem'
-	| 'isUnread'
+	| 'isUnreadable'
 	| 'notice'
 	| 'incidents'
 	| 'events'
@@ -139,7 +139,7 @@ export type Database = {
 	/** Set when data won't outlive the process or the file is read-only: the reason, in one line. */
 	readonly problem?: string;
 	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
-	readonly isUnread?: boolean;
+	readonly isUnreadable?: boolean;
 	/** Describes the repair in one line: a damaged file was moved aside. The data is sound again. */
 	readonly notice?: string;
 	readonly incidents: ReturnType<typeof incidentsTable>;

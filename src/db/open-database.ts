@@ -72,8 +72,8 @@ export function openDatabase({
 		get problem() {
 			return opened.problem;
 		},
-		get isUnread() {
-			return opened.isUnread;
+		get isUnreadable() {
+			return opened.isUnreadable;
 		},
 		get notice() {
 			return notice;

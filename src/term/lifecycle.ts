@@ -36,7 +36,7 @@ export type LifecycleOptions = {
 	/** Saves what the user typed to disk. */
 	readonly save: () => Promise<void>;
 	/** What to print after a normal exit, in whole lines; called once everything is saved. */
-	readonly lastWords: () => string;
+	readonly closingNote: () => string;
 	/** Writes a crash report and returns the text to print. */
 	readonly report: (error: unknown) => string;
 	readonly suspend: () => void;
@@ -59,7 +59,7 @@ export type Lifecycle = {
  * the terminal reads. Further signals don't cut this short.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
-	const {stdin, stdout, endScreen, restore, jobState, save, lastWords, report} = options;
+	const {stdin, stdout, endScreen, restore, jobState, save, closingNote, report} = options;
 	const isInBackground = () => jobState() === 'background';
 	let isLeaving = false;
 
@@ -100,7 +100,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 				return;
 			}
 		}
-		finish(code, code === 0 ? lastWords : () => '');
+		finish(code, code === 0 ? closingNote : () => '');
 	}
 
 	function crash(error: unknown): void {

@@ -38,7 +38,7 @@ export type TerminalOptions = {
 	/** Saves the user's typed text to disk, within 1.5 s. Called once, however the program ends. */
 	readonly save: () => Promise<void>;
 	/** What to print after a normal exit, in whole lines; called once everything is saved. */
-	readonly lastWords?: () => string;
+	readonly closingNote?: () => string;
 	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
 	readonly crash: Omit<CrashReportOptions, 'at' | 'strayOutput'>;
@@ -75,7 +75,15 @@ export class Terminal {
 	#reports = '';
 	#title: string | undefined;
 
-	constructor({stdin, stdout, env, save, lastWords = () => '', stopping = () => {}, crash}: TerminalOptions) {
+	constructor({
+		stdin,
+		stdout,
+		env,
+		save,
+		closingNote = () => '',
+		stopping = () => {},
+		crash,
+	}: TerminalOptions) {
 		const modes = new TerminalModes();
 		this.#env = env;
 		this.#terminal = stdout;
@@ -132,7 +140,7 @@ export class Terminal {
 			stdin,
 			stdout,
 			save,
-			lastWords,
+			closingNote,
 			endScreen: () => this.#app?.unmount(),
 			restore: createRestore({
 				stdin,

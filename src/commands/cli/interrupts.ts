@@ -29,7 +29,7 @@ const undisturbedTime = 3_000;
  */
 export function watchInterrupts(report: (bug: Error) => void) {
 	const controller = new AbortController();
-	let isUnread = false;
+	let isOutputClosed = false;
 	let failure: Error | undefined;
 	let isOver = false;
 	let closingSince: number | undefined;
@@ -44,8 +44,8 @@ export function watchInterrupts(report: (bug: Error) => void) {
 		process.exit(exitCodes.interrupted);
 	};
 	const onOutputError = (error: NodeJS.ErrnoException) => {
-		isUnread ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
-		if (!isUnread) failure ??= new OutputError(error);
+		isOutputClosed ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
+		if (!isOutputClosed) failure ??= new OutputError(error);
 		controller.abort(failure ?? new InterruptedError());
 	};
 	const onBug = (error: unknown) => {
@@ -72,7 +72,7 @@ export function watchInterrupts(report: (bug: Error) => void) {
 	return {
 		signal: controller.signal,
 		/** True once stdout's reader has exited (`quarterdeck ... | head`). */
-		isUnread: () => isUnread,
+		isOutputClosed: () => isOutputClosed,
 		/** Throws the external failure that ended the command: an uncaught error, or stdout on a full disk. */
 		checkFailure() {
 			if (failure) throw failure;

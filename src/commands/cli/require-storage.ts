@@ -33,8 +33,8 @@ async function serviceDatabase({wiring}: CommandContext): Promise<Database> {
 }
 
 /** An unreadable database must not look like an empty one. */
-export function requireReadable(database: Pick<Database, 'isUnread' | 'problem'>): void {
-	if (database.isUnread) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
+export function requireReadable(database: Pick<Database, 'isUnreadable' | 'problem'>): void {
+	if (database.isUnreadable) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
 }
 
 /** A memory-only database would lose the data. */

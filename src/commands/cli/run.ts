@@ -135,7 +135,7 @@ async function runCommand(
 	} catch (error) {
 		interrupts.checkFailure();
 		// A reader that closed stdout is not an error.
-		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
+		if (interrupts.isOutputClosed() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
 		if (exitCodeOf(error) !== exitCodes.notFound) throw error;
 		report(output, error);
 		const advice = await adviceOnId(command, args, wiring);

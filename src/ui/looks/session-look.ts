@@ -20,13 +20,13 @@ const sources = {
 	memory: safe`checked`,
 } as const;
 
-type Told = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
+type ItemState = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
 
 /**
  * Whether it is unknown if the session is still busy: its service can't be read, or it hasn't been read since the
  * program started. Sessions known only from hooks need no service.
  */
-export function isUnread(item: Told, isServiceDown: boolean): boolean {
+export function isUnsure(item: ItemState, isServiceDown: boolean): boolean {
 	return isBusy(item) && item.client === undefined && (isServiceDown || isSaved(item));
 }
 
@@ -36,7 +36,7 @@ function isBusy({state}: Pick<SessionItem, 'state'>): boolean {
 
 /** The source and age of a state, such as ` · last message 3s ago`; empty when unknown. */
 export function statusSource(
-	item: Told & Pick<SessionItem, 'since'>,
+	item: ItemState & Pick<SessionItem, 'since'>,
 	now: number,
 	isServiceDown = false,
 ): Safe {
@@ -45,7 +45,7 @@ export function statusSource(
 	const ago = age(now - since);
 	// An install is followed from its beginning.
 	if (source === 'step' && isBusy(item)) return safe` · for ${ago}`;
-	return isStuck(item, now) && !isUnread(item, isServiceDown)
+	return isStuck(item, now) && !isUnsure(item, isServiceDown)
 		? safe` · no activity for ${ago}`
 		: safe` · ${sources[source]} ${ago} ago`;
 }
@@ -130,7 +130,7 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 
 /** The look of a session. `isServiceDown`: the service can't be read, so a busy one looks as when it was last read. */
 export function sessionLook(
-	item: Told &
+	item: ItemState &
 		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
 			readonly group?: SessionItem['group'];
 		},
@@ -138,7 +138,7 @@ export function sessionLook(
 ): Look {
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
-	if (isUnread(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
+	if (isUnsure(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
 	// Once read, a question or error needs no action: the word names it in the past.
 	if (item.isRead) return {...look, word: item.state === 'error' ? safe`failed` : safe`asked`, tone: 'dim'};
 	if (item.state === 'your-turn') {

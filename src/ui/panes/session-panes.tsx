@@ -226,10 +226,10 @@ function headingLine(
 	width: number,
 	{isScreenReader, isServiceDown}: {readonly isScreenReader: boolean; readonly isServiceDown: boolean},
 ): Line {
-	const isUnread = isServiceDown && group.unsure > 0;
+	const isUnsure = isServiceDown && group.unsure > 0;
 	const state = isScreenReader && group.isCollapsed ? words.isCollapsed : safe``;
 	const count = safe` ${group.count}${state}`;
-	const title = isUnread ? safe`${groupTitle(group)}?` : groupTitle(group);
+	const title = isUnsure ? safe`${groupTitle(group)}?` : groupTitle(group);
 	const name = cutMiddle(title, Math.max(4, width - 2 - textWidth(count)));
 	const line = [
 		span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'),
@@ -237,7 +237,7 @@ function headingLine(
 		span(count, 'dim'),
 	];
 	const note = words.groupWhenLastRead(group.unsure === group.count ? undefined : group.unsure);
-	return isUnread && lineWidth(line) + textWidth(note) <= width ? [...line, span(note, 'dim')] : line;
+	return isUnsure && lineWidth(line) + textWidth(note) <= width ? [...line, span(note, 'dim')] : line;
 }
 
 /** The group's name, without its count. */

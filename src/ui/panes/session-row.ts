@@ -10,7 +10,7 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {draftMark, isStuck, isUnread, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
+import {draftMark, isStuck, isUnsure, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -286,7 +286,7 @@ function isQuiet(item: NeedsItem, options: Moment): boolean {
 }
 
 function isUnreadBusy(item: NeedsItem, {isServiceDown}: Pick<RowOptions, 'isServiceDown'>): boolean {
-	return item.kind === 'session' && isUnread(item, isServiceDown);
+	return item.kind === 'session' && isUnsure(item, isServiceDown);
 }
 
 /**

@@ -18,7 +18,7 @@ import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../
 import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {isUnread} from '../looks/session-look.ts';
+import {isUnsure} from '../looks/session-look.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type Parts, useApp} from '../use-app.ts';
@@ -138,8 +138,8 @@ function useDeliveries(view: View, now: number) {
 /** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
 function summaries(rows: readonly SessionRow[], all: number, isServiceDown: boolean): readonly Line[] {
 	const {needs, working} = countStates(rows.map(({item}) => item));
-	const isUnsure = rows.some(({item}) => item.state === 'working' && isUnread(item, isServiceDown));
-	const workingText = isUnsure
+	const hasUnsure = rows.some(({item}) => item.state === 'working' && isUnsure(item, isServiceDown));
+	const workingText = hasUnsure
 		? span(strings.workingWhenRead(working), 'dim')
 		: span(strings.working(working), 'good');
 	const total = span(shownCount(rows.length, all), 'dim');

@@ -8,7 +8,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
-import {isStuck, isUnread, spinnerAt, turnStart} from '../looks/session-look.ts';
+import {isStuck, isUnsure, spinnerAt, turnStart} from '../looks/session-look.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 
@@ -44,7 +44,7 @@ export function workRow(
 ): Line {
 	const tool = currentTool(item, items) ?? strings.end.working;
 	const {workingOrDone, quietFor} = strings.end;
-	if (isUnread(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	if (isUnsure(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	const doing =
 		quiet === undefined
 			? tool

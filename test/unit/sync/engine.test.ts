@@ -14,7 +14,7 @@ import type {Session} from '../../../src/domain/sessions/session.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
-import {isUnread, turnStart} from '../../../src/ui/looks/session-look.ts';
+import {isUnsure, turnStart} from '../../../src/ui/looks/session-look.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -198,7 +198,7 @@ test('a session that worked when the program ended is not said to work until it 
 	const listed = () => {
 		const {sessions} = stores.fleet.getState();
 		const data = {computers: new Map(), sessions, signals: new Map()};
-		return sessionItems(data, stores.outbox.getState()).map(item => [item.state, isUnread(item, false)]);
+		return sessionItems(data, stores.outbox.getState()).map(item => [item.state, isUnsure(item, false)]);
 	};
 	expect(listed()).toEqual([['working', false]]);
 	await restart();
