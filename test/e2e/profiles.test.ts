@@ -92,7 +92,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	terminal.press('P');
 	await terminal.see(/gone .*key: file/);
 	terminal.press('j', 'j', 'enter');
-	await terminal.see("does not exist: check its path");
+	await terminal.see('does not exist: check its path');
 	expect(terminal.screen()).toMatch(/quarterdeck +acme/);
 	terminal.press('q');
 	await terminal.see('Code 0');

@@ -168,7 +168,9 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 export function withFocus(form: FormState, by: number): FormState {
 	const count = form.spec.fields.length;
 	const next = {...withMoved(form), focused: (form.focused + by + count) % count};
-	return focusedField(next)?.unusedNow?.(next.values) === undefined ? next : withFocus(next, Math.sign(by) || 1);
+	return focusedField(next)?.unusedNow?.(next.values) === undefined
+		? next
+		: withFocus(next, Math.sign(by) || 1);
 }
 
 /** The values that count: without those of fields that mean nothing beside the others. */
