@@ -110,18 +110,19 @@ await run(async () => {
 
 	await ask(client, program, 1);
 	await answer(program, 'y');
+	// A notice stays for some seconds: a turn may take longer.
+	await program.see(/Allowed once/);
 	check('allowed here: the file is made', await isMade());
 	await settle(client, program);
 	await client.see(/Allowed by PermissionRequest hook/);
-	await program.see(/Allowed once/);
 	check('both sides agree', true);
 
 	await ask(client, program, 2);
 	await answer(program, 'n');
+	await program.see(/Denied/);
 	await settle(client, program);
 	check('denied here: the file is not made', !existsSync(made));
 	await client.see(/Denied by PermissionRequest hook/);
-	await program.see(/Denied/);
 	check('both sides agree', true);
 
 	await ask(client, program, 3);
