@@ -183,6 +183,7 @@ export const dialogBindings = [
 			keys: ['tab'],
 			title: 'Write to the agent along with the answer, or stop writing',
 			hint: 'write',
+			hintNow: ({isAnswerWritten}: KeyState) => (isAnswerWritten ? 'done writing' : undefined),
 			isEnabled: ({isRequestClosed}: KeyState) =>
 				!isRequestClosed || "You can't add words to this request now",
 		},

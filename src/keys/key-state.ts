@@ -111,6 +111,8 @@ export type KeyState = {
 	readonly isQuestionEarly?: boolean;
 	/** Whether the open agent request accepts no words: it isn't read yet, is being answered, or is over. */
 	readonly isRequestClosed?: boolean;
+	/** Whether typed letters are words for the open agent request. */
+	readonly isAnswerWritten?: boolean;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };

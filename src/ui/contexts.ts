@@ -230,13 +230,16 @@ function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profil
 	};
 }
 
-/** Which keys of the open question or agent request don't count now. */
-function questionState({dialogs}: View): Pick<KeyState, 'isQuestionEarly' | 'isRequestClosed'> {
+/** What the keys of the open question or agent request do now. */
+function questionState({
+	dialogs,
+}: View): Pick<KeyState, 'isQuestionEarly' | 'isRequestClosed' | 'isAnswerWritten'> {
 	const dialog = dialogs.at(-1);
 	if (dialog?.kind === 'confirm') return {isQuestionEarly: dialog.isUnexpected === true && !dialog.isReady};
 	if (dialog?.kind !== 'answer') return {};
 	const {request, isBusy, isGone, isWriting} = dialog;
-	return {isRequestClosed: !request || isBusy === true || (isGone === true && !isWriting)};
+	const isRequestClosed = !request || isBusy === true || (isGone === true && !isWriting);
+	return {isRequestClosed, isAnswerWritten: isWriting};
 }
 
 /** Whether the group of the cursor's row in the lists is collapsed. */

@@ -109,6 +109,26 @@ describe('a permission', () => {
 		expect(answers).toEqual([]);
 	});
 
+	test('has keys and a field only once it is read', async () => {
+		const {screen, service} = await open();
+		const reading = Promise.withResolvers<void>();
+		service.reading = reading.promise;
+		await screen.press('!');
+		const rows = (await screen.until(has('Reading the request'))).join('\n');
+		expect(rows).not.toContain('why you deny it');
+		expect(rows).not.toContain('Words to the agent');
+		reading.resolve();
+		await screen.until(has('Tab writes why you deny it'));
+	});
+
+	test('says what Tab does now', async () => {
+		const {screen} = await openDialog();
+		expect((await screen.rows()).at(-1)).toMatch(/^ Tab write /);
+		await screen.press('\t');
+		const rows = await screen.until(has('Words to the agent'));
+		expect(rows.at(-1)).toMatch(/^ Tab done writing /);
+	});
+
 	test('is denied with words; typing in their field, and just after it, answers nothing', async () => {
 		const {screen, clock, answers} = await openDialog();
 		await clock.advance(500);

@@ -15,7 +15,7 @@ export type RequestsScreenOptions = {
 	readonly host?: string;
 };
 
-/** A screen over a service that has these requests; `answers` are those it got. */
+/** A screen over a service that has these requests, read after `reading`; `answers` are those it got. */
 export async function openRequests({
 	requests = [permission],
 	activity = asks,
@@ -25,12 +25,13 @@ export async function openRequests({
 	const clock = fakeClock(noon);
 	const answers: unknown[] = [];
 	const interrupts: string[] = [];
-	const service = {requests: [...requests], isDown: false};
+	const service = {requests: [...requests], isDown: false, reading: Promise.resolve()};
 	const parts = appParts(clock, {
 		...(host !== undefined && {profile: {host}}),
 		service: {
 			agentRequests: {
 				async list(sessionId?: string) {
+					await service.reading;
 					if (service.isDown) throw new Error('down');
 					return service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId);
 				},

@@ -76,7 +76,8 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const shown = lines.slice(top, top + height);
 	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words}  `;
 	const field = fieldSpans(dialog, keys);
-	const hasLabel = dialog.editor.text !== '' || lineWidth(field) + label.length <= rect.width - 2;
+	const fits = lineWidth(field) + label.length <= rect.width - 2;
+	const hasLabel = request !== undefined && (dialog.editor.text !== '' || fits);
 	const isTyping = isWriting && isBusy !== true;
 	const keyLines = wrapLines(answerKeys(dialog, keys, isAtEnd), rect.width - 6);
 	const indent = span(safe`  `);
@@ -130,8 +131,8 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogState, keys: KeyMap): Line {
 	if (isWriting && !isBusy) return [];
 	if (editor.text !== '') return [span(cleanLine(editor.text))];
-	if (isGone || isBusy) return [];
-	const isQuestion = request?.kind === 'question';
+	if (!request || isGone || isBusy) return [];
+	const isQuestion = request.kind === 'question';
 	return [
 		span(keys.label('answer-words'), 'strong'),
 		span(isQuestion ? text.writeAnswer : text.write, 'dim'),
