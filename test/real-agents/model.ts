@@ -203,11 +203,16 @@ const apis: readonly Api[] = [
 	},
 	{
 		path: /\/responses/,
-		read: ({input = [], tools = []}) => ({
-			text: newestText(input),
-			result: /_output$/.test(input.at(-1)?.type ?? '') ? JSON.stringify(input.at(-1)) : undefined,
-			hasTools: tools.length > 0,
-		}),
+		read({input = [], tools = []}) {
+			// Codex tells of the tools of an MCP server that starts late between a result and the model's turn.
+			const last = input.findLast(({role}) => role !== 'developer');
+			const isResult = /_output$/.test(last?.type ?? '');
+			return {
+				text: newestText(input),
+				result: isResult ? JSON.stringify(last) : undefined,
+				hasTools: tools.length > 0,
+			};
+		},
 		async write(response, {words = [], isSlow, call, path}, {tools = []}) {
 			const send = (type: string, data: object) =>
 				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);

@@ -14,7 +14,7 @@ const dot =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Polls until it is neither undefined nor false. */
-export async function until<T>(read: () => Promise<T | undefined | false>, limit = 60_000): Promise<T> {
+export async function until<T>(read: () => Promise<T | undefined | false>, limit = 240_000): Promise<T> {
 	const end = Date.now() + limit;
 	for (;;) {
 		const found = await read();
@@ -162,7 +162,7 @@ export async function runStories(tools: StoryTools): Promise<void> {
 	for (const refusal of ['FAIL401', 'FAIL529']) {
 		const failed = await create();
 		await send(failed, refusal);
-		await until(() => isIdle(failed), 240_000);
+		await until(() => isIdle(failed));
 		await send(failed, 'after the failure');
 		await settle(failed);
 		const afterFailure = await story(failed);
