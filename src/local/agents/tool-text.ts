@@ -56,6 +56,7 @@ export function fileDiff(
 	after: string,
 	from = before === '' ? '/dev/null' : path,
 ): string {
+	if (before === after && from === path) return wholeSides(from, path, '@@ no change @@', '', '');
 	const patch = before === undefined ? undefined : unifiedDiff(from, path, before, after);
 	const head = before === undefined ? '@@ the whole file @@' : '@@ replaced @@';
 	return patch ?? wholeSides(from, path, head, before ?? '', after);

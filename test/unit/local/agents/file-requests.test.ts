@@ -351,6 +351,11 @@ test.each([
 	},
 	{name: 'a change alone', call: {content: [diff], rawInput: {filepath: '/a', diff: '+new'}}, text: changed},
 	{
+		name: 'that a change changes nothing',
+		call: {content: [{...diff, oldText: 'new\n'}]},
+		text: '--- /a\n+++ /a\n@@ no change @@',
+	},
+	{
 		name: 'content besides the title',
 		call: {title: 'make', content: [{type: 'content', content: {type: 'text', text: '[in /]'}}]},
 		text: 'make\n\n[in /]',
