@@ -377,9 +377,7 @@ test('the form says what a worktree is, and names no key for it', async () => {
 	work();
 	await screen.until(has('fix-login'));
 	await screen.press('S', '\t', '\t');
-	await screen.until(
-		has('▌ Work in', 'its own worktree: a folder and git branch that no other session changes'),
-	);
+	await screen.until(has('▌ Work in', 'its own worktree: a separate folder and git branch'));
 });
 
 test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {

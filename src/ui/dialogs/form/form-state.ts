@@ -12,7 +12,7 @@ export type FormState = {
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
-	/** The text typed before it was closed is filled in. */
+	/** What was typed before it was closed is filled in. */
 	readonly isReopened?: true;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
@@ -32,7 +32,7 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	pending?: AbortController;
 	/** Resolves when the choices that are being read have arrived. */
 	reading?: Promise<void>;
-	/** Text typed into forms that were canceled, by `keptName`. May contain a key, so it is never stored. */
+	/** What was typed into forms that were canceled, by `keptName`; it may contain a key, so it is never stored. */
 	readonly kept: Map<string, KeptForm>;
 };
 
@@ -57,7 +57,7 @@ export function keptName(request: FormRequest): string | undefined {
 	}
 }
 
-/** The changed values of a form that is being closed; undefined if none was changed. */
+/** What is kept of a form that is closed now: the values that were changed; nothing if none was. */
 export function keptOf(form: FormState): KeptForm | undefined {
 	return keptName(form.request) === undefined ? undefined : changesOf(form);
 }
@@ -85,7 +85,7 @@ export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore 
 	);
 }
 
-/** Creates the state of a newly opened form, with the first text field focused and any kept text filled in. */
+/** Creates the state of a newly opened form, with the first text field focused, and with what was kept of it. */
 export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
 	const first = spec.fields.findIndex(field => field.choices === undefined);
 	const values = {...startsOf(spec.fields), ...kept?.values};
@@ -142,8 +142,8 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
 }
 
 /**
- * Whether typing replaces the text of the field, because that was filled in and no key has moved or edited in it.
- * Never in a list, where typing adds an item.
+ * Whether text that is typed replaces what is in the field: it was filled in, and no key has moved or edited in it. Never
+ * in a list: whoever types there adds to it.
  */
 export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
 	const value = values[field.name] ?? '';
@@ -181,7 +181,7 @@ export function usedValues({spec, values}: Pick<FormState, 'spec' | 'values'>): 
 	);
 }
 
-/** Moves text that was typed into the wrong field to the right one. */
+/** Moves what was typed into the wrong field to the right one. */
 export function withMoved(form: FormState): FormState {
 	const {spec} = form;
 	const values = spec.moved?.(form.values);

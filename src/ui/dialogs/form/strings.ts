@@ -1,13 +1,13 @@
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 
-/** Every text of the forms. They are cleaned when drawn, together with filled-in values. */
+/** Every text of the forms. They are cleaned as they are drawn, with what is filled in. */
 export const strings = {
 	form: {
 		/** What Enter does while this field has a problem. */
 		goTo: (field: string) => `go to ${field}`,
 		/** For a focused field with choices; the footer has the other keys. */
 		select: safe`← → select`,
-		/** Above the fields of a form that has text from before. */
+		/** Above the fields of a form that was closed with what was typed. */
 		reopened: safe`The text from last time is filled in.`,
 		noText: 'This field takes no text: ← → select',
 		busy: 'waiting for the service',
@@ -89,7 +89,7 @@ export const strings = {
 		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
 		worktree: {
 			label: 'Work in',
-			hint: 'its own worktree: a folder and git branch that no other session changes',
+			hint: 'its own worktree: a separate folder and git branch',
 		},
 		worktrees: {none: 'the folder', own: 'its own worktree'},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
