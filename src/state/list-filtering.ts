@@ -21,7 +21,7 @@ export function createFilterables(): Filterables {
 const words: Readonly<Record<SessionState, StateWord>> = {
 	permission: 'approve',
 	input: 'reply',
-	error: 'error',
+	error: 'failed',
 	unsent: 'unsent',
 	'your-turn': 'unread',
 	working: 'working',

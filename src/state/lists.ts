@@ -38,7 +38,7 @@ export type Lists = {
 		readonly pending: number;
 		readonly idle: number;
 		/** Failed sessions and computers, whether or not they still need the user. */
-		readonly errors: number;
+		readonly failed: number;
 	};
 	/** Everything known, regardless of the filter. */
 	readonly all: {
@@ -131,7 +131,7 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
-		counts: {needs: needs.length, working, workingHere, workingSaved, pending, idle, errors: failed.length},
+		counts: {needs: needs.length, working, workingHere, workingSaved, pending, idle, failed: failed.length},
 		past,
 		sort,
 		grouping,

@@ -125,12 +125,12 @@ test('columns give way from the least important on, the one it is ordered by nev
 test('a row tells state, steps, time, place, sessions and age; words of the service stand as they are', async () => {
 	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
 	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
-	expect(seen).toMatch(/✗ error +dead +━*─+ +0\/1 +- +- +your own machine +dead\.lan +dev +0s/);
+	expect(seen).toMatch(/✗ failed +dead +━*─+ +0\/1 +- +- +your own machine +dead\.lan +dev +0s/);
 	expect(seen).toMatch(/✗ step failed +half +━+─+ +1\/2 +2m 00s/);
 	expect(seen).toMatch(/● provisioning +going +━+─+ +1\/3 +2m 00s \/ 2m 10s +1 +your own machine/);
 	expect(seen).toMatch(/\? not read yet +unread-b +- +- +- +- +- +- +-/);
 	expect(seen).toMatch(/✓ active +calm +- +- +2 {2}! 1 +your own machine/);
-	expect(seen).toMatch(/✗ 1 error {2}✗ 1 step failed {2}● 1 provisioning {2}5 ─/);
+	expect(seen).toMatch(/✗ 1 failed {2}✗ 1 step failed {2}● 1 provisioning {2}5 ─/);
 	await screen.press('j', 'j');
 	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
 	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +slower than usual: 40s/);

@@ -38,7 +38,7 @@ test.each([
 test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
-	expect(text).toMatch(/! 3 need you +2 working +1 pending +1 idle +✗ 1 error/);
+	expect(text).toMatch(/! 3 need you +2 working +1 pending +1 idle +✗ 1 failed/);
 	expect(text).toMatch(/! claude shop +2m/);
 	expect(text).toMatch(/ reply · this machine · shop/);
 	expect(text).toMatch(/▾ hibernating 1/);

@@ -29,7 +29,7 @@ export const stateWords = [
 	'waiting',
 	'approve',
 	'reply',
-	'error',
+	'failed',
 	'unsent',
 	'unread',
 	'acknowledged',
@@ -42,7 +42,6 @@ export const stateWords = [
 	'unknown',
 	'active',
 	'provisioning',
-	'failed',
 ] as const;
 export type StateWord = (typeof stateWords)[number];
 

@@ -91,7 +91,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	idle: safe`needs you: input`,
 	question: safe`needs you: input`,
 	stopped: safe`done, your turn`,
-	failed: safe`error`,
+	failed: safe`failed`,
 	cleared: safe`replaced`,
 	ended: safe`ended`,
 	interrupted: safe`idle, interrupted`,

@@ -18,7 +18,7 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 
 /** How each known state is shown; an unknown status is shown as the service sent it. */
 export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
-	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
+	error: {glyph: safe`✗`, word: safe`failed`, tone: 'bad'},
 	failed: {glyph: safe`✗`, word: safe`step failed`, tone: 'bad'},
 	missing: {glyph: safe`?`, word: safe`not found`, tone: 'warn'},
 	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},

@@ -101,7 +101,7 @@ export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: To
 const looks: Readonly<Record<SessionState, Look>> = {
 	permission: {glyph: safe`!`, word: safe`approve`, tone: 'warn'},
 	input: {glyph: safe`!`, word: safe`reply`, tone: 'warn'},
-	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
+	error: {glyph: safe`✗`, word: safe`failed`, tone: 'bad'},
 	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
 	'your-turn': {glyph: safe`✓`, word: safe`unread`, tone: 'info'},
 	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},
@@ -140,7 +140,7 @@ export function sessionLook(
 	if (item.mark) return markLook(look, item.mark);
 	if (isUnsure(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
 	// Once read, a question or error needs no action: the word names it in the past.
-	if (item.isRead) return {...look, word: item.state === 'error' ? safe`failed` : safe`asked`, tone: 'dim'};
+	if (item.isRead) return {...look, word: item.state === 'error' ? look.word : safe`asked`, tone: 'dim'};
 	if (item.state === 'your-turn') {
 		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.
 		const {glyph} = item.group === 'idle' ? looks.idle : look;

@@ -31,7 +31,7 @@ export type HeaderData = {
 
 /**
  * The header line, exactly `width` columns wide:
- * `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● connected`
+ * `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 failed     ● connected`
  */
 export function headerLine(data: HeaderData, width: number): Line {
 	return headerParts(data, width).line;
@@ -48,7 +48,7 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, errors: 0};
+const noCounts = {needs: 0, working: 0, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, failed: 0};
 
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
@@ -155,11 +155,11 @@ type CountForm = 'all' | 'some' | 'fewest';
 
 /** `isServiceDown`: the sessions that work and don't report to this machine are as when they were last read. */
 function countText(
-	{needs, working, workingHere, workingSaved, pending, idle, errors}: Lists['counts'],
+	{needs, working, workingHere, workingSaved, pending, idle, failed}: Lists['counts'],
 	form: CountForm,
 	isServiceDown: boolean,
 ): Line {
-	const isOther = working + pending + errors > 0;
+	const isOther = working + pending + failed > 0;
 	const isUnsure = workingSaved > 0 || (isServiceDown && working > workingHere);
 	const workingText = isUnsure ? words.workingWhenRead(working) : words.working(working);
 	const groups: Line = [
@@ -168,7 +168,7 @@ function countText(
 		...(form === 'all' || working > 0 ? [span(workingText, working > 0 && !isUnsure ? 'good' : 'dim')] : []),
 		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
 		...(form === 'all' ? [span(words.idle(idle), 'dim')] : []),
-		...(errors > 0 ? [span(words.errors(errors), 'bad')] : []),
+		...(failed > 0 ? [span(words.failed(failed), 'bad')] : []),
 	];
 	const gap = span(form === 'all' ? safe`   ` : safe`  `);
 	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));

@@ -12,7 +12,7 @@ export const strings = {
 		workingWhenRead: (count: number) => safe`${count} working?`,
 		pending: (count: number) => safe`${count} pending`,
 		idle: (count: number) => safe`${count} idle`,
-		errors: (count: number) => safe`✗ ${count} ${count === 1 ? safe`error` : safe`errors`}`,
+		failed: (count: number) => safe`✗ ${count} failed`,
 		checkingKey: safe`◌ checking the key`,
 		notSetUp: safe`○ not set up`,
 		starting: safe`◌ starting`,

@@ -63,7 +63,7 @@ describe('the session of an install', () => {
 		expect(item?.reason).toBe('npm ci: no disk');
 		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false});
 		expect(lists.needs.map(({kind}) => kind)).toEqual(['computer']);
-		expect(lists.counts.errors).toBe(1);
+		expect(lists.counts.failed).toBe(1);
 	});
 
 	test('whose retry has not begun does not wait since its computer was created', () => {

@@ -25,7 +25,7 @@ test('the filter hides rows, not counts', () => {
 		workingSaved: 0,
 		pending: 0,
 		idle: 0,
-		errors: 1,
+		failed: 1,
 	});
 });
 
@@ -111,7 +111,7 @@ describe('a failed computer', () => {
 		const marks = new Map([[subjectKey(subject), {subject, episode, kind: 'snoozed', at: noon} as const]]);
 		const again = failed({completedAt: noon});
 		const [set, anew] = [listed(failed(), {marks}), listed(again, {marks})];
-		expect([needs(set), set.counts.needs, set.counts.errors]).toEqual([['s'], 1, 1]);
+		expect([needs(set), set.counts.needs, set.counts.failed]).toEqual([['s'], 1, 1]);
 		expect(set.computers.map(({id, mark}) => [id, mark?.kind])).toContainEqual(['c', 'snoozed']);
 		expect(needs(anew)).toEqual(['s', 'c']);
 		expect(needs(listed(failed({error: 'no net'}), {marks}))).toContain('c');

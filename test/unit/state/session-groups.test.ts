@@ -101,8 +101,8 @@ test.each([
 	['failure', 'failed', 1, {state: 'failed', evidence: 'error'}],
 	['question', 'asked', 0, {state: 'asks', evidence: 'question'}],
 ] as const)(
-	'a %s that was read is in the group %s, and counts as %i errors, not as idle',
-	(_, group, errors, turn) => {
+	'a %s that was read is in the group %s, and counts as %i failed, not as idle',
+	(_, group, failed, turn) => {
 		const at = noon - 60_000;
 		const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
 		const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
@@ -117,7 +117,7 @@ test.each([
 			workingSaved: 0,
 			pending: 0,
 			idle: 0,
-			errors,
+			failed,
 		});
 	},
 );

@@ -8,7 +8,7 @@ import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts'
 
 const now = 1_000_000;
 const keys = createKeyMap();
-const counts = {needs: 2, working: 12, workingHere: 2, workingSaved: 0, pending: 0, idle: 4, errors: 1};
+const counts = {needs: 2, working: 12, workingHere: 2, workingSaved: 0, pending: 0, idle: 4, failed: 1};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 const down = {what: 'Nobody is there.', at: now - 60_000};
 
@@ -66,8 +66,8 @@ test('names whose data it is: the profile, the host and the organization', () =>
 	expect(of(140, 'acme')).toMatch(/^ quarterdeck {2}prod · service\.example · acme {2}/);
 	expect(of(140)).toMatch(/^ quarterdeck {2}prod · service\.example {2}/);
 	// The program's own name is given up first.
-	expect(of(82, 'acme')).toMatch(
-		/^ prod · service\.example · acme {2}! 2 need you {2}12 working {2}✗ 1 error/,
+	expect(of(83, 'acme')).toMatch(
+		/^ prod · service\.example · acme {2}! 2 need you {2}12 working {2}✗ 1 failed/,
 	);
 	expect(of(50, 'acme')).not.toContain('acme');
 	// In a view of its own, too.
@@ -76,7 +76,7 @@ test('names whose data it is: the profile, the host and the organization', () =>
 	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
 	expect(usage(50)).not.toContain('acme');
 	// Where the host has no room either: two organizations at one address differ by the profile.
-	expect(usage(80)).toMatch(/^ ‹ Usage {2}prod {3}! 2 need you {3}12 working {3}4 idle {3}✗ 1 error/);
+	expect(usage(82)).toMatch(/^ ‹ Usage {2}prod {3}! 2 need you {3}12 working {3}4 idle {3}✗ 1 failed/);
 });
 
 test.each([
@@ -100,8 +100,8 @@ test('an organization pushes out neither the host nor the connection', () => {
 });
 
 test('every count has its word at every width; the least important ones are left out', () => {
-	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 error');
-	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 error');
+	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 failed');
+	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 failed');
 	expect(lineText(header({}, 40))).toContain('! 2 need you');
 	expect(lineText(header({}, 40, {location: 'api-migration'}))).toContain('‹ api-migration');
 	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
@@ -114,7 +114,7 @@ test('every count has its word at every width; the least important ones are left
 
 test('at 80 columns, one session at work is counted in words, also while the service is offline', () => {
 	const one = {
-		counts: {needs: 0, working: 1, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, errors: 0},
+		counts: {needs: 0, working: 1, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, failed: 0},
 		profile: 'default',
 	};
 	const of = (connection: Partial<Connection>) =>

@@ -81,7 +81,7 @@ test('a title has the branch and the changed lines of its folder, before the mod
 
 test.each([
 	['asks', '! asked', '! reply'],
-	['failed', '✗ failed', '✗ error'],
+	['failed', '✗ failed', '✗ failed'],
 ] as const)('the title of a session that %s asks for nothing once that was read', (state, read, unread) => {
 	const activity = (count: number) => ({
 		state,
