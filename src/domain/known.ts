@@ -60,16 +60,19 @@ export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
 }
 
-/** Number of a session's messages; undefined if messages have arrived since the service reported it. */
+/** Number of a session's messages; undefined if messages have arrived since it was known. */
 export function messageCountOf(known: KnownSession | undefined): number | undefined {
 	const {session, activity, fetchedAt = 0} = known ?? {};
-	return activity && activity.changedAt > fetchedAt ? undefined : session?.messageCount;
+	const stored = activity?.stored?.isWhole ? activity.stored.count : undefined;
+	return activity && activity.changedAt > fetchedAt ? stored : (session?.messageCount ?? stored);
 }
 
 /** The least number of messages that a session is known to have; undefined if nothing is known of them. */
 export function leastMessagesOf(known: KnownSession | undefined): number | undefined {
 	const {session, activity} = known ?? {};
-	return activity ? Math.max(session?.messageCount ?? 0, activity.unread, 1) : session?.messageCount;
+	if (!activity) return session?.messageCount;
+	const {stored, unread} = activity;
+	return messageCountOf(known) ?? Math.max(session?.messageCount ?? 0, stored?.count ?? 0, unread, 1);
 }
 
 /** A session's title: the service's, else the first words of its first message. */

@@ -1,4 +1,5 @@
 import {bindingsIn} from './binding.ts';
+import {hasService} from './enabled.ts';
 import type {ContextInfo} from './key-contexts.ts';
 import type {KeyState} from './key-state.ts';
 
@@ -218,6 +219,15 @@ export const dialogBindings = [
 		{action: 'pull-request', keys: ['p'], title: 'Push the branch and open a pull request with gh'},
 		{action: 'refresh', keys: ['r'], title: 'Read the folder again', hint: 'refresh'},
 	]),
+	{
+		action: 'refresh',
+		keys: ['r'],
+		title: 'Refresh the session from the service',
+		hint: 'refresh',
+		contexts: ['details'],
+		isPaletteHidden: true,
+		isEnabled: hasService,
+	},
 	...bindingsIn({contexts: ['hooks'], isPaletteHidden: true}, [
 		{
 			action: 'hooks-apply',

@@ -112,6 +112,33 @@ test('the details say of a message that may have arrived no more than that', asy
 	expect(text).toMatch(/your message +No response arrived\./);
 });
 
+test('the details count the messages that came since the last refresh, and a key refreshes', async () => {
+	const {parts, screen} = app(80, 50);
+	const at = Date.parse('2026-01-02T03:19:00');
+	const {sessions} = parts.stores.fleet.getState();
+	const known = knownSession('s-api', {
+		session: {sessionId: 's-api', messageCount: 0, updatedAt: at - 960_000},
+		fetchedAt: at - 900_000,
+		activity: {
+			state: 'your-turn',
+			evidence: 'answer',
+			at,
+			newestId: 'm',
+			newestAt: at,
+			changedAt: at,
+			unread: 0,
+			stored: {count: 16, isWhole: false},
+		},
+	});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	await screen.press('i');
+	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
+	expect(text).toMatch(/messages +16\+/);
+	expect(text).toMatch(/updated +.*03:19:00/);
+	await screen.press('r');
+	expect(parts.calls).toContain('refresh s-api');
+});
+
 test('a change is sent alone; the name stays here', async () => {
 	const sent: unknown[] = [];
 	const {screen, parts} = app(120, 40, async (id, patch) => {

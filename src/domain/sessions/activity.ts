@@ -56,7 +56,11 @@ export type SessionActivity = {
 	readonly unread: number;
 	/** Whether there may be more unread messages than were counted. */
 	readonly isUnreadPartial?: boolean;
+	/** How many messages were stored here after that read, and whether those are all. */
+	readonly stored?: StoredCount;
 };
+
+export type StoredCount = {readonly count: number; readonly isWhole: boolean};
 
 /** A message to count from; `at` is when it was written, by the service's clock, in case it is deleted. */
 type Mark = {readonly id: string; readonly at?: number};

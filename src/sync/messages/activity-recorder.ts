@@ -1,7 +1,12 @@
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import {activityOf, type RoledMessage, type SessionActivity} from '../../domain/sessions/activity.ts';
+import {
+	activityOf,
+	type RoledMessage,
+	type SessionActivity,
+	type StoredCount,
+} from '../../domain/sessions/activity.ts';
 import {afterStop} from '../../domain/sessions/session-status.ts';
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
@@ -17,6 +22,7 @@ export type ActivityReading = {
 	readonly isWhole: boolean;
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
+	readonly stored?: StoredCount;
 	/** The session's activity when the read began; absent if no other program can have changed it meanwhile. */
 	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
@@ -31,6 +37,7 @@ export function readingOf(messageWindow: MessageWindow, {added, changed}: Messag
 		messages: items.slice(-newestRead),
 		isWhole: !messageWindow.hasOlder && items.length <= newestRead,
 		changed: new Set([...added, ...changed]),
+		stored: messageWindow.stored,
 	};
 }
 
@@ -58,7 +65,7 @@ export class ActivityRecorder {
 		const known = registry.refreshedSession(sessionId);
 		if (!known) return;
 		const seenIds = [known.seenId, seenHere].filter(id => id !== undefined);
-		const activity = activityOf({
+		const inferred = activityOf({
 			...reading,
 			changed: newlyChanged(reading, known.activity),
 			before: known.activity,
@@ -69,8 +76,13 @@ export class ActivityRecorder {
 			now: clock.now(),
 			skew: skew(),
 		});
-		if (!activity) registry.setEmpty(sessionId);
-		else if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
+		if (!inferred) {
+			registry.setEmpty(sessionId);
+			return;
+		}
+		const {stored} = reading;
+		const activity = {...inferred, ...(stored && {stored})};
+		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
 	}
 
 	/** When a hook or the service reported that the session's turn is over, Unix ms; undefined if it isn't. */

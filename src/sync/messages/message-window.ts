@@ -14,6 +14,7 @@ import {
 	type Upserted,
 } from '../../domain/messages/timeline.ts';
 import {insideOrder, isOrderUnknown, oldestFirst} from '../../domain/order.ts';
+import type {StoredCount} from '../../domain/sessions/activity.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {createItemMapper, type HistorySource, HistoryWindow} from './history-window.ts';
@@ -203,6 +204,10 @@ export class MessageWindow {
 	/** Whether the service has messages older than the oldest cached one. */
 	get hasUnread(): boolean {
 		return hasUnread(this.#listing);
+	}
+
+	get stored(): StoredCount {
+		return {count: this.#messages.count(this.#sessionId), isWhole: !this.hasUnread};
 	}
 
 	/** Entries of this window or of a history window: the messages, and a row for each gap between them. */

@@ -1,5 +1,6 @@
 import {useStore} from 'zustand';
-import {isArchived, type KnownComputer} from '../../domain/known.ts';
+import {refresh} from '../../actions/context.ts';
+import {isArchived, type KnownComputer, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
@@ -135,10 +136,14 @@ function tokenRow(label: string, tokens: TokenUsage | undefined): Row[] {
 
 function timeRows({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>): Row[] {
 	const session = known?.session;
+	const count = leastMessagesOf(known);
+	const more = count === messageCountOf(known) ? safe`` : safe`+`;
+	// The messages are read more often than the session itself.
+	const updatedAt = Math.max(session?.updatedAt ?? 0, known?.activity?.newestAt ?? 0);
 	return [
-		...row(text.messages, session?.messageCount === undefined ? undefined : safe`${session.messageCount}`),
+		...row(text.messages, count === undefined ? undefined : safe`${count}${more}`),
 		...dateRow(text.created, session?.createdAt),
-		...dateRow(text.updated, session?.updatedAt),
+		...dateRow(text.updated, updatedAt || undefined),
 		...dateRow(text.completed, session?.completedAt),
 		...dateRow(text.added, known?.addedAt),
 		...row(
@@ -246,7 +251,11 @@ function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
 	const {lines, height} = item
 		? detailsNow(parts, item, layoutNow(parts), parts.ticker.now())
 		: {lines: [], height: 1};
-	return scrolledTextLayer(parts, dialog, height, () => lines.length);
+	return scrolledTextLayer(parts, dialog, height, () => lines.length, {
+		chosen(action) {
+			if (action === 'refresh') refresh(parts.actions, dialog.sessionId);
+		},
+	});
 }
 
 const intents: Intents = {

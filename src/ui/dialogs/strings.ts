@@ -119,7 +119,7 @@ export const strings = {
 		added: 'first seen',
 		refreshed: 'refreshed',
 		neverRefreshed: (key: Safe) => safe`never; ${key} refreshes it from the service`,
-		refreshedAgo: (age: Safe) => safe`${age} ago: title, settings, tokens and times`,
+		refreshedAgo: (age: Safe) => safe`${age} ago: title, settings and tokens`,
 		messageSource: 'messages from',
 		cache: safe`the cache on this machine`,
 		service: (age: Safe) => safe`the service, ${age} ago`,

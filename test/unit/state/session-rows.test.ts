@@ -226,6 +226,10 @@ test('a session with messages never counts none, whatever the service said befor
 	expect(row({session, fetchedAt: 10})).toEqual([0, false]);
 	expect(row({session, fetchedAt: 10, activity})).toEqual([1, true]);
 	expect(row({activity: {...activity, unread: 3}})).toEqual([3, true]);
+	const stored = {count: 10, isWhole: false};
+	expect(row({session, fetchedAt: 10, activity: {...activity, stored}})).toEqual([10, true]);
+	const whole = {count: 10, isWhole: true};
+	expect(row({session, fetchedAt: 10, activity: {...activity, stored: whole}})).toEqual([10, false]);
 	expect(row({})).toEqual([undefined, false]);
 });
 
