@@ -121,6 +121,6 @@ export const deliveryNotes: Readonly<Record<DeliveryState | PlaceInTurn, Safe>> 
 	seen: safe`✓ seen`,
 	unconfirmed: safe`! unconfirmed`,
 	failed: safe`✗ failed`,
-	waits: safe`✓ waiting for its turn`,
+	waits: safe`◌ waiting for its turn`,
 	next: safe`◌ queued · next turn`,
 };

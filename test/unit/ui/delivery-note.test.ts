@@ -37,7 +37,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 });
 
 test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
-	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waiting for its turn');
+	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('◌ waiting for its turn');
 	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
 	expect(deliveryNote(queued(), {state: 'unauthorized'}, now, 'next').text).toBe('◌ queued · key refused');
 });
