@@ -16,21 +16,24 @@ export function saveAttachments(
 	if (images.length + files.length === 0) return [];
 	const target = join(folder, 'sessions', sessionId, messageId);
 	makeFolder(target, 0o700);
-	const save = (name: string, data: Buffer | string): {name: string; path: string; bytes: number} => {
-		const path = join(target, name);
+	const save = (fileName: string, data: Buffer | string): {path: string; bytes: number} => {
+		const path = join(target, fileName);
 		writeFileSync(path, data, {flag: 'wx', mode: 0o600});
-		return {name, path, bytes: Buffer.byteLength(data)};
+		return {path, bytes: Buffer.byteLength(data)};
 	};
 	return [
 		...images.map(({data}, index): Attachment => {
 			const bytes = Buffer.from(data, 'base64');
-			return {kind: 'image', ...save(`image-${index + 1}.${extensionOf(bytes)}`, bytes)};
+			const name = `image-${index + 1}.${extensionOf(bytes)}`;
+			return {kind: 'image', name, ...save(name, bytes)};
 		}),
 		...files.map((file, index): Attachment => {
-			// Two files may share a name; the number makes them unique.
-			const name = `${index + 1}-${safeName(file.name ?? file.path ?? 'file')}`;
-			if (file.data !== undefined) return {kind: 'file', ...save(name, Buffer.from(file.data, 'base64'))};
-			if (file.parsedData !== undefined) return {kind: 'file', ...save(name, file.parsedData)};
+			const name = safeName(file.name ?? file.path ?? 'file');
+			// Two files may share a name; the number makes their paths unique.
+			const fileName = `${index + 1}-${name}`;
+			if (file.data !== undefined)
+				return {kind: 'file', name, ...save(fileName, Buffer.from(file.data, 'base64'))};
+			if (file.parsedData !== undefined) return {kind: 'file', name, ...save(fileName, file.parsedData)};
 			return {kind: 'file', name, path: file.path, bytes: 0};
 		}),
 	];

@@ -183,7 +183,7 @@ test('attachments are saved for the agent, under safe names, and listed with the
 	const sent = items.find(({id}) => id === messageId);
 	expect(sent?.content?.slice(1)).toMatchObject([
 		{type: 'image', name: 'image-1.png', bytes: 8},
-		{type: 'document', name: '1-notes.txt', bytes: 8},
+		{type: 'document', name: 'notes.txt', bytes: 8},
 	]);
 });
 

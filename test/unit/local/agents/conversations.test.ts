@@ -589,7 +589,7 @@ test('an image goes as an image, and a file by a path that the client may read',
 	expect(JSON.parse(line).message.content).toEqual([
 		{
 			type: 'text',
-			text: `look\n\nAttached:\n- file 1-notes.txt: ${join(attached, messageId, '1-notes.txt')}\n`,
+			text: `look\n\nAttached:\n- file notes.txt: ${join(attached, messageId, '1-notes.txt')}\n`,
 		},
 		{type: 'image', source: {type: 'base64', media_type: 'image/png', data}},
 	]);
