@@ -121,7 +121,7 @@ export const strings = {
 	archive: {
 		title: (name: string) => `Archive ${name}?`,
 		text: (show: Safe, undo: Safe) =>
-			`The service can't unarchive it. It is removed from the lists; ${show} shows archived sessions, and ${undo} brings it back on this machine.`,
+			`The service can't unarchive it. On this machine, ${show} still shows it and ${undo} brings it back.`,
 	},
 	removeWorktree: {
 		title: (name: string) => `Remove the worktree of ${name}?`,
@@ -134,7 +134,7 @@ export const strings = {
 			const isOne = names.length === 1;
 			return [
 				...(isOne ? [] : [`${listed(names)}.`]),
-				`The service can't unarchive ${isOne ? 'it' : 'them'}. ${isOne ? 'It is' : 'They are'} removed from the lists; ${show} shows archived sessions, and ${undo} brings ${isOne ? 'it' : 'them'} back on this machine.`,
+				`The service can't unarchive ${isOne ? 'it' : 'them'}. On this machine, ${show} still shows ${isOne ? 'it' : 'them'} and ${undo} brings ${isOne ? 'it' : 'them'} back.`,
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
 				...(leftOut.length > 0 ? [`Not archived (outside the service): ${listed(leftOut)}.`] : []),
 			].join(' ');

@@ -175,7 +175,7 @@ test('archiving asks, says that there is no way back, and hides it behind a togg
 	await screen.press('X');
 	await screen.until(lines => lines.join('').includes("The service can't unarchive it"));
 	expect((await screen.rows()).join(' ').replace(/[│\s]+/g, ' ')).toMatch(
-		/A shows archived sessions, and u brings it back .*on this machine\./,
+		/On this machine, A still shows it and u .*brings it back\./,
 	);
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
