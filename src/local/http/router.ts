@@ -59,8 +59,17 @@ function matchParts(
 	const params: Record<string, string> = {};
 	for (const [index, expected] of pattern.entries()) {
 		const part = parts[index] ?? '';
-		if (expected.startsWith(':') && part !== '') params[expected.slice(1)] = part;
+		if (expected.startsWith(':') && part !== '') params[expected.slice(1)] = decoded(part);
 		else if (expected !== part) return undefined;
 	}
 	return params;
+}
+
+/** What a client encoded; a part that is no valid encoding stays as it is. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
 }

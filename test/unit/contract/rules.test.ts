@@ -204,6 +204,7 @@ test('a session is found on its own computer only', async () => {
 	await expect(service.messages.list(sessionId, {computerId: unknown})).rejects.toThrow(
 		/there is no session/,
 	);
+	await expect(service.messages.list('echo alpha', {})).rejects.toThrow(/there is no session echo alpha/);
 	const {computerId} = await service.sessions.update(sessionId, {});
 	const page = await service.messages.list(sessionId, {computerId: computerId ?? ''});
 	expect(page).toMatchObject({items: [], hasMore: false});
