@@ -1,5 +1,5 @@
 import type {Settings} from '../../config/settings.ts';
-import {type Check, ok, problem, warning} from './check.ts';
+import {type Check, none, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
 const {agents: text} = strings;
@@ -17,7 +17,7 @@ export async function checkAgents({agent, mode}: Settings, env: Environment): Pr
 			if (path === undefined)
 				return isUsed(name)
 					? problem(title, text.missing, text.missingAdvice(name))
-					: ok(title, text.missing);
+					: none(title, text.missing);
 			const version = await readVersion(path);
 			if (version === undefined) return warning(title, text.noVersion(path), text.noVersionAdvice(path));
 			const found = text.found(version, path);

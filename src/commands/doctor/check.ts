@@ -1,6 +1,6 @@
-/** The result of one check. Texts are raw. A check that isn't `ok` says what to do. */
+/** The result of one check. Texts are raw. `none`: it isn't there, and nothing needs it. */
 export type Check =
-	| {readonly name: string; readonly state: 'ok'; readonly found: string}
+	| {readonly name: string; readonly state: 'ok' | 'none'; readonly found: string}
 	| {
 			readonly name: string;
 			readonly state: 'warning' | 'problem';
@@ -10,6 +10,10 @@ export type Check =
 
 export function ok(name: string, found: string): Check {
 	return {name, state: 'ok', found};
+}
+
+export function none(name: string, found: string): Check {
+	return {name, state: 'none', found};
 }
 
 export function warning(name: string, found: string, advice: string): Check {

@@ -36,7 +36,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	else {
 		printTable(output, columns, checks);
 		for (const check of checks) {
-			if (check.state !== 'ok') output.line(safe`\n${cleanLine(check.name)}: ${cleanLine(check.advice)}`);
+			if ('advice' in check) output.line(safe`\n${cleanLine(check.name)}: ${cleanLine(check.advice)}`);
 		}
 	}
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
@@ -44,7 +44,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 
 const columns: readonly OutputColumn<Check>[] = [
 	{name: 'check', show: ({name}) => cleanLine(name)},
-	{name: 'state', show: ({state}) => cleanLine(state)},
+	{name: 'state', show: ({state}) => cleanLine(state === 'none' ? '-' : state)},
 	{name: 'found', show: ({found}) => cleanLine(found)},
 ];
 
