@@ -59,6 +59,16 @@ test('a question that nobody can see is not answered', async () => {
 	expect(view().dialogs.length).toBe(1);
 });
 
+test('a question about a long name is still one', async () => {
+	const {parts} = work(80, 24);
+	await screen.rows();
+	const intent = {name: 'quit'} as const;
+	const title = `Remove the worktree of ${'long name '.repeat(9)}?`;
+	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title, text: '', intent}]}));
+	const rows = await screen.until(has('Remove the worktree'));
+	expect(rows.find(row => row.includes('Remove the worktree'))).toMatch(/long.*…\? ─*╮/);
+});
+
 test('on a narrow screen, the folder of a new session is seen while it is typed', async () => {
 	const {parts} = work(40, 12);
 	await screen.rows();

@@ -12,8 +12,9 @@ import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
 import {askToConfirm, isTypingIn, setView, type ViewStore} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapStart, wrapText} from '../../text/cells/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -70,7 +71,7 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(cleanLine(dialog.title, 80), 'heading')]}
+			title={[span(shownTitle(dialog.title, rect.width - 6), 'heading')]}
 			isFocused
 			body={[
 				...blank,
@@ -88,6 +89,13 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 			]}
 		/>
 	);
+}
+
+/** The question, in this width: it ends in the name that it is about, which is cut, not its mark. */
+function shownTitle(title: string, width: number): Safe {
+	const whole = cleanLine(title);
+	if (!whole.endsWith('?') || textWidth(whole) <= width) return whole;
+	return safe`${cutEnd(cleanLine(title.slice(0, -1)), width - 1)}?`;
 }
 
 function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
