@@ -244,7 +244,7 @@ export const strings = {
 		active: safe`active`,
 		inactive: safe`inactive`,
 		new: safe`new`,
-		never: safe`never signed in`,
+		never: safe`no known sign-in`,
 		noUsers: safe`The service lists no users`,
 		noActivity: safe`No activity on these days`,
 		activityUnread: safe`User activity has not been read yet`,
