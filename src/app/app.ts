@@ -7,7 +7,7 @@ import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
-import {reportSkew} from '../state/connection.ts';
+import {reportAnswer, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
 import {takesText} from '../state/view.ts';
@@ -96,8 +96,9 @@ export class AppInstance {
 			adoptLocalService,
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({skewMs}) => {
+			onResponse: ({ok, skewMs}) => {
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
+				if (ok) reportAnswer(app.#stores.connection, systemClock.now());
 			},
 		});
 		const database = await wiring.database();

@@ -121,6 +121,15 @@ export function countSkipped(store: ConnectionStore, what: string, count: number
 	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));
 }
 
+/** Answers that follow one within this time, ms, aren't recorded: each recorded one draws a frame. */
+const answerStep = 3_000;
+
+/** Records that the service has answered a request that isn't the engine's, once it has answered the engine. */
+export function reportAnswer(store: ConnectionStore, at: number): void {
+	const {okAt} = store.getState();
+	if (okAt !== undefined && at - okAt >= answerStep) store.setState({okAt: at});
+}
+
 /** Smallest change of the clock skew that counts, ms: the service sends its time in whole seconds. */
 const skewStep = 1_000;
 

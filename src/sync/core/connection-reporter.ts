@@ -29,7 +29,8 @@ export class ConnectionReporter {
 		this.#noteOutage(state === 'offline' ? problem : failure);
 		const next: Partial<Connection> = {
 			state,
-			...(okAt !== undefined && {okAt, latency}),
+			// Other requests than the engine's may have been answered since.
+			...(okAt !== undefined && okAt >= Math.min(current.okAt ?? okAt, now) && {okAt, latency}),
 			// While a poll is under way, its due time is kept to measure how late its answer is.
 			...dueAt(current, state, nextAt, now),
 			retryAt: block?.until,

@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
-import {createConnectionStore, freshness, reportSkew} from '../../../../src/state/connection.ts';
+import {
+	createConnectionStore,
+	freshness,
+	reportAnswer,
+	reportSkew,
+} from '../../../../src/state/connection.ts';
 import {ConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
@@ -118,4 +123,16 @@ test('the clock skew is told once, not as it comes with each answer, and again w
 	expect([changes(), store.getState().skew]).toEqual([1, 39_500]);
 	reportSkew(store, -20_000);
 	expect([changes(), store.getState().skew]).toEqual([2, -20_000]);
+});
+
+test('an answer to any request is the last answer, once the service has answered the engine', async () => {
+	const {clock, store, report} = setup();
+	reportAnswer(store, clock.now());
+	expect(store.getState().okAt).toBeUndefined();
+	const okAt = clock.now();
+	report({isPolling: false, okAt, latency: 5});
+	await clock.advance(120_000);
+	reportAnswer(store, clock.now());
+	report({isPolling: true, okAt, latency: 5});
+	expect(store.getState().okAt).toBe(clock.now());
 });
