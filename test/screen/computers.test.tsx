@@ -483,6 +483,17 @@ test('a service that refuses the key is not said to be unable to list computers'
 	expect(text(rows)).not.toContain("can't list");
 });
 
+test('with a refused key, an earlier failure to read a computer is no longer told', async () => {
+	const {screen, parts} = computers(120, 40);
+	const unreachable = {what: "The service can't be reached.", at: 1};
+	const ids = [...parts.stores.fleet.getState().computers.keys()];
+	parts.stores.fleet.setState({problems: new Map(ids.map(id => [id, unreachable]))});
+	await screen.until(lines => text(lines).includes("can't be reached"));
+	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'The key is refused.', at: 2}});
+	const rows = await screen.until(lines => text(lines).includes('The key is refused.'));
+	expect(text(rows)).not.toContain("can't be reached");
+});
+
 test('at 80 columns, the form shows every provider, with its name in the contract', async () => {
 	const {screen} = computers(80, 24);
 	await screen.until(lines => lines.join('').includes('dead'));

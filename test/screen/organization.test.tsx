@@ -370,6 +370,15 @@ describe('states', () => {
 		await screen.until(has('By model'));
 	});
 
+	test('a refused key is told once, at the top', async () => {
+		const {screen, parts} = await opened('4', 120, 40, json({}, 401));
+		await screen.until(has('r refreshes'));
+		const {problem} = parts.stores.organization.getState().usage;
+		parts.stores.connection.setState({state: 'unauthorized', problem});
+		const rows = await screen.until(lines => has('key refused')(lines) && has('refused the key')(lines));
+		expect(rows.join('\n').match(/refused the key/g)).toHaveLength(1);
+	});
+
 	test('what was read stays when reading again fails, and says how old it is', async () => {
 		const {screen, server} = await opened('6');
 		await screen.until(isRead);

@@ -4,6 +4,7 @@ import type {Loaded, Organization, OrganizationPart} from '../../state/organizat
 import {type OrganizationViewState, pageKey} from '../../state/organization-view-state.ts';
 import type {View} from '../../state/view.ts';
 import type {Line} from '../../text/cells/line.ts';
+import {withoutRequest} from '../banner-lines.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {bodyOf, type Layout} from '../layout.ts';
@@ -83,6 +84,10 @@ export function OrganizationView({layout, view, name}: Props) {
 	useOrganizationPart(joined, viewState);
 
 	const organization = useStore(stores.organization);
+	/** Why the key is refused, which the banner says. */
+	const refusal = useStore(stores.connection, ({state, problem}) =>
+		state === 'unauthorized' && problem ? withoutRequest(problem.what) : undefined,
+	);
 	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
@@ -108,9 +113,11 @@ export function OrganizationView({layout, view, name}: Props) {
 		return built && cacheRows(built);
 	}, [pageInputs, loaded.data, joinedData]);
 	const key = keys.label('read-again');
-	const state = stateLines(loaded, now, size.width, key);
+	const isSaid = ({problem}: Loaded<unknown>) =>
+		refusal !== undefined && problem && withoutRequest(problem.what) === refusal;
+	const state = stateLines(loaded, now, size.width, key, isSaid(loaded));
 	const joinedState =
-		joined && loaded.data
+		joined && loaded.data && !isSaid(organization[joined])
 			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
 			: [];
 	const above = [...state, ...joinedState];

@@ -14,17 +14,27 @@ const barWidth = 24;
 
 /**
  * The lines above a page: the problem and the age of the data, or, in place of data, a progress bar. Data that is read
- * again has its progress in the border, where it moves nothing. `key` refreshes.
+ * again has its progress in the border, where it moves nothing. `key` refreshes. `isSaid`: the line at the top of the
+ * screen says what the problem is.
  */
-export function stateLines(loaded: Loaded<unknown>, now: number, width: number, key: Safe): Line[] {
+export function stateLines(
+	loaded: Loaded<unknown>,
+	now: number,
+	width: number,
+	key: Safe,
+	isSaid = false,
+): Line[] {
 	const {data, progress, problem, note} = loaded;
 	if (progress) return data === undefined ? [progressLine(progress, width)] : [];
 	if (problem) {
 		const shown = shownText(loaded, now);
 		const hint = problem.hint === undefined ? [] : wrapped(cleanLine(problem.hint, 400), width, 4);
-		return [
+		const said = [
 			...problemLines(cleanLine(problem.what, 400), width, 4),
 			...hint.map((row): Line => [span(safe`  ${row}`, 'dim')]),
+		];
+		return [
+			...(isSaid ? [] : said),
 			[span(safe`  ${shown ? text.shownAndRefresh(shown, key) : text.refresh(key)}`, shown ? 'warn' : 'dim')],
 		];
 	}

@@ -44,7 +44,11 @@ export function computerLines(
 	now: number,
 ): readonly Line[] {
 	const {stores, keys} = parts;
-	const problem = stores.fleet.getState().problems.get(item.id);
+	const known = stores.fleet.getState().problems.get(item.id);
+	// The line at the top says why nothing can be read: what failed before is over.
+	const isOld =
+		stores.connection.getState().state === 'unauthorized' && !known?.isMissing && !known?.isStarting;
+	const problem = isOld ? undefined : known;
 	const output = stores.streams.getState().open.get(installSessionToShow(item) ?? '')?.entries ?? [];
 	return computerDetailLines(
 		{
@@ -79,6 +83,7 @@ type Props = {
 export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
 	const parts = useApp();
 	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
+	useStore(parts.stores.connection, ({state}) => state);
 	useInstallOutput(installSessionToShow(item));
 	const {fetchedAt} = item.known;
 	const now = useNow(at => {
