@@ -36,7 +36,7 @@ export type ReportedState = {
 	readonly derivedFrom?: string;
 	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
 	readonly isRead?: true;
-	/** What it asks for, or why it ended. */
+	/** What it asks for or waits for, or why it ended. */
 	readonly reason?: string;
 };
 

@@ -1,3 +1,5 @@
+import type {Computer} from '../domain/computers/computer.ts';
+import {stepState} from '../domain/computers/provisioning.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
@@ -76,8 +78,13 @@ export function sessionItems(
 		const request = requests.get(id);
 		const step = installs.get(id);
 		const install = step && !fleet.problems?.has(step.computer.id) ? step : undefined;
-		const reported = reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install});
 		const computerId = known?.computerId ?? known?.session?.computerId;
+		const computer = fleet.computers.get(computerId ?? '')?.computer;
+		const reported = withWait(
+			reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install}),
+			known,
+			computer,
+		);
 		const computerName = computers.get(computerId ?? '');
 		const isLocal = isOutsideService(known) && signal !== undefined;
 		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
@@ -138,6 +145,21 @@ export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'sig
 	const session = known?.session;
 	const at = Math.max(known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
 	return at > 0 ? at : (session?.updatedAt ?? session?.createdAt);
+}
+
+/** A message that nobody has answered waits for the session's computer while that is provisioned. */
+function withWait(
+	reported: ReportedState,
+	known: KnownSession | undefined,
+	computer: Computer | undefined,
+): ReportedState {
+	const {state, source} = reported;
+	const isUnanswered =
+		source === 'posted' || (source === 'activity' && known?.activity?.evidence === 'user-message');
+	const isBusy = state === 'working' || state === 'pending';
+	if (!isBusy || !isUnanswered || computer?.status !== 'provisioning') return reported;
+	const step = computer.provisioningSteps?.find(one => stepState(one).state === 'running')?.name;
+	return {...reported, state: 'pending', reason: `waiting for the computer${step ? `: ${step}` : ''}`};
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */

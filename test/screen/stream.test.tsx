@@ -4,7 +4,7 @@ import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownSession, signal} from '../support/fleet.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {openScreen} from '../support/screen.tsx';
 import {day, entries, many, noon, streaming} from '../support/streaming.ts';
 
@@ -176,6 +176,21 @@ test('a message waits for its turn also in a session that only its messages show
 	} as const;
 	parts.stores.fleet.setState(fleet([knownSession('s', {activity})]));
 	await screen.until(rows => rows.join('').includes('waiting for its turn'));
+});
+
+test('the last line says that a message waits for the computer', async () => {
+	const {parts, screen} = streaming(140, 40, [{text: 'Deploy', role: 'user'}]);
+	const activity = {
+		state: 'working',
+		evidence: 'user-message',
+		at: noon,
+		changedAt: noon,
+		newestId: 'm0',
+		unread: 0,
+	} as const;
+	const computer = knownComputer('c', {status: 'provisioning'});
+	parts.stores.fleet.setState(fleet([knownSession('s', {activity, computerId: 'c'})], [computer]));
+	await screen.until(rows => rows.join('').includes('◌ waiting for the computer'));
 });
 
 test('the upper border says that there is more above, until the first message is in sight', async () => {

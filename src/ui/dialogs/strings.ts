@@ -80,6 +80,7 @@ export const strings = {
 			error: 'error',
 			unsent: 'your message',
 			ended: 'why it ended',
+			pending: 'why',
 		},
 		lastWords: 'last words',
 		signal: 'last event',

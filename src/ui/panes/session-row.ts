@@ -131,9 +131,10 @@ function unreadSpans(item: NeedsItem, room: number): Line {
 	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
 }
 
-/** Why a row of one line needs the user; empty in a list that is too narrow for it. */
+/** Why a row of one line needs the user, or what it waits for; empty in a list that is too narrow for it. */
 function reasonOf(item: NeedsItem, {width, isScreenReader}: RowOptions): Safe {
-	const isShown = isWaiting(item) && hasReasonInLine(width) && !isScreenReader;
+	const isPending = item.kind === 'session' && item.state === 'pending' && item.reason !== undefined;
+	const isShown = (isWaiting(item) || isPending) && hasReasonInLine(width) && !isScreenReader;
 	return (isShown && summaryOf(item)) || safe``;
 }
 

@@ -64,7 +64,8 @@ export function streamNow(
 		signal,
 		folder,
 		state,
-	}: Pick<SessionItem, 'id' | 'known' | 'signal' | 'folder'> & Partial<Pick<SessionItem, 'state'>>,
+		reason,
+	}: Pick<SessionItem, 'id' | 'known' | 'signal' | 'folder'> & Partial<Pick<SessionItem, 'state' | 'reason'>>,
 	rect: Rect,
 	preview?: Stream,
 ): StreamExtent {
@@ -80,7 +81,7 @@ export function streamNow(
 	const inner = rect.height - 2;
 	const room = rect.width - chrome;
 	const width = room - gutterOf(room) === fullTextWidth ? room : room - 1;
-	const height = inner - workRows(state, inner);
+	const height = inner - workRows({state, reason}, inner);
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;

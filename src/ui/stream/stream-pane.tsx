@@ -77,7 +77,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		stores.connection,
 		one => isDown(one) || isBlocked(one) || one.outage !== undefined,
 	);
-	const isWorking = workRows(item.state, rect.height - 2) > 0;
+	const isWorking = workRows(item, rect.height - 2) > 0;
 	const {hasReducedMotion} = useDisplay();
 	const now = useNow(at => {
 		if (isWorking && !isStuck(item, at)) return secondAfter(at);

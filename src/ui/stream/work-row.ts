@@ -18,9 +18,12 @@ const timeColumns = 3;
 /** A stream with fewer rows than this has none to spare. */
 const minHeight = 6;
 
-/** Rows under the messages that show what the agent does: one while it works. */
-export function workRows(state: SessionItem['state'] | undefined, height: number): 0 | 1 {
-	return state === 'working' && height >= minHeight ? 1 : 0;
+type Waiting = {readonly state?: SessionItem['state'] | undefined; readonly reason?: string | undefined};
+
+/** Rows under the messages that show what the agent does: one while it works, or waits for its computer. */
+export function workRows({state, reason}: Waiting, height: number): 0 | 1 {
+	const isShown = state === 'working' || (state === 'pending' && reason !== undefined);
+	return isShown && height >= minHeight ? 1 : 0;
 }
 
 type WorkOptions = {
@@ -42,9 +45,12 @@ export function workRow(
 	items: readonly StreamItem[],
 	{now, hasReducedMotion, width, isServiceDown, quiet}: WorkOptions,
 ): Line {
-	const tool = currentTool(item, items) ?? strings.end.working;
+	const {state, reason} = item;
+	const isPending = state === 'pending' && reason !== undefined;
+	const tool = isPending ? cleanLine(reason, 200) : (currentTool(item, items) ?? strings.end.working);
 	const {workingOrDone, quietFor} = strings.end;
 	if (isUnsure(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	if (isPending) return fitLine([span(safe`◌ ${tool}`, 'dim')], width);
 	const doing =
 		quiet === undefined
 			? tool

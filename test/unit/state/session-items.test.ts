@@ -395,3 +395,19 @@ test('computers that share a name are told apart, by whole ids where the short o
 		'gpu machines-002',
 	]);
 });
+
+test('a message that nobody has answered waits for the computer while that is provisioned', () => {
+	const asked: RoledMessage = {message: {id: 'm', content: [{text: 'Go on'}], createdAt: noon}, role: 'user'};
+	const known = {...activeSession([asked], 0), computerId: 'c'};
+	const item = (status: string) => {
+		const provisioningSteps = [
+			{id: '1', name: 'Create', status: 'completed'},
+			{id: '2', name: 'Clone', status: 'in_progress'},
+		];
+		const computer = knownComputer('c', {status, provisioningSteps});
+		const [first] = sessionItems(fleet([known], [computer]), emptyOutbox);
+		return [first?.state, first?.reason];
+	};
+	expect(item('provisioning')).toEqual(['pending', 'waiting for the computer: Clone']);
+	expect(item('active')).toEqual(['working', undefined]);
+});
