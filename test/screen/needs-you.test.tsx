@@ -162,6 +162,18 @@ test.each([
 	},
 );
 
+test('the notice of a quick reply says nothing of sending while the service is offline', async () => {
+	const {screen, parts} = app(80, 24);
+	await screen.until(has('fix-login'));
+	parts.stores.connection.setState({state: 'offline'});
+	openSession(parts, 's-login', 'lists');
+	await screen.press(' ');
+	await screen.until(has('Reply to fix-login'));
+	await screen.press('yes, push', '\r');
+	await screen.until(has('The reply is queued'));
+	expect(parts.stores.notices.getState().list.map(({text}) => text)).not.toContain('Sending the reply');
+});
+
 test('a reply to the open session uses its composer where the lists stay beside or above it', async () => {
 	for (const [columns, rows] of [
 		[120, 40],

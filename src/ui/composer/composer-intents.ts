@@ -7,6 +7,7 @@ import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
+import {isDown} from '../../state/connection.ts';
 import {targets} from '../../state/targets.ts';
 import {setView, type ViewStore} from '../../state/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
@@ -77,7 +78,12 @@ export const composerIntents: Intents = {
 			setView(parts.view, withoutReply);
 			const isSent = (item: OutboxItem) =>
 				!before.includes(item.id) && (isDelivered(item) || item.state === 'failed');
-			notify(parts.actions, 'info', strings.sending, {isCurrent: () => !outbox().some(isSent)});
+			const canSend = () => !isDown(parts.stores.connection.getState());
+			if (!canSend()) notify(parts.actions, 'info', strings.replyQueued);
+			else
+				notify(parts.actions, 'info', strings.sending, {
+					isCurrent: () => canSend() && !outbox().some(isSent),
+				});
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),

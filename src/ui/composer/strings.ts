@@ -25,6 +25,7 @@ export const strings = {
 	alreadyAttached: (name: string) => `${name} is already attached`,
 	removed: (name: string) => `${name} is no longer attached`,
 	sending: 'Sending the reply',
+	replyQueued: 'The reply is queued',
 	outside: 'This session runs outside the service: answer it in its own terminal',
 	changedElsewhere: 'Another program changed this draft; nothing was sent: check it and send again',
 	bothSaved: (swap: string) => `Another program also wrote a draft here: both are saved; ${swap} swaps them`,
