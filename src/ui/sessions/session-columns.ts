@@ -16,6 +16,8 @@ import {strings} from './strings.ts';
 
 /** Minimum table width, in columns, that spells states out. */
 const minStateWidth = 70;
+/** Limits of the width of the state, with its glyph: the longest of our words is `acknowledged`. */
+const stateWidth = {min: 10, max: 14} as const;
 const titleWidth = {narrow: 14, wide: 30} as const;
 const maxTextLength = 60;
 /** Longest title measured: without one of its own, a session has the first words of its first message. */
@@ -30,12 +32,15 @@ const tagsWidth = {min: 8, max: 24} as const;
 const minDeliveryWidth = 13;
 
 /** Columns that the widest cells need. */
-export type ContentWidths = Readonly<Record<'title' | 'computer' | 'model', number>>;
+export type ContentWidths = Readonly<Record<'state' | 'title' | 'computer' | 'model', number>>;
 
 /** Measures all sessions, so that columns don't move when the list is filtered or scrolled. */
 export function contentWidths(sessions: readonly SessionItem[]): ContentWidths {
-	const widths = {title: 0, computer: 0, model: 0};
-	for (const {name, isPinned, computerName, known} of sessions) {
+	const widths = {state: 0, title: 0, computer: 0, model: 0};
+	for (const item of sessions) {
+		const {name, isPinned, computerName, known} = item;
+		const {glyph, word} = sessionLook(item, false);
+		widths.state = Math.max(widths.state, textWidth(safe`${glyph} ${word}`));
 		widths.title = Math.max(widths.title, widthOf(name, maxTitleLength) + (isPinned ? pinWidth : 0));
 		widths.computer = Math.max(widths.computer, widthOf(computerName));
 		widths.model = Math.max(widths.model, widthOf(modelOf(known?.session)));
@@ -78,7 +83,7 @@ function stateColumns({width, widths, isServiceDown, drafted}: Table) {
 	return {
 		state: {
 			title: hasWords ? strings.columns.state : safe``,
-			width: hasWords ? 10 : 1,
+			width: hasWords ? clamp(widths.state, stateWidth) : 1,
 			rank: 0,
 			cell({item}) {
 				const {glyph, word, tone} = sessionLook(item, isServiceDown);

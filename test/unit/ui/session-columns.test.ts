@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
 import {createSessionTable} from '../../../src/state/session-rows.ts';
@@ -60,19 +61,29 @@ test('a model that is known only by its tokens has its width, too', () => {
 	expect(contentWidths(all.sessions).model).toBe(model.length);
 });
 
+test('a state is whole while a title has more room than it needs', () => {
+	const subject = {kind: 'session', id: 'read'} as const;
+	const builder = createListBuilder();
+	const {sessions: items} = builder.known(fleet(sessions, []), emptyOutbox, {}).all;
+	const episode = items.find(({id}) => id === 'read')?.episode ?? '';
+	const marks = new Map([['read', {subject, episode, kind: 'acknowledged', at: noon} as const]]);
+	expect(tableText(115, 'state', {marks}).join('\n')).toMatch(/^. acknowledged {2}/m);
+});
+
 /** The table as text, `width` columns wide. */
 function tableText(
 	width: number,
 	order: SessionTableOrder = 'state',
-	{hasDelivery = false, of = sessions} = {},
+	{
+		hasDelivery = false,
+		of = sessions,
+		marks = new Map<string, AttentionMark>(),
+	}: {hasDelivery?: boolean; of?: typeof sessions; marks?: ReadonlyMap<string, AttentionMark>} = {},
 ): string[] {
 	const {all} = createListBuilder().lists(
 		fleet(of, [knownComputer('box', {name: 'linux-build-1'})]),
 		emptyOutbox,
-		{
-			words: '',
-			needsOnly: false,
-		},
+		{words: '', needsOnly: false, marks},
 	);
 	const query = {words: '', order, isReversed: false, showsArchived: false};
 	const rows = createSessionTable()(all, query, createFilterables());
