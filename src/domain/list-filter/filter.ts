@@ -1,4 +1,4 @@
-/** What a term matches. `word` matches any text that identifies a row. */
+/** What a term matches. `word` matches any text that identifies a row, and its tags. */
 export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is';
 
 /** One condition of a filter. The value is in lower case. */
@@ -159,7 +159,7 @@ export function quoted(value: string): string {
 
 /** The filterable facts of one row. All text is lower case. */
 export type Filterable = {
-	/** All text that identifies the row. */
+	/** All text that identifies the row, except its tags: words find those, too. */
 	readonly text: string;
 	/** Its specific and general states; an unknown service state is included verbatim. */
 	readonly states: readonly (StateWord | (string & {}))[];
@@ -188,7 +188,7 @@ export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 function matchesTerm({kind, value}: FilterTerm, row: Filterable): boolean {
 	switch (kind) {
 		case 'word':
-			return row.text.includes(value);
+			return row.text.includes(value) || (row.tags?.some(tag => tag.includes(value)) ?? false);
 		case 'state':
 			return row.states.some(state => state.startsWith(value));
 		case 'is':

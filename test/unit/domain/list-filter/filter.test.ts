@@ -131,9 +131,21 @@ test('rows are matched by what they are', () => {
 		'is:pin',
 		'!s:idle',
 		'API shop',
+		// A word finds a tag by any part of it.
+		'urgent',
+		'ments',
 	])
 		expect([text, shows(text)]).toEqual([text, true]);
-	for (const text of ['s:idle', 'c:build', '#ments', '!#urgent', '!c:gpu', 'is:archived', 'api nowhere'])
+	for (const text of [
+		's:idle',
+		'c:build',
+		'#ments',
+		'!#urgent',
+		'!urgent',
+		'!c:gpu',
+		'is:archived',
+		'api nowhere',
+	])
 		expect([text, shows(text)]).toEqual([text, false]);
 	expect(
 		['is:archived', 's:ended', '!s:ended', 's:e', 'ended'].map(text => asksForPast(parseFilter(text))),
