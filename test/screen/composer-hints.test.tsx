@@ -1,7 +1,9 @@
 import {afterEach, expect, test} from 'vitest';
+import {composerOf, setComposer} from '../../src/ui/composer/composers.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownSession} from '../support/fleet.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -70,4 +72,21 @@ test.each([
 	const lists = await screen.until(has('After Enter: x take back before it is sent'));
 	expect(lists.join()).toContain('◌ 1 queued');
 	expect(lists.join()).not.toContain('takes back');
+});
+
+test('an empty session and its other draft name the keys of the place that has the keyboard', async () => {
+	const parts = appParts(fakeClock());
+	parts.stores.fleet.setState(fleet([knownSession('s')], []));
+	const stream = {sessionId: 's', entries: [], hasOlder: false, phase: {name: 'ready'}, readAt: 1} as const;
+	parts.stores.streams.setState({open: new Map([['s', stream]])});
+	screen = openScreen(parts, 120, 40);
+	openSession(parts, 's', 'composer');
+	await screen.until(has('No messages yet. Type a message; Enter sends it.'));
+	setComposer(parts.composers, 's', {...composerOf(undefined, []), others: 1});
+	await screen.until(has('1 other draft, Alt+O swaps'));
+	parts.view.setState({focus: 'main'});
+	const rows = await screen.until(
+		has('No messages yet. Space or Enter writes the first one.', '1 other draft'),
+	);
+	expect(rows.join()).not.toContain('swaps');
 });

@@ -109,9 +109,12 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 	const queuedNote = isFocused
 		? strings.queuedTakeBack(queued, keys.label('take-back'))
 		: strings.queued(queued);
+	const othersNote = isFocused
+		? strings.otherDraftsSwap(others, keys.label('other-draft'))
+		: strings.otherDrafts(others);
 	const notes = [
 		...(queued > 0 ? [span(queuedNote, 'info')] : []),
-		...(others > 0 ? [span(strings.otherDrafts(others, keys.label('other-draft')), 'warn')] : []),
+		...(others > 0 ? [span(othersNote, 'warn')] : []),
 		...hiddenRows(view.hidden),
 	];
 	return (

@@ -1,5 +1,8 @@
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 
+const otherDrafts = (count: number) =>
+	count === 1 ? safe`${count} other draft` : safe`${count} other drafts`;
+
 /** Every string of the composer, the quick reply and the suggestions. */
 export const strings = {
 	title: safe`Message`,
@@ -14,8 +17,8 @@ export const strings = {
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number) => safe`◌ ${count} queued`,
 	queuedTakeBack: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
-	otherDrafts: (count: number, swap: Safe) =>
-		safe`${count} other ${count === 1 ? safe`draft` : safe`drafts`}, ${swap} swaps`,
+	otherDrafts,
+	otherDraftsSwap: (count: number, swap: Safe) => safe`${otherDrafts(count)}, ${swap} swaps`,
 	moreRows: safe`more rows`,
 	replyTo: (name: Safe) => safe`Reply to ${name}`,
 	noMessages: safe`No messages yet.`,

@@ -10,6 +10,7 @@ import type {Stream} from '../../state/stream.ts';
 import {
 	isExpanded,
 	isInLists,
+	isTypingIn,
 	isWriting,
 	setView,
 	type View,
@@ -115,7 +116,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			: undefined,
 	);
 	const body = (): Row[] => {
-		const around = {blocked, wayOut: wayOutKey(view, keys)};
+		const around = {
+			blocked,
+			wayOut: wayOutKey(view, keys),
+			isWriting: isCurrent && isWriting(view) && isTypingIn(view, item.id),
+		};
 		const phase = phaseRows(stream, item, hidden, width, keys, around);
 		if (items.length === 0) return phase;
 		const isActive = isCurrent && !isInLists(view);

@@ -17,11 +17,15 @@ import {strings} from './strings.ts';
 
 const words = strings.phase;
 
-type Around = {readonly blocked?: Problem | undefined; readonly wayOut?: Safe | undefined};
+type Around = {
+	readonly blocked?: Problem | undefined;
+	readonly wayOut?: Safe | undefined;
+	readonly isWriting?: boolean;
+};
 
 /**
  * Rows shown in place of messages while there are none. `blocked`: why they can't be read now; `wayOut`: the key to
- * press before those of the stream.
+ * press before those of the stream; `isWriting`: the session's composer has the keyboard.
  */
 export function phaseRows(
 	stream: Stream | undefined,
@@ -57,7 +61,7 @@ function phaseText(
 	item: SessionItem,
 	hidden: number,
 	{label}: Pick<KeyMap, 'label'>,
-	{blocked, wayOut}: Around,
+	{blocked, wayOut, isWriting = false}: Around,
 ): PhaseText {
 	const {signal, known, reason, request} = item;
 	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
@@ -92,7 +96,9 @@ function phaseText(
 			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
 			if (stream.transcript) return [[words.emptyTranscript, 'dim']];
 			if (stream.hasUnreadable) return [[words.unreadable, 'warn']];
-			return [[words.none(label('reply'), label('compose')), 'dim']];
+			return [
+				[isWriting ? words.noneWriting(label('send')) : words.none(label('reply'), label('compose')), 'dim'],
+			];
 	}
 }
 

@@ -24,6 +24,8 @@ export const strings = {
 			safe`Loading the whole history, this once: ${read} of ${total} messages so far…`,
 		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
 		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
+		/** While the composer has the keyboard. */
+		noneWriting: (send: Safe) => safe`No messages yet. Type a message; ${send} sends it.`,
 		unreadable: safe`The service sent messages that can't be read.`,
 		retry: (key: Safe, wayOut: Safe | undefined) =>
 			wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`,
