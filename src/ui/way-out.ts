@@ -14,7 +14,7 @@ export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undef
 /** The key of an action of the view, after the one to press before it, if any. */
 export function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: ActionName): Safe {
 	const wayOut = wayOutKey(view, keys);
-	return wayOut === undefined ? keys.label(action) : safe`${wayOut} ${keys.label(action)}`;
+	return wayOut === undefined ? keys.label(action) : safe`${wayOut}, then ${keys.label(action)}`;
 }
 
 function wayOutOf(view: View): ActionName | undefined {

@@ -385,5 +385,5 @@ test('the stream says which keys answer, while one writes, too', async () => {
 	openSession(parts, 's1', 'main');
 	await screen.until(lines => lines.some(line => /─ ! answers /.test(line)));
 	openSession(parts, 's1', 'composer');
-	await screen.until(lines => lines.some(line => /─ Esc ! answers /.test(line)));
+	await screen.until(lines => lines.some(line => /─ Esc, then ! answers /.test(line)));
 });

@@ -78,7 +78,7 @@ test.each([
 	const {screen, parts} = streaming(columns, rows, [{text: tall}, {text: 'short'}, {text: tall}]);
 	await screen.until(lines => /\+ \d+ lines {2}e expands/.test(lines.join('\n')));
 	openSession(parts, 's', 'composer');
-	await screen.until(lines => /\+ \d+ lines {2}Esc e expands/.test(lines.join('\n')));
+	await screen.until(lines => /\+ \d+ lines {2}Esc, then e expands/.test(lines.join('\n')));
 	await screen.press('\x1B', 'e');
 	await screen.until(lines => !lines.join('\n').includes('expands'));
 	await screen.press('e');
@@ -99,7 +99,7 @@ test('an expanded message that is cut names the pager, and its key collapses it'
 	const opened = await screen.until(lines => lines.at(-1)?.includes('e collapse') === true);
 	expect(opened.join('\n')).toContain('+ 3000 lines  o opens the pager');
 	openSession(parts, 's', 'composer');
-	await screen.until(lines => lines.join('\n').includes('+ 3000 lines  Esc o opens the pager'));
+	await screen.until(lines => lines.join('\n').includes('+ 3000 lines  Esc, then o opens the pager'));
 	await screen.press('\x1B', 'e');
 	const closed = await screen.until(lines => lines.at(-1)?.includes('e expand') === true);
 	expect(closed.join('\n')).not.toContain('opens the pager');
