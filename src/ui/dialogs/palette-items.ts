@@ -36,7 +36,7 @@ const penalty = {disabled: 2, elsewhere: 40} as const;
 
 /**
  * The items that match the query, best first; without a query, the recently used ones, then those available
- * here. A view whose name begins with the query is first, whatever was used. A query with filter terms
+ * here. What is disabled has no advantage from use. A view whose name begins with the query is first, whatever was used. A query with filter terms
  * (`s:waiting c:gpu`) finds only sessions and computers.
  */
 export function paletteItems(
@@ -68,14 +68,16 @@ export function paletteItems(
 		...destinationItems('session', lists.all.sessions),
 		...destinationItems('computer', lists.all.computers),
 	];
+	const disabled = new Set(all.filter(({reason}) => reason !== undefined).map(({id}) => id));
+	const useful = recent.filter(id => !disabled.has(id));
 	const start = query.trim().toLowerCase();
 	if (start === '')
 		return rank(
 			query,
 			all.filter(item => !item.isElsewhere),
-			recent,
+			useful,
 		);
-	const found = rank(query, all, recent);
+	const found = rank(query, all, useful);
 	const isMeant = ({item}: Found<PaletteItem>) =>
 		item.target.kind === 'view' && item.name.toLowerCase().startsWith(start);
 	return [...found.filter(isMeant), ...found.filter(one => !isMeant(one))];

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {KeyContext} from '../../../src/keys/key-contexts.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {KeyState} from '../../../src/keys/key-state.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
@@ -18,14 +19,14 @@ const lists = listBuilder.lists(
 	emptyOutbox,
 	{words: '', needsOnly: false},
 );
-const names = (query: string, recent: readonly string[] = []) =>
+const names = (query: string, recent: readonly string[] = [], contexts: readonly KeyContext[] = ['lists']) =>
 	paletteItems(
 		query,
 		lists,
 		{
 			keys: createKeyMap(),
-			contexts: ['lists'],
-			state: {canReplaceKey: true} as KeyState,
+			contexts,
+			state: {canReplaceKey: true, isConnected: true, isEmbedded: true} as KeyState,
 			filterables: listBuilder.filterables,
 		},
 		recent,
@@ -48,4 +49,9 @@ test('a view stands first by the beginning of its name, whatever was used', () =
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
 	expect(names('events and', recent)[0]).toBe('Events and diagnostics');
 	expect(names('fix', recent)[0]).toMatch(/^fix/);
+});
+
+test('what is disabled is not first because it was used', () => {
+	const recent = ['action remove-worktree', 'action session-form'];
+	expect(names('', recent, ['sessions', 'lists'])[0]).toMatch(/^New session, with a form/);
 });
