@@ -26,7 +26,7 @@ export const organizationBindings = [
 			action: 'people-group',
 			keys: ['f'],
 			title: 'Next group: active, inactive, new, not in the user list',
-			hint: 'inactive, new',
+			hint: 'group',
 		},
 		{action: 'sort', keys: ['s'], title: 'Sort people by the next column', hint: 'sort'},
 		{action: 'reverse-sort', keys: ['S'], title: 'Reverse the order of people'},
@@ -68,13 +68,6 @@ export const organizationBindings = [
 		hint: 'refresh',
 		contexts: ['organization'],
 	},
-	{
-		action: 'free-range',
-		keys: ['d'],
-		title: 'Choose a date range',
-		hint: 'days',
-		contexts: ['usage', 'users'],
-	},
 	...bindingsIn({contexts: ['organization']}, [
 		{
 			action: 'export-page',
@@ -84,4 +77,11 @@ export const organizationBindings = [
 		},
 		{action: 'copy-page', keys: ['y'], title: "Copy the list or the page's tables as CSV"},
 	]),
+	{
+		action: 'free-range',
+		keys: ['d'],
+		title: 'Choose a date range',
+		hint: 'days',
+		contexts: ['usage', 'users'],
+	},
 ] as const;
