@@ -26,7 +26,8 @@ const hasRequest = (state: KeyState): Enabled =>
 
 const isInterruptible = (state: KeyState): Enabled => {
 	if (state.isOutside) return 'This session runs outside the service: interrupt it in its own terminal';
-	return state.isEmbedded || "This service can't interrupt an agent: only the embedded service can";
+	if (!state.isEmbedded) return "This service can't interrupt an agent: only the embedded service can";
+	return state.isTurnRunning || 'No agent is at work here';
 };
 
 const hasFolder = (state: KeyState): Enabled => {
@@ -129,7 +130,7 @@ export const sessionBindings = [
 	{
 		...interruptAgent,
 		keys: [],
-		title: 'Interrupt the agent at work',
+		title: 'Interrupt the agent at work ({interrupt} in its stream)',
 		contexts: ['sessions', 'session-table'],
 	},
 	{

@@ -158,6 +158,16 @@ describe('ctrl+c in a stream', () => {
 		expect((await screen.until(has('Enter write'))).at(-1)).not.toContain('interrupt');
 	});
 
+	test('is disabled while no agent is at work, and the lists name its key', async () => {
+		const {screen, parts, setActivity} = await open({activity: working, size: [120, 40]});
+		parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+		await screen.press('?', 'interrupt the agent');
+		const rows = await screen.until(has('Interrupt the agent at work (Ctrl+C'));
+		expect(rows.join()).not.toContain('disabled');
+		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		await screen.until(has('disabled: No agent is at work here'));
+	});
+
 	test('interrupts nothing on a screen that is too small to show it', async () => {
 		const {screen, parts, interrupts} = await open({activity: working});
 		openSession(parts, 's1', 'main');
