@@ -97,7 +97,7 @@ test('a form that is opened again says that it has the text from before, and beg
 	expect(footer()).toBe(true);
 	press('escape');
 	open({name: 'new-computer'});
-	expect(parts.forms.getState().form).toMatchObject({focused: 0, isReopened: true});
+	expect(parts.forms.getState().form).toMatchObject({focused: 0, reopened: {}});
 	press('Box');
 	expect(values()).toMatchObject({name: 'Box', repos: 'https://host/a.git'});
 	press('escape');
@@ -143,4 +143,17 @@ test.each<{request: FormRequest; field: string; start: string}>([
 		press(key, '+');
 		expect(value()).toHaveLength(given.start.length + (key === 'backspace' ? 0 : 1));
 	}
+});
+
+test('typing replaces text from last time, and a key that moves in it keeps it', () => {
+	const {open, press, values} = setUp();
+	open({name: 'new-computer'});
+	press('old', 'escape');
+	open({name: 'new-computer'});
+	press('n', 'e', 'w');
+	expect(values()?.name).toBe('new');
+	press('escape');
+	open({name: 'new-computer'});
+	press('end', 'e', 'r');
+	expect(values()?.name).toBe('newer');
 });

@@ -12,8 +12,8 @@ export type FormState = {
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
-	/** What was typed before it was closed is filled in. */
-	readonly isReopened?: true;
+	/** The text typed before it was closed, which is filled in. */
+	readonly reopened?: Readonly<Record<string, string>>;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
 	/** Keys pressed on a field whose choices are still being read. */
@@ -96,7 +96,7 @@ export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm):
 		...form,
 		spec: {...spec, fields},
 		values: {...startsOf(fields), ...values},
-		isReopened: true,
+		reopened: kept.values,
 	};
 }
 
@@ -142,14 +142,14 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
 }
 
 /**
- * Whether text that is typed replaces what is in the field: it was filled in, and no key has moved or edited in it. Never
- * in a list: whoever types there adds to it.
+ * Whether typing replaces the text of the field, because that was filled in and no key has moved or edited in it.
+ * Never in a list, where typing adds an item.
  */
-export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
+export function isReplacedByTyping({values, reopened, editing, isBusy}: FormState, field: Field): boolean {
 	const value = values[field.name] ?? '';
 	if (field.choices || field.items) return false;
-	const isFilledIn = value === field.start || value === field.follows?.(values);
-	return isFilledIn && value !== '' && !isBusy && editing?.name !== field.name;
+	const filledIn = [field.start, field.follows?.(values), reopened?.[field.name]];
+	return filledIn.includes(value) && value !== '' && !isBusy && editing?.name !== field.name;
 }
 
 /** Applies an edit to the focused field; a field with choices can't be edited as text. */

@@ -37,7 +37,8 @@ export function reopenForm(parts: AppParts, {request, ...before}: FormState): vo
 	const form = openForm(request, specOf(parts, request), changesOf(before));
 	const focused = form.spec.fields.findIndex(({name}) => name === focusedField(before)?.name);
 	const {editing, isTried} = before;
-	show(parts, {...form, isTried, ...(editing && {editing}), ...(focused >= 0 && {focused})});
+	// The user is still typing it: more is added.
+	show(parts, {...form, reopened: {}, isTried, ...(editing && {editing}), ...(focused >= 0 && {focused})});
 }
 
 function show(parts: AppParts, form: FormState): void {
