@@ -194,7 +194,10 @@ const sessionFormat = (
 		{
 			name: 'computer',
 			inTerminal: 'leave-out',
-			show: ({computerId: id = '-'}) => cleanLine(columns === undefined ? id : shortId(id)),
+			show: ({id, computerId = '-'}) => {
+				const name = items.get(id)?.computerName;
+				return cleanLine(name ?? (columns === undefined ? computerId : shortId(computerId)));
+			},
 		},
 		{
 			name: 'messages',

@@ -94,3 +94,16 @@ test('the number of messages is that of the service, or what is stored, with a p
 	const counts = rows.slice(1).map(row => row.slice(start, start + 'MESSAGES'.length).trim());
 	expect(counts).toEqual(['1+', '4', '3+', '-', '3']);
 });
+
+test('a computer is named, where its name is known', async () => {
+	const {database, print} = listed([
+		knownSession('s-named', {computerId: 'c-named'}),
+		knownSession('s-other', {computerId: 'c-unknown'}),
+	]);
+	database.computers.put(knownComputer('c-named', {name: 'build-box'}));
+	const rows = (await print(0)).split('\n');
+	expect(rows.find(row => row.includes('s-named'))).toContain('build-box');
+	expect(rows.find(row => row.includes('s-named'))).not.toContain('c-named');
+	expect(rows.find(row => row.includes('s-other'))).toContain('c-unknown');
+	expect(await print(0, true)).toContain('c-named');
+});
