@@ -86,6 +86,24 @@ test('a computer is created without installing dependencies', async () => {
 	expect(server.requests[0]?.body).toEqual({name: 'n', remoteUser: 'u', autoInstallDeps: false});
 });
 
+test('a computer with repositories has their dependencies installed, unless told otherwise', async () => {
+	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1}, 201));
+	const create = [
+		'computers',
+		'create',
+		'--name',
+		'n',
+		'--remote-user',
+		'u',
+		'--repo',
+		'https://h.example/a',
+	];
+	await cli.run(create, {env});
+	await cli.run([...create, '--no-auto-install-deps'], {env});
+	const bodies = server.requests.map(({body}) => (body as {autoInstallDeps?: boolean}).autoInstallDeps);
+	expect(bodies).toEqual([true, false]);
+});
+
 test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]])(
 	'%j sends its text',
 	async args => {

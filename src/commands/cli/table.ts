@@ -44,7 +44,7 @@ export const commands: readonly Command[] = [
 				{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
 				{
 					name: 'auto-install-deps',
-					about: "install each repository's dependencies",
+					about: "install each repository's dependencies; the default if there are repositories",
 					aboutNegated: "don't install them",
 				},
 			],

@@ -13,6 +13,7 @@ import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
+import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -42,8 +43,7 @@ export const computers = {
 			...optionalField('provider', flags.choice('provider', providerTypes)),
 			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
-			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
-			...(flags.isNegated('auto-install-deps') && {autoInstallDeps: false}),
+			...optionalField('autoInstallDeps', installsDeps(flags, repos)),
 		};
 		return requestAndShow(context, (computers, _, options) =>
 			post(strings.mayExist, () => computers.create(draft, options)),
@@ -88,6 +88,12 @@ function needsYouCheck({attention}: Database, now: number): (known: KnownCompute
 		const failure = failureOf(computer);
 		return failure !== undefined && handled.get(subjectKey({kind: 'computer', id})) !== failure.episode;
 	};
+}
+
+/** As in the form: by default, dependencies are installed if there are repositories; else the service decides. */
+function installsDeps(flags: Flags, repos: readonly string[]): boolean | undefined {
+	if (flags.isNegated('auto-install-deps')) return false;
+	return flags.is('auto-install-deps') || repos.length > 0 || undefined;
 }
 
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
