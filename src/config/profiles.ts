@@ -23,7 +23,7 @@ export async function listProfiles(input: SettingsInput, open: ProfileEntry): Pr
 		name === open.name ? open : entryOf(name, profile),
 	);
 	const isListed = (name: string) => entries.some(entry => entry.name === name);
-	if (!isListed(open.name) && open.name !== localName) entries.unshift(open);
+	if (!isListed(open.name) && open.name !== localName) entries.unshift({...open, isUnsaved: true});
 	if (!isListed(localName)) entries.push(open.name === localName ? open : {name: localName, isLocal: true});
 	return entries.map(entry => (entry.name === byDefault ? {...entry, isDefault: true} : entry));
 }

@@ -146,7 +146,7 @@ export function keyState(
 		isBlocked: isBlocked(connection),
 		isDown: isBlocked(connection) || connection.outage !== undefined,
 		isKeyRefused: connection.state === 'unauthorized',
-		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
+		canReplaceKey: canReplaceKey(replacedKeyFrom(parts, view)),
 		...profileAt(parts, view),
 		...questionState(view),
 		isConnected: parts.profile.isConnected,
@@ -212,18 +212,24 @@ function replacedKeyFrom({profile}: AppParts, {dialogs}: View): KeyOrigin | unde
 	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index]?.keyFrom : profile.keyFrom;
 }
 
+/** Whether a key from there can be replaced here. */
+function canReplaceKey(keyFrom: KeyOrigin | undefined): Enabled {
+	if (keyFrom === 'environment') return strings.keyInEnvironment;
+	return keyFrom === 'file' || strings.keyElsewhere;
+}
+
 /** What can be done with the selected profile, if there is one. */
 function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profile'> {
 	const dialog = dialogs.at(-1);
 	const entry = dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
 	if (!entry) return {};
-	const {embedded, isOpen, leaveFirst, isDefault} = strings.profiles;
+	const {embedded, unsaved, isOpen, leaveFirst, isDefault} = strings.profiles;
 	const isCurrent = entry.name === profile.name;
 	const canRemove = isCurrent ? leaveFirst : entry.name !== localProfile || embedded;
 	return {
 		profile: {
 			canOpen: !isCurrent || isOpen,
-			canEdit: !entry.isLocal || embedded,
+			canEdit: entry.isUnsaved ? unsaved : !entry.isLocal || embedded,
 			canRemove,
 			canBeDefault: !entry.isDefault || isDefault,
 		},

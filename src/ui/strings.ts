@@ -48,6 +48,7 @@ export const strings = {
 	},
 	profiles: {
 		embedded: 'The embedded service is always here, and needs no address or key',
+		unsaved: 'This profile comes from environment variables, such as QUARTERDECK_BASE_URL: change those',
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
@@ -65,6 +66,7 @@ export const strings = {
 		return `${what} ${unsent + drafts + sessions === 1 ? 'stays' : 'stay'} with ${host}`;
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
+	keyInEnvironment: 'The key comes from QUARTERDECK_API_KEY: change it there, and start again',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	typeAhead: {
 		stopped: 'Stopped waiting',

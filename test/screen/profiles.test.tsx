@@ -299,3 +299,20 @@ test('the key pressed twice opens the profiles once', async () => {
 	await screen.rows();
 	expect(parts.view.getState().dialogs.map(({kind}) => kind)).toEqual(['profiles']);
 });
+
+test('a profile that only the environment has says so, and is not offered to be edited', async () => {
+	const {parts, screen: first} = app();
+	first.close();
+	const {name} = parts.profile;
+	const address = 'https://acme.example';
+	const entry = {name, isLocal: false, address, keyFrom: 'environment', isUnsaved: true} as const;
+	const opened = openScreen(withProfiles(parts, {list: async () => done([entry])}), 120, 30);
+	screen = opened;
+	await opened.press('P');
+	const rows = await opened.until(has('open, from environment'));
+	expect(rows.join()).not.toContain('e edit');
+	await opened.press('e');
+	await opened.until(has('comes from environment variables'));
+	await opened.press('K');
+	await opened.until(has('The key comes from QUARTERDECK_API_KEY'));
+});

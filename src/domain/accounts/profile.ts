@@ -38,6 +38,8 @@ export type ProfileEntry = {
 	readonly keyFrom?: KeyOrigin;
 	/** A start that names no profile opens this one. */
 	readonly isDefault?: boolean;
+	/** It isn't in the configuration file: the environment or the flags of this start have its settings. */
+	readonly isUnsaved?: boolean;
 };
 
 /** A profile as entered in the form, not validated. */

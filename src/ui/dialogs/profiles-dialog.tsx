@@ -54,7 +54,7 @@ function keysText(
 	const entry = entries[index];
 	const isOpen = entry?.name === profile.name;
 	const open = isOpen ? safe`` : text.open(keys.label('open-profile'));
-	const edit = entry?.isLocal === false ? text.edit(keys.label('edit-profile')) : safe``;
+	const edit = entry?.isLocal === false && !entry.isUnsaved ? text.edit(keys.label('edit-profile')) : safe``;
 	const replaceKey = entry?.keyFrom === 'file' ? text.replaceKey(keys.label('replace-key')) : safe``;
 	const remove = isOpen || entry?.name === localProfile ? safe`` : text.remove(keys.label('remove-profile'));
 	const others = text.connectOrClose(keys.label('connect-another'), keys.label('cancel'));
@@ -69,7 +69,8 @@ function keysText(
 }
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
-	const state = isOpen ? text.isOpen : keyText(entry);
+	const open = entry.isUnsaved ? text.isOpenUnsaved : text.isOpen;
+	const state = isOpen ? open : keyText(entry);
 	const end = entry.isDefault ? text.byDefault(state) : state;
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
@@ -109,14 +110,16 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 
 function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 	if (entry?.keyFrom !== 'file') {
-		notify(parts.actions, 'info', screenStrings.keyElsewhere);
+		const {keyElsewhere, keyInEnvironment} = screenStrings;
+		notify(parts.actions, 'info', entry?.keyFrom === 'environment' ? keyInEnvironment : keyElsewhere);
 		return;
 	}
 	setView(parts.view, popDialog);
 	openFormDialog(parts, {name: 'replace-key', profile: entry.name});
 }
 
-async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry): Promise<void> {
+async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileEntry): Promise<void> {
+	if (isUnsaved) return notify(parts.actions, 'info', screenStrings.profiles.unsaved);
 	if (isLocal) return notify(parts.actions, 'info', screenStrings.profiles.embedded);
 	// They are counted.
 	parts.drafts.saveAll();

@@ -213,6 +213,7 @@ export const strings = {
 		embedded: safe`embedded service on this machine`,
 		embeddedShort: safe`embedded service`,
 		isOpen: safe`open`,
+		isOpenUnsaved: safe`open, from environment`,
 		byDefault: (end: Safe) => safe`${end} · default`,
 		noKey: safe`needs no key`,
 		keyMissing: safe`key not set`,

@@ -314,7 +314,7 @@ describe('switching', () => {
 
 	test('profiles of the file, the open one, and the embedded service', async () => {
 		expect(await listProfiles(input(), {...open, name: 'default'})).toEqual([
-			{...open, name: 'default', isDefault: true},
+			{...open, name: 'default', isUnsaved: true, isDefault: true},
 			{name: 'local', isLocal: true},
 		]);
 		saveProfile(await prepare(), draft, configFile);
