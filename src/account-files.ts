@@ -1,9 +1,9 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Database, Machine} from './db/database.ts';
+import {unlessStorageFails} from './db/file/storage-error.ts';
 import {hookPositionSetting} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
-import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, type KeptInput, localAccount, noAccount} from './domain/accounts/account.ts';
 import {localProfile} from './domain/accounts/profile.ts';
 import {ownProgram} from './domain/own-program.ts';

@@ -3,14 +3,14 @@ import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
 import {isEmptyDatabase, newAccount, withDatabase} from './account-files.ts';
-import type {ResponseInfo} from './api/attempt.ts';
+import type {ResponseInfo} from './api/http/attempt.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {accountDatabase} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
+import {unlessStorageFails} from './db/file/storage-error.ts';
 import {adoptHookSessions} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
-import {unlessStorageFails} from './db/storage-error.ts';
 import {
 	type Account,
 	localAccount,

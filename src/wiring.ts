@@ -1,12 +1,12 @@
 import type {FoundAccount} from './accounts.ts';
-import type {ResponseInfo} from './api/attempt.ts';
 import {type Client, Connection} from './api/client.ts';
+import type {ResponseInfo} from './api/http/attempt.ts';
 import {createService, type Service, withCalls} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
-import {unlessStorageFails} from './db/storage-error.ts';
+import {unlessStorageFails} from './db/file/storage-error.ts';
 import type {Account} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
 import {
@@ -132,7 +132,7 @@ export class Wiring {
 		const isLocal = this.config.mode === 'local';
 		const address = isLocal ? await this.#reachEmbedded() : await this.#address.get();
 		const [{createHttpClient}, {noteAnswer}] = await Promise.all([
-			import('./api/http-service.ts'),
+			import('./api/http/http-service.ts'),
 			import('./accounts.ts'),
 		]);
 		const {retries, onResponse, onConnect} = this.#options;
@@ -212,7 +212,7 @@ export class Wiring {
 			onChecking,
 			// Reports its responses to no one: the account isn't known yet.
 			connect: async () => {
-				const {createHttpService} = await import('./api/http-service.ts');
+				const {createHttpService} = await import('./api/http/http-service.ts');
 				const service = createHttpService({address, retries: 0});
 				this.#closers.push(() => service.close());
 				return service;

@@ -1,4 +1,4 @@
-import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
+import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';

@@ -1,7 +1,7 @@
 import {isServiceError} from '../api/errors.ts';
 import type {SessionTag} from '../domain/sessions/session.ts';
 import {withTags} from '../domain/sessions/session-settings.ts';
-import type {SessionItem} from '../state/session-items.ts';
+import type {SessionItem} from '../state/sessions/session-items.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {patchSession} from './fleet.ts';
 import {sendMessage} from './messages.ts';

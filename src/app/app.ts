@@ -2,7 +2,7 @@ import {randomId} from '../../hooks/random-id.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
-import {unlessStorageFails} from '../db/storage-error.ts';
+import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
@@ -10,7 +10,7 @@ import {computerNotices, incidentNotices, storageNotice} from '../state/change-n
 import {reportAnswer, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
-import {takesText} from '../state/view.ts';
+import {takesText} from '../state/view/view.ts';
 import {systemClock} from '../sync/core/clock.ts';
 import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';

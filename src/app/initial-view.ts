@@ -1,12 +1,12 @@
 import type {Database} from '../db/database.ts';
-import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
-import type {DraftPlace} from '../state/dialogs.ts';
-import {densities} from '../state/session-density.ts';
-import {groupings} from '../state/session-groups.ts';
-import {sessionSorts} from '../state/session-sort.ts';
-import {withCursor, withOpened} from '../state/shown-item.ts';
-import {type Focus, type Shown, type View, type ViewStore, withComputers} from '../state/view.ts';
-import {type ViewName, views} from '../state/views.ts';
+import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
+import {densities} from '../state/sessions/session-density.ts';
+import {groupings} from '../state/sessions/session-groups.ts';
+import {sessionSorts} from '../state/sessions/session-sort.ts';
+import type {DraftPlace} from '../state/view/dialogs.ts';
+import {withCursor, withOpened} from '../state/view/shown-item.ts';
+import {type Focus, type Shown, type View, type ViewStore, withComputers} from '../state/view/view.ts';
+import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
 import type {Parts} from '../ui/use-app.ts';
 

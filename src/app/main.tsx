@@ -1,14 +1,14 @@
 import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
-import {createMask} from '../api/mask.ts';
+import {createMask} from '../api/http/mask.ts';
 import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/config-error.ts';
 import type {SettingsInput} from '../config/settings.ts';
 import type {RunningLocalService} from '../embedded-service.ts';
 import {log} from '../log/log.ts';
-import {createDisplayStore, resolveDisplay} from '../state/display.ts';
 import {addNotice, type Notice} from '../state/notices.ts';
+import {createDisplayStore, resolveDisplay} from '../state/view/display.ts';
 import {Terminal} from '../term/terminal.ts';
 import {watchMemory} from '../term/watch-memory.ts';
 import {App} from '../ui/app.tsx';

@@ -18,7 +18,7 @@ import {withKey} from '../config/load-config.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
-import {isStorageError} from '../db/storage-error.ts';
+import {isStorageError} from '../db/file/storage-error.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
 import {addressProblem} from '../domain/accounts/address.ts';
 import {

@@ -1,5 +1,5 @@
 import {readSettings} from '../config/settings.ts';
-import type {Binding} from '../keys/bindings.ts';
+import type {Binding} from '../keys/bindings/bindings.ts';
 import {helpPlace, isEveryView} from '../keys/help.ts';
 import {keyContexts} from '../keys/key-contexts.ts';
 import {keyLabel} from '../keys/key-label.ts';

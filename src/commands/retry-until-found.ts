@@ -1,6 +1,6 @@
 import {isServiceError, NotFoundError, type ServiceError} from '../api/errors.ts';
+import {delay} from '../api/http/timing.ts';
 import {outcomeOf} from '../api/outcome.ts';
-import {delay} from '../api/timing.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {isStarting, startingRetryDelay} from '../domain/starting.ts';
 import type {Clock} from '../sync/core/clock.ts';

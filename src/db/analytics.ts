@@ -6,7 +6,7 @@ import type {
 	UserRow,
 } from '../domain/organization/analytics.ts';
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
-import type {Connection} from './connection.ts';
+import type {Connection} from './file/connection.ts';
 import {settingsTable} from './settings.ts';
 import {addUserRows, clearUserRows, userRowOf, userRowsOf} from './user-rows.ts';
 

@@ -1,5 +1,5 @@
 import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
-import type {Connection} from './connection.ts';
+import type {Connection} from './file/connection.ts';
 
 /** Table and key column of each kind of subject. */
 const tables = {

@@ -1,9 +1,9 @@
 import {randomId} from '../../hooks/random-id.ts';
-import type {Connection} from './connection.ts';
 import type {ListingState} from './database.ts';
-import {readListingState} from './listings.ts';
-import type {MessageWatch} from './message-watch.ts';
-import {mergeSome, unindexMessages} from './search-index.ts';
+import type {Connection} from './file/connection.ts';
+import {readListingState} from './messages/listings.ts';
+import type {MessageWatch} from './messages/message-watch.ts';
+import {mergeSome, unindexMessages} from './messages/search-index.ts';
 
 /** Per step: messages removed, index pages merged, and pages freed. Each step takes a few ms. */
 const stepSizes = {messages: 8, merged: 4, freed: 24} as const;

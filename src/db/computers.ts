@@ -1,7 +1,7 @@
 import type {KnownComputer} from '../domain/known.ts';
-import {changedRows} from './changed-rows.ts';
-import type {Connection} from './connection.ts';
-import {fromJson} from './json.ts';
+import {changedRows} from './file/changed-rows.ts';
+import type {Connection} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
 import type {settingsTable} from './settings.ts';
 
 /** Setting with the ids of removed computers. */

@@ -9,7 +9,7 @@ import type {durationsTable} from './durations.ts';
 import type {eventsTable} from './events.ts';
 import type {historyTable} from './history.ts';
 import type {incidentsTable} from './incidents.ts';
-import type {messagesTable} from './messages.ts';
+import type {messagesTable} from './messages/messages.ts';
 import type {outboxTable} from './outbox.ts';
 import type {sessionsTable} from './sessions.ts';
 import type {settingsTable} from './settings.ts';

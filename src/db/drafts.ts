@@ -2,8 +2,8 @@ import {randomId} from '../../hooks/random-id.ts';
 import type {DraftImage} from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
 import type {CollapsedRange} from '../domain/messages/timeline.ts';
-import type {Connection, Row} from './connection.ts';
-import {fromJson} from './json.ts';
+import type {Connection, Row} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
 
 /** A session's unsent draft. */
 export type DraftContent = {

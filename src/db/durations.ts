@@ -1,4 +1,4 @@
-import type {Connection} from './connection.ts';
+import type {Connection} from './file/connection.ts';
 
 /** Number of latest runs in the median of a step, since machines and installs change. */
 const maxRuns = 25;

@@ -1,7 +1,7 @@
 import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
 import {type Signal, signalKey} from '../domain/sessions/signal.ts';
-import type {Connection} from './connection.ts';
-import {fromJson} from './json.ts';
+import type {Connection} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
 
 const pruneEvery = 500;
 

@@ -1,4 +1,4 @@
-import type {Connection} from './connection.ts';
+import type {Connection} from './file/connection.ts';
 
 /** Maximum number of stored texts per session, and in total. */
 const maxTexts = {session: 500, all: 5000} as const;

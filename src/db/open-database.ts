@@ -3,21 +3,21 @@ import {analyticsTable} from './analytics.ts';
 import {attentionTable} from './attention.ts';
 import {cacheTable} from './cache.ts';
 import {computersTable} from './computers.ts';
-import {createConnection} from './connection.ts';
 import type {Database, Machine} from './database.ts';
-import {openDatabaseFile} from './database-file.ts';
 import {draftsTable} from './drafts.ts';
 import {durationsTable} from './durations.ts';
 import {eventsTable} from './events.ts';
+import {createConnection} from './file/connection.ts';
+import {openDatabaseFile} from './file/database-file.ts';
+import {unlessStorageFails} from './file/storage-error.ts';
+import {onNextWrite} from './file/watch-file.ts';
 import {historyTable} from './history.ts';
 import {incidentsTable} from './incidents.ts';
-import {MessageWatch} from './message-watch.ts';
-import {messagesTable} from './messages.ts';
+import {MessageWatch} from './messages/message-watch.ts';
+import {messagesTable} from './messages/messages.ts';
 import {outboxTable} from './outbox.ts';
 import {sessionsTable} from './sessions.ts';
 import {settingsTable} from './settings.ts';
-import {unlessStorageFails} from './storage-error.ts';
-import {onNextWrite} from './watch-file.ts';
 
 /** `file` is absolute. `now` returns Unix ms and decides when leases end. */
 export type DatabaseOptions = {

@@ -1,9 +1,9 @@
 import type {KnownSession} from '../domain/known.ts';
-import {changedRows} from './changed-rows.ts';
-import type {Connection} from './connection.ts';
-import {fromJson} from './json.ts';
-import {removeListing} from './listings.ts';
-import type {MessageWatch} from './message-watch.ts';
+import {changedRows} from './file/changed-rows.ts';
+import type {Connection} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
+import {removeListing} from './messages/listings.ts';
+import type {MessageWatch} from './messages/message-watch.ts';
 
 export function sessionsTable(connection: Connection, watch: MessageWatch) {
 	const rows = changedRows(connection, 'sessions');

@@ -1,5 +1,5 @@
-import type {Connection} from './connection.ts';
-import {fromJson} from './json.ts';
+import type {Connection} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
 
 /** Small pieces of UI state (last open session, sizes, ...), as JSON values. */
 export function settingsTable(connection: Connection) {

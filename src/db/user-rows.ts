@@ -1,8 +1,8 @@
 import type {UserRow} from '../domain/organization/analytics.ts';
 import {isRealDay} from '../domain/time.ts';
 import {personMeasures} from '../domain/usage/people.ts';
-import type {Connection, Row} from './connection.ts';
-import {fromJson} from './json.ts';
+import type {Connection, Row} from './file/connection.ts';
+import {fromJson} from './file/json.ts';
 
 // User rows by day: 20,000 users over 90 days make 1,800,000 rows, so each is stored as its numbers and two
 // keys.

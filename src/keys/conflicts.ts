@@ -1,4 +1,4 @@
-import type {Binding} from './bindings.ts';
+import type {Binding} from './bindings/bindings.ts';
 import {isSameContext, type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 

@@ -1,4 +1,4 @@
-import {type Binding, isEnabled} from './bindings.ts';
+import {type Binding, isEnabled} from './bindings/bindings.ts';
 import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyMap} from './key-map.ts';

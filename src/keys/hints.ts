@@ -1,4 +1,4 @@
-import {type Binding, isEnabled} from './bindings.ts';
+import {type Binding, isEnabled} from './bindings/bindings.ts';
 import type {KeyContext} from './key-contexts.ts';
 import type {KeyMap} from './key-map.ts';
 import type {KeyState} from './key-state.ts';

@@ -1,4 +1,4 @@
-import {dialogContexts} from './dialog-bindings.ts';
+import {dialogContexts} from './bindings/dialog-bindings.ts';
 
 export type ContextInfo = {
 	/** Title for the help and the README. */

@@ -1,7 +1,7 @@
 import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
-import {type ActionName, type Binding, bindings as table} from './bindings.ts';
+import {type ActionName, type Binding, bindings as table} from './bindings/bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
 import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';

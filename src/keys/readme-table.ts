@@ -1,4 +1,4 @@
-import {type Binding, bindings} from './bindings.ts';
+import {type Binding, bindings} from './bindings/bindings.ts';
 import {helpPlace, isEveryView} from './help.ts';
 import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';

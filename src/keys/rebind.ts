@@ -1,6 +1,6 @@
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
 import {nearest} from '../text/search/nearest.ts';
-import type {Binding} from './bindings.ts';
+import type {Binding} from './bindings/bindings.ts';
 import {keyContexts} from './key-contexts.ts';
 import {parseKey, typesText} from './key-name.ts';
 

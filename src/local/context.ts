@@ -1,12 +1,12 @@
 import type {Agent} from './agents/agents.ts';
-import type {Conversations} from './conversations.ts';
 import type {Instance} from './instance.ts';
 import type {TestVariant} from './local-service.ts';
-import type {ProcessGroups} from './process-group.ts';
-import type {Provisioner} from './provisioner.ts';
+import type {ProcessGroups} from './processes/process-group.ts';
+import type {Provisioner} from './provisioning/provisioner.ts';
 import type {Save} from './save.ts';
 import type {Storage} from './storage/open-storage.ts';
-import type {Turns} from './turns.ts';
+import type {Conversations} from './turns/conversations.ts';
+import type {Turns} from './turns/turns.ts';
 import type {FolderSummaries} from './work-folder/folder-summaries.ts';
 
 /** Shared by all background work. `closing` is aborted when the service stops. */

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {reasonOf, toStorageError} from '../db/storage-error.ts';
+import {reasonOf, toStorageError} from '../db/file/storage-error.ts';
 import {makePrivateFolder} from './private-files.ts';
 
 /**

@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import {userName} from '../config/user-name.ts';
 import type {User} from '../domain/organization/user.ts';
 import type {BackgroundContext} from './context.ts';
-import {outputOf, runGit} from './git.ts';
+import {outputOf, runGit} from './processes/git.ts';
 
 /** The organization's only user: whoever runs the service, with git's configured name and address. */
 export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {isFileError, reasonOf} from '../db/storage-error.ts';
+import {isFileError, reasonOf} from '../db/file/storage-error.ts';
 
 /** Makes a write to the storage; resolves with its result. */
 export type Save = <T>(write: () => T) => Promise<T>;

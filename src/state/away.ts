@@ -1,11 +1,11 @@
 import {highest} from '../domain/large-arrays.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
-import {conditionOf} from './computer-condition.ts';
-import type {ComputerItem} from './computer-items.ts';
-import type {Lists} from './lists.ts';
-import type {SessionState} from './reported-state.ts';
-import type {SessionItem} from './session-items.ts';
-import {compareText} from './table-rows.ts';
+import {conditionOf} from './computers/computer-condition.ts';
+import type {ComputerItem} from './computers/computer-items.ts';
+import type {Lists} from './lists/lists.ts';
+import {compareText} from './rows/table-rows.ts';
+import type {SessionState} from './sessions/reported-state.ts';
+import type {SessionItem} from './sessions/session-items.ts';
 
 /** What happened last in a session or to a computer. */
 export type AwayEvent =

@@ -3,7 +3,7 @@ import {progress} from '../domain/computers/provisioning.ts';
 import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';
-import {shortId} from './session-items.ts';
+import {shortId} from './sessions/session-items.ts';
 
 /** Notices for changes to computers: one is up, one is in error, a step failed. */
 export function computerNotices(

@@ -1,6 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
-import {firstIndex} from './table-rows.ts';
+import {firstIndex} from './rows/table-rows.ts';
 
 /**
  * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have

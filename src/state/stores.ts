@@ -3,7 +3,7 @@ import {type ConnectionStore, createConnectionStore} from './connection.ts';
 import {createEventLogStore, type EventLogStore} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
 import {createNoticeStore, type NoticeStore} from './notices.ts';
-import {createOrganizationStore, type OrganizationStore} from './organization.ts';
+import {createOrganizationStore, type OrganizationStore} from './organization/organization.ts';
 import {createOutboxStore, type OutboxStore} from './outbox.ts';
 import {createStreamStore, type StreamStore} from './stream.ts';
 

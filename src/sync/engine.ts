@@ -7,7 +7,7 @@ import {waitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {newestSignalOf} from '../domain/sessions/signal.ts';
 import {isStarting} from '../domain/starting.ts';
-import {isAtWork} from '../state/reported-state.ts';
+import {isAtWork} from '../state/sessions/reported-state.ts';
 import type {Stores} from '../state/stores.ts';
 import {askUntilAnswered} from './core/ask-until-answered.ts';
 import type {Clock} from './core/clock.ts';

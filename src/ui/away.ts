@@ -1,9 +1,9 @@
 import {awayEntries, type ComputerChanges} from '../state/away.ts';
-import {conditionOf} from '../state/computer-condition.ts';
-import {pushDialog} from '../state/dialogs.ts';
+import {conditionOf} from '../state/computers/computer-condition.ts';
 import type {Fleet} from '../state/fleet.ts';
-import {targets} from '../state/targets.ts';
-import {isWriting, setView, takesText} from '../state/view.ts';
+import {pushDialog} from '../state/view/dialogs.ts';
+import {targets} from '../state/view/targets.ts';
+import {isWriting, setView, takesText} from '../state/view/view.ts';
 import {type ComposerStore, draftOf, isEmptyDraft} from './composer/composers.ts';
 import type {TimeSource} from './kit/ticker.ts';
 import {knownNow, type ListParts} from './use-lists.ts';

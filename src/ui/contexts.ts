@@ -4,20 +4,24 @@ import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
-import {isOpen} from '../state/completion.ts';
 import {awaitsComputer, isBlocked} from '../state/connection.ts';
-import {isOnComputer} from '../state/cursor.ts';
-import {groupOf, type Lists} from '../state/lists.ts';
-import {sessionsToActOn} from '../state/marked-sessions.ts';
-import {itemAt} from '../state/needs-items.ts';
-import {nextComparison, type OrganizationViewState, reportCount} from '../state/organization-view-state.ts';
-import {sessionsOn, someRequest} from '../state/session-counts.ts';
-import {isRequesting, isTurnRunning, type SessionItem} from '../state/session-items.ts';
-import {viewBehind} from '../state/shown-item.ts';
-import {maxSplit, streamsOf} from '../state/split.ts';
-import {targets} from '../state/targets.ts';
-import {filterOf, isExpanded, isWriting, replyingTo, type View} from '../state/view.ts';
-import {type ViewName, views} from '../state/views.ts';
+import {groupOf, type Lists} from '../state/lists/lists.ts';
+import {itemAt} from '../state/lists/needs-items.ts';
+import {
+	nextComparison,
+	type OrganizationViewState,
+	reportCount,
+} from '../state/organization/organization-view-state.ts';
+import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
+import {sessionsOn, someRequest} from '../state/sessions/session-counts.ts';
+import {isRequesting, isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
+import {isOpen} from '../state/view/completion.ts';
+import {isOnComputer} from '../state/view/cursor.ts';
+import {viewBehind} from '../state/view/shown-item.ts';
+import {maxSplit, streamsOf} from '../state/view/split.ts';
+import {targets} from '../state/view/targets.ts';
+import {filterOf, isExpanded, isWriting, replyingTo, type View} from '../state/view/view.ts';
+import {type ViewName, views} from '../state/view/views.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
 import {keptOf, submitWord} from './dialogs/form/form-state.ts';

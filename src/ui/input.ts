@@ -1,10 +1,10 @@
-import type {ActionName} from '../keys/bindings.ts';
+import type {ActionName} from '../keys/bindings/bindings.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {KeyPress} from '../keys/key-press.ts';
 import type {KeyState} from '../keys/key-state.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
-import type {Lists} from '../state/lists.ts';
-import type {View} from '../state/view.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import type {View} from '../state/view/view.ts';
 import type {Layout} from './layout.ts';
 import type {AppParts} from './use-app.ts';
 

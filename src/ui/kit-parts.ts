@@ -1,5 +1,5 @@
 import {createContext, use} from 'react';
-import type {DisplayStore} from '../state/display.ts';
+import type {DisplayStore} from '../state/view/display.ts';
 import type {Ticker} from './kit/ticker.ts';
 import type {Zones} from './mouse/zones.ts';
 

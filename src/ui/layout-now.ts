@@ -1,10 +1,10 @@
-import {isOutside} from '../state/is-outside.ts';
-import type {Lists} from '../state/lists.ts';
-import {shownPreview} from '../state/preview.ts';
-import {streamsOf} from '../state/split.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {isOutside} from '../state/sessions/is-outside.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
-import {isInLists, replyingTo, type View} from '../state/view.ts';
+import {shownPreview} from '../state/view/preview.ts';
+import {streamsOf} from '../state/view/split.ts';
+import {isInLists, replyingTo, type View} from '../state/view/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import {bannerLines} from './banner-lines.ts';

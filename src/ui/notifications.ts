@@ -13,7 +13,7 @@ import {
 } from '../domain/sessions/notification-batch.ts';
 import {type Alert, needsUser} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
-import {isWaiting, itemAt, type NeedsItem} from '../state/needs-items.ts';
+import {isWaiting, itemAt, type NeedsItem} from '../state/lists/needs-items.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';

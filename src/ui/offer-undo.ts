@@ -1,7 +1,7 @@
 import {clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
-import {withSelected} from '../state/shown-item.ts';
-import {setView} from '../state/view.ts';
+import {withSelected} from '../state/view/shown-item.ts';
+import {setView} from '../state/view/view.ts';
 import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
 import {type ListParts, listsNow} from './use-lists.ts';

@@ -3,7 +3,7 @@ import {exportToClipboard} from '../actions/export-page.ts';
 import {notify} from '../actions/notify.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside} from '../domain/usage/range.ts';
-import {userOrders} from '../state/joined-users.ts';
+import {userOrders} from '../state/organization/joined-users.ts';
 import {
 	nextComparison,
 	type OrganizationViewState,
@@ -14,9 +14,9 @@ import {
 	usageTabs,
 	userGroups,
 	withClosed,
-} from '../state/organization-view-state.ts';
-import {setView, type ViewStore, withOrganization} from '../state/view.ts';
-import {nextOf} from '../state/view-states.ts';
+} from '../state/organization/organization-view-state.ts';
+import {setView, type ViewStore, withOrganization} from '../state/view/view.ts';
+import {nextOf} from '../state/view/view-states.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {strings as allStrings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';

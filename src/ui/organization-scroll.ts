@@ -1,5 +1,5 @@
-import {pageKey} from '../state/organization-view-state.ts';
-import {setView, withOrganization} from '../state/view.ts';
+import {pageKey} from '../state/organization/organization-view-state.ts';
+import {setView, withOrganization} from '../state/view/view.ts';
 import {halfPage, type Move} from './kit/scroll.ts';
 import type {Parts} from './use-app.ts';
 

@@ -1,5 +1,5 @@
-import type {Intent} from '../state/dialogs.ts';
-import {askToConfirm, type ViewStore} from '../state/view.ts';
+import type {Intent} from '../state/view/dialogs.ts';
+import {askToConfirm, type ViewStore} from '../state/view/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts, Program} from './use-app.ts';

@@ -1,11 +1,11 @@
 import {failureOf} from '../domain/computers/failure.ts';
 import {isEqual} from '../domain/is-equal.ts';
 import {subjectKey} from '../domain/sessions/attention.ts';
-import {newLineOf} from '../state/new-line.ts';
 import type {Stores} from '../state/stores.ts';
 import type {StreamEntry, Streams} from '../state/stream.ts';
-import {setView, withNewLine, withScrollState} from '../state/view.ts';
-import {following} from '../state/view-states.ts';
+import {newLineOf} from '../state/view/new-line.ts';
+import {setView, withNewLine, withScrollState} from '../state/view/view.ts';
+import {following} from '../state/view/view-states.ts';
 import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {streamNow} from './stream/stream-now.ts';
 import {type StreamExtent, scrollFrom, windowOf} from './stream/viewport.ts';

@@ -1,13 +1,13 @@
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
+import {type ActionName, type Binding, isEnabled} from '../keys/bindings/bindings.ts';
 import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
-import {isTurnRunning, type SessionItem} from '../state/session-items.ts';
-import {targets} from '../state/targets.ts';
-import {isInLists, isWriting, takesText} from '../state/view.ts';
+import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
+import {targets} from '../state/view/targets.ts';
+import {isInLists, isWriting, takesText} from '../state/view/view.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {contextsOf, isComposerEmpty, keyState} from './contexts.ts';

@@ -1,10 +1,10 @@
 import {notify} from '../actions/notify.ts';
-import {cursorAt, moveCursor} from '../state/cursor.ts';
-import type {Lists} from '../state/lists.ts';
-import {type Section, sections} from '../state/row-positions.ts';
-import {withCursor} from '../state/shown-item.ts';
-import {targets} from '../state/targets.ts';
-import {setView} from '../state/view.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {type Section, sections} from '../state/lists/row-positions.ts';
+import {cursorAt, moveCursor} from '../state/view/cursor.ts';
+import {withCursor} from '../state/view/shown-item.ts';
+import {targets} from '../state/view/targets.ts';
+import {setView} from '../state/view/view.ts';
 import {scrollComputers} from './computers/scroll-computers.ts';
 import {scrollEvents} from './events/scroll-events.ts';
 import {halfPage, type Move, moveRow, scrolledTop} from './kit/scroll.ts';

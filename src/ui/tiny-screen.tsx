@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
-import {dialogContexts} from '../keys/dialog-bindings.ts';
+import {dialogContexts} from '../keys/bindings/dialog-bindings.ts';
 import type {KeyLayer} from '../keys/layers.ts';
-import {takesText, type View} from '../state/view.ts';
+import {takesText, type View} from '../state/view/view.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {wrapText} from '../text/cells/wrap.ts';

@@ -1,9 +1,9 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import {type Cursor, restoreCursor} from '../state/cursor.ts';
-import {groupOf, type Lists} from '../state/lists.ts';
-import {withCursor} from '../state/shown-item.ts';
-import {setView} from '../state/view.ts';
+import {groupOf, type Lists} from '../state/lists/lists.ts';
+import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
+import {withCursor} from '../state/view/shown-item.ts';
+import {setView} from '../state/view/view.ts';
 import type {Parts} from './use-app.ts';
 
 export type ListParts = Parts<'stores' | 'view' | 'listBuilder'>;

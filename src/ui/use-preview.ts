@@ -1,10 +1,10 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
-import {previewTarget} from '../state/preview.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
-import type {View} from '../state/view.ts';
+import {previewTarget} from '../state/view/preview.ts';
+import type {View} from '../state/view/view.ts';
 import type {Layout} from './layout.ts';
 import {useApp} from './use-app.ts';
 

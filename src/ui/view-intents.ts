@@ -1,7 +1,7 @@
 import {notify} from '../actions/notify.ts';
-import type {Lists} from '../state/lists.ts';
-import {setView, type View, type ViewStore, withPage} from '../state/view.ts';
-import type {ViewName} from '../state/views.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {setView, type View, type ViewStore, withPage} from '../state/view/view.ts';
+import type {ViewName} from '../state/view/views.ts';
 import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';

@@ -1,6 +1,6 @@
-import type {Lists} from '../state/lists.ts';
-import {type SessionItem, shortId} from '../state/session-items.ts';
-import {replyingTo, setView, type View} from '../state/view.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {type SessionItem, shortId} from '../state/sessions/session-items.ts';
+import {replyingTo, setView, type View} from '../state/view/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
 import {startLocalService} from '../../src/local/start-local-service.ts';

@@ -1,8 +1,8 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {reportDoubt} from '../../src/app/account.ts';
-import {type FormRequest, newSessionDraft} from '../../src/state/dialogs.ts';
-import {askToConfirm, type View} from '../../src/state/view.ts';
+import {type FormRequest, newSessionDraft} from '../../src/state/view/dialogs.ts';
+import {askToConfirm, type View} from '../../src/state/view/view.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
-import {newSessionDraft} from '../../src/state/dialogs.ts';
+import {newSessionDraft} from '../../src/state/view/dialogs.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {knownComputer} from '../support/fleet.ts';

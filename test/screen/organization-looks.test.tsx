@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {addDays} from '../../src/domain/time.ts';
-import type {Display} from '../../src/state/display.ts';
+import type {Display} from '../../src/state/view/display.ts';
 import {createOrganization} from '../support/organization.ts';
 import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {targets} from '../../src/state/targets.ts';
+import {targets} from '../../src/state/view/targets.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';

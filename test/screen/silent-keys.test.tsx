@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {afterEach, expect, test} from 'vitest';
-import type {View} from '../../src/state/view.ts';
+import type {View} from '../../src/state/view/view.ts';
 import {contextsOf} from '../../src/ui/contexts.ts';
 import {pressKey} from '../../src/ui/mouse/press-key.ts';
 import {appParts} from '../support/app-parts.ts';

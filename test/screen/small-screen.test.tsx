@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {setView} from '../../src/state/view.ts';
+import {setView} from '../../src/state/view/view.ts';
 import {openNewSessionDialog} from '../../src/ui/dialogs/new-session/new-session-state.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';

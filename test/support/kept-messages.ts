@@ -1,8 +1,8 @@
-import {createConnection} from '../../src/db/connection.ts';
 import type {Database} from '../../src/db/database.ts';
-import {MessageWatch} from '../../src/db/message-watch.ts';
-import {messagesTable} from '../../src/db/messages.ts';
-import {openMemory} from '../../src/db/open-file.ts';
+import {createConnection} from '../../src/db/file/connection.ts';
+import {openMemory} from '../../src/db/file/open-file.ts';
+import {MessageWatch} from '../../src/db/messages/message-watch.ts';
+import {messagesTable} from '../../src/db/messages/messages.ts';
 
 type Messages = Database['messages'];
 

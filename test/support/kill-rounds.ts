@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {readProcStat} from '../../hooks/proc-stat.ts';
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import {findRunning} from '../../src/local/attach.ts';
 import {patience} from './eventually.ts';

@@ -1,7 +1,7 @@
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {createOrganizationStore, type OrganizationPart} from '../../src/state/organization.ts';
+import {createOrganizationStore, type OrganizationPart} from '../../src/state/organization/organization.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../src/sync/organization/organization-reader.ts';
 

@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest';
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
-import type {Display} from '../../src/state/display.ts';
+import type {Display} from '../../src/state/view/display.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../src/sync/organization/organization-reader.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';

@@ -1,7 +1,7 @@
 import {appendFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
+import {isStorageError} from '../../src/db/file/storage-error.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {isStorageError} from '../../src/db/storage-error.ts';
 
 /**
  * A process that queues `count` messages and sends whatever is queued, its own or another's, until it has seen all

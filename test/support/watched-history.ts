@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect} from 'vitest';
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import {withCalls} from '../../src/api/service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openMachine} from '../../src/account-files.ts';
 import {matchNewKey} from '../../src/accounts.ts';
-import {createHttpService} from '../../src/api/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {keptBefore, keptElsewhere} from '../../src/kept-in-accounts.ts';

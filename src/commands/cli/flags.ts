@@ -1,5 +1,5 @@
 import {themeNames} from '../../domain/display.ts';
-import {views} from '../../state/views.ts';
+import {views} from '../../state/view/views.ts';
 import type {Flag} from './command.ts';
 
 /** Flags of every command. */

@@ -1,6 +1,6 @@
 import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
 import type {Database} from '../../db/database.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import type {Origin, Source} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';

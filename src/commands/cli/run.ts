@@ -4,7 +4,7 @@ import {stateFolder} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
 import type {SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {systemClock} from '../../sync/core/clock.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
 import type {Wiring} from '../../wiring.ts';

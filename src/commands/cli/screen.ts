@@ -1,6 +1,6 @@
 import {loadConfig} from '../../config/load-config.ts';
 import type {SettingsInput} from '../../config/settings.ts';
-import {type ViewName, views} from '../../state/views.ts';
+import {type ViewName, views} from '../../state/view/views.ts';
 import {refusal} from '../../term/capabilities.ts';
 import {UsageError} from './errors.ts';
 import type {Flags} from './parse.ts';

@@ -1,6 +1,6 @@
 import {isServiceError} from '../../api/errors.ts';
+import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
-import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepProgress} from '../../domain/computers/provisioning.ts';

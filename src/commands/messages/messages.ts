@@ -1,5 +1,5 @@
+import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
-import {delay} from '../../api/timing.ts';
 import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';

@@ -1,5 +1,5 @@
+import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
-import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
 import {append} from '../../domain/large-arrays.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';

@@ -1,4 +1,4 @@
-import {delay} from '../../api/timing.ts';
+import {delay} from '../../api/http/timing.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';

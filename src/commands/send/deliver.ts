@@ -1,13 +1,13 @@
 import {AbortError, UnauthorizedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {OpenEnum} from '../../domain/known.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import {expireSignal, newestSignalOf} from '../../domain/sessions/signal.ts';
 import {createOutboxStore} from '../../state/outbox.ts';
-import {isAtWork} from '../../state/reported-state.ts';
+import {isAtWork} from '../../state/sessions/reported-state.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';

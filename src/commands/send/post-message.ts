@@ -3,7 +3,7 @@ import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
 import {readProcStat} from '../../../hooks/proc-stat.ts';
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';

@@ -1,5 +1,5 @@
 import {isServiceError, NotFoundError} from '../../api/errors.ts';
-import {delay} from '../../api/timing.ts';
+import {delay} from '../../api/http/timing.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {Clock} from '../../sync/core/clock.ts';

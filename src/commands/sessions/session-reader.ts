@@ -6,7 +6,7 @@ import {
 	UnreachableError,
 } from '../../api/errors.ts';
 import {isOutsideService} from '../../domain/known.ts';
-import {installSteps} from '../../state/install-steps.ts';
+import {installSteps} from '../../state/computers/install-steps.ts';
 import {createStores} from '../../state/stores.ts';
 import {PeerWriteWatcher} from '../../sync/core/peer-write-watcher.ts';
 import {Scheduler} from '../../sync/core/scheduler.ts';

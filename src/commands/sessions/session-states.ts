@@ -3,8 +3,8 @@ import type {KnownSession} from '../../domain/known.ts';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {expireSignal, signalKey} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
-import type {SessionState} from '../../state/reported-state.ts';
-import {type SessionItem, sessionItems} from '../../state/session-items.ts';
+import type {SessionState} from '../../state/sessions/reported-state.ts';
+import {type SessionItem, sessionItems} from '../../state/sessions/session-items.ts';
 import {sessionJson} from '../output/json-output.ts';
 
 /** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */

@@ -1,6 +1,6 @@
-import {delay} from '../../api/timing.ts';
+import {delay} from '../../api/http/timing.ts';
 import type {Database} from '../../db/database.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';

@@ -1,4 +1,4 @@
-import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

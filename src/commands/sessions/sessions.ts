@@ -4,7 +4,7 @@ import type {Database} from '../../db/database.ts';
 import {type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
-import {type SessionItem, shortId} from '../../state/session-items.ts';
+import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';

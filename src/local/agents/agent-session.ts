@@ -1,6 +1,6 @@
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
-import type {ProcessGroups} from '../process-group.ts';
+import type {ProcessGroups} from '../processes/process-group.ts';
 import type {JsonLines} from './json-lines.ts';
 
 /**

@@ -1,9 +1,9 @@
 import {StringDecoder} from 'node:string_decoder';
 import {stripVTControlCharacters} from 'node:util';
 import {isTooDeep, maxJsonDepth} from '../../domain/json-depth.ts';
-import {childEnvironment} from '../child-environment.ts';
-import {createOutputTail} from '../output-tail.ts';
-import {type Ended, endNote, type ProcessGroups} from '../process-group.ts';
+import {childEnvironment} from '../processes/child-environment.ts';
+import {createOutputTail} from '../processes/output-tail.ts';
+import {type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */

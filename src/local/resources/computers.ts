@@ -8,9 +8,9 @@ import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
 import {get, patch, post, type Route} from '../http/router.ts';
 import type {TestVariant} from '../local-service.ts';
-import {isUnfinished} from '../provisioner.ts';
-import {planSteps, type StepStatus} from '../provisioning.ts';
-import {repositoryProblem} from '../repository-url.ts';
+import {isUnfinished} from '../provisioning/provisioner.ts';
+import {planSteps, type StepStatus} from '../provisioning/provisioning.ts';
+import {repositoryProblem} from '../provisioning/repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
 const strangeWords: Readonly<Record<StepStatus, string>> = {

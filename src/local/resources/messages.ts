@@ -7,7 +7,6 @@ import {
 	type Message,
 	messageRoles,
 } from '../../domain/messages/message.ts';
-import {saveAttachments} from '../attachments.ts';
 import type {LocalContext} from '../context.ts';
 import {pageQuery, parseBody, parseQuery} from '../http/fields.ts';
 import {readPage} from '../http/pagination.ts';
@@ -15,6 +14,7 @@ import {notFound} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
+import {saveAttachments} from '../turns/attachments.ts';
 import {findSession} from './sessions.ts';
 
 const tooDeep = `[not shown: nested over ${maxJsonDepth} levels deep]`;

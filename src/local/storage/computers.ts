@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import type {DatabaseSync} from 'node:sqlite';
 import type {ComputerStatus} from '../../domain/computers/computer.ts';
-import type {PlannedStep, StepStatus} from '../provisioning.ts';
+import type {PlannedStep, StepStatus} from '../provisioning/provisioning.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /** A computer as stored. `workspace` is an absolute path; `runner` is the instance working on it. */

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {closeSync, openSync, renameSync, rmSync, truncateSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
-import {rollBack} from '../../db/connection.ts';
+import {rollBack} from '../../db/file/connection.ts';
 import {
 	FileLostError,
 	fileIdentity,
@@ -13,10 +13,10 @@ import {
 	requireWritable,
 	sideFiles,
 	watchIdentity,
-} from '../../db/file-identity.ts';
-import {withRepairLock} from '../../db/repair-lock.ts';
-import {insertRows, moveAside, readTables} from '../../db/salvage.ts';
-import {isFileError, reasonOf, toStorageError} from '../../db/storage-error.ts';
+} from '../../db/file/file-identity.ts';
+import {withRepairLock} from '../../db/file/repair-lock.ts';
+import {insertRows, moveAside, readTables} from '../../db/file/salvage.ts';
+import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';

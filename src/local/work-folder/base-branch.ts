@@ -1,4 +1,4 @@
-import {outputOf} from '../git.ts';
+import {outputOf} from '../processes/git.ts';
 import type {ReadOnlyGit} from './read-only-git.ts';
 
 /** The branch that the checked-out one started from, and their newest common commit. */

@@ -3,8 +3,8 @@ import {copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync} from
 import {resolve} from 'node:path';
 import type {CommitResult, PullRequestResult} from '../../domain/sessions/work-folder.ts';
 import {findProgram} from '../agents/installed.ts';
-import {childEnvironment} from '../child-environment.ts';
-import {type GitAnswer, runGit} from '../git.ts';
+import {childEnvironment} from '../processes/child-environment.ts';
+import {type GitAnswer, runGit} from '../processes/git.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 import {openReadOnly} from './read-only-git.ts';
 

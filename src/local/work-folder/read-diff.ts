@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto';
 import {lstatSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import type {GitAnswer} from '../git.ts';
-import type {ProcessGroups} from '../process-group.ts';
+import type {GitAnswer} from '../processes/git.ts';
+import type {ProcessGroups} from '../processes/process-group.ts';
 import {readBase} from './base-branch.ts';
 import {
 	changesOfDiff,

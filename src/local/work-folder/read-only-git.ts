@@ -1,5 +1,5 @@
-import {type GitAnswer, type GitSetting, runGit} from '../git.ts';
-import type {ProcessGroups} from '../process-group.ts';
+import {type GitAnswer, type GitSetting, runGit} from '../processes/git.ts';
+import type {ProcessGroups} from '../processes/process-group.ts';
 
 /** Reads a repository. Runs nothing that its settings name, changes nothing and reaches no network. */
 export type ReadOnlyGit = (

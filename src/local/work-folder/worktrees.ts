@@ -2,9 +2,9 @@ import {existsSync, realpathSync, rmdirSync} from 'node:fs';
 import {basename, dirname, join, relative} from 'node:path';
 import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
 import type {BackgroundContext} from '../context.ts';
-import {type GitSetting, runGit} from '../git.ts';
 import {badField, Refusal} from '../http/refusal.ts';
 import {makePrivateFolder} from '../private-files.ts';
+import {type GitSetting, runGit} from '../processes/git.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
 import {openReadOnly} from './read-only-git.ts';
 

@@ -1,4 +1,4 @@
-import {systemTiming} from '../../api/timing.ts';
+import {systemTiming} from '../../api/http/timing.ts';
 
 /** The engine's only source of time and timers, so that tests can control it. Times are Unix ms. */
 export type Clock = {

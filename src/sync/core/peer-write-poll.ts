@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** Interval between two checks, ms: short after a start or a write, then growing. A check takes a few microseconds. */

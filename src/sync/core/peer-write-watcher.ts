@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** Minimum time between two checks of the database, ms: a busy program writes all the time. */

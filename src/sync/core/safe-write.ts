@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import type {ConnectionStore} from '../../state/connection.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';

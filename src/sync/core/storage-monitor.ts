@@ -1,4 +1,4 @@
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Stores} from '../../state/stores.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {runInTimeSlices} from './time-slices.ts';

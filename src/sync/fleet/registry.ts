@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';

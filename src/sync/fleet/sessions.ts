@@ -1,4 +1,4 @@
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {
 	isOutsideService,
 	type KnownSession,

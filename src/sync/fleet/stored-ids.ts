@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 
 export type Table = 'computers' | 'sessions';
 

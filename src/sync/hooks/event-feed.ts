@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {type EventLogStore, emptyLog, withNewer, withOlder} from '../../state/event-log.ts';
 import type {Clock} from '../core/clock.ts';

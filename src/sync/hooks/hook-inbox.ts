@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {hookPositionSetting, storedHookPosition} from '../../db/hook-position.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
 import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import {replacePredecessor} from '../../domain/sessions/session-successor.ts';
 import {

@@ -1,4 +1,4 @@
-import {unlessStorageFails} from '../../db/storage-error.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {Clock} from '../core/clock.ts';
 import type {HookInbox} from './hook-inbox.ts';

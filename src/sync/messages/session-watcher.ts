@@ -5,7 +5,7 @@ import {
 	NotFoundError,
 	type ServiceError,
 } from '../../api/errors.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {isWatched, type KnownSession} from '../../domain/known.ts';
 import {lowest} from '../../domain/large-arrays.ts';

@@ -1,6 +1,6 @@
 import {AbortError, isServiceError} from '../../api/errors.ts';
 import type {ListingState} from '../../db/database.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
 import {oldestFirst, type PageDirection} from '../../domain/order.ts';

@@ -11,7 +11,7 @@ import type {
 	OrganizationPart,
 	OrganizationStore,
 	ReadingProgress,
-} from '../../state/organization.ts';
+} from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {type ListPages, type ListReading, readList} from '../core/read-list.ts';
 import {noteOf} from '../core/reading-gaps.ts';

@@ -1,8 +1,8 @@
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import {memoryAnalytics} from '../../db/memory-analytics.ts';
-import {isStorageError} from '../../db/storage-error.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
-import type {Loaded, ReadingProgress} from '../../state/organization.ts';
+import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';

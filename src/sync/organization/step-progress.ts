@@ -1,4 +1,4 @@
-import type {ReadingProgress} from '../../state/organization.ts';
+import type {ReadingProgress} from '../../state/organization/organization.ts';
 
 /** Reports the progress of a step: `done` is 0 to 1, absent if the total is unknown. */
 export type StepProgress = (text: string, done?: number) => void;

@@ -5,7 +5,7 @@ import {
 	ServerError,
 	UnreachableError,
 } from '../../api/errors.ts';
-import {isStorageError} from '../../db/storage-error.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import {backoff, type Wait} from '../../domain/backoff.ts';
 import {hasSameContent, isUnderWay, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';

@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import {isStorageError, unlessStorageFails} from '../../db/storage-error.ts';
+import {isStorageError, unlessStorageFails} from '../../db/file/storage-error.ts';
 import {
 	type DeliveryEvent,
 	deliver,

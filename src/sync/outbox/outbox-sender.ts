@@ -1,7 +1,7 @@
 import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
-import {isStorageError, unlessStorageFails} from '../../db/storage-error.ts';
+import {isStorageError, unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {OpenEnum} from '../../domain/known.ts';
 import {
 	canDiscard,

@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
-import {unlessStorageFails} from '../../db/storage-error.ts';
-import type {FindProgress, Found} from '../../state/find.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import type {FindProgress, Found} from '../../state/view/find.ts';
 import type {Clock} from '../core/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
 import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';

@@ -1,5 +1,5 @@
 import type {Database} from '../../db/database.ts';
-import type {FindProgress, Found} from '../../state/find.ts';
+import type {FindProgress, Found} from '../../state/view/find.ts';
 import type {Clock} from '../core/clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
 import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';

@@ -1,5 +1,5 @@
 import {runSliced} from '../../api/run-sliced.ts';
-import {onNextWrite} from '../../db/watch-file.ts';
+import {onNextWrite} from '../../db/file/watch-file.ts';
 import type {StreamPhase, StreamStore} from '../../state/stream.ts';
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';

@@ -1,6 +1,6 @@
 import {fullPath} from '../../actions/read-attachment.ts';
-import type {Completion} from '../../state/completion.ts';
-import {setView, type ViewStore} from '../../state/view.ts';
+import type {Completion} from '../../state/view/completion.ts';
+import {setView, type ViewStore} from '../../state/view/view.ts';
 import {type Mention, mentionAt} from '../../text/editor/mention.ts';
 import {bestMatches} from '../../text/search/fuzzy.ts';
 import type {Parts} from '../use-app.ts';

@@ -9,7 +9,7 @@ import {
 	readAttachment,
 } from '../../actions/read-attachment.ts';
 import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/messages/attachment.ts';
-import {setView} from '../../state/view.ts';
+import {setView} from '../../state/view/view.ts';
 import {pastedPath} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {AppParts, Parts} from '../use-app.ts';

@@ -1,4 +1,4 @@
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
 import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';

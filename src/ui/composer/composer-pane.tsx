@@ -1,9 +1,9 @@
 import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
-import {isOpen} from '../../state/completion.ts';
-import {isOnComputer} from '../../state/cursor.ts';
-import {sections} from '../../state/row-positions.ts';
-import {setView} from '../../state/view.ts';
+import {sections} from '../../state/lists/row-positions.ts';
+import {isOpen} from '../../state/view/completion.ts';
+import {isOnComputer} from '../../state/view/cursor.ts';
+import {setView} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {editorView} from '../../text/editor/editor-layout.ts';

@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import {isDown} from '../../state/connection.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';

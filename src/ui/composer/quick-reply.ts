@@ -1,9 +1,9 @@
 import {notify} from '../../actions/notify.ts';
-import {isOutside} from '../../state/is-outside.ts';
-import type {Lists} from '../../state/lists.ts';
-import {withOpened} from '../../state/shown-item.ts';
-import {targets} from '../../state/targets.ts';
-import {isInLists, setView, type View} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {isOutside} from '../../state/sessions/is-outside.ts';
+import {withOpened} from '../../state/view/shown-item.ts';
+import {targets} from '../../state/view/targets.ts';
+import {isInLists, setView, type View} from '../../state/view/view.ts';
 import {screenLayout, streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';

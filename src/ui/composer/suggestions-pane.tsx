@@ -1,5 +1,5 @@
-import {type Completion, moveSelection, type Suggestion} from '../../state/completion.ts';
-import {setView} from '../../state/view.ts';
+import {type Completion, moveSelection, type Suggestion} from '../../state/view/completion.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';

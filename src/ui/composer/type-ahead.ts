@@ -1,7 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
-import {newSessionDraft} from '../../state/dialogs.ts';
 import {withdrawOutdated} from '../../state/notices.ts';
+import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import type {Opened} from '../open-session.ts';

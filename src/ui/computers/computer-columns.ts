@@ -1,7 +1,7 @@
 import {type Progress, progress} from '../../domain/computers/provisioning.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
-import type {ComputerRow} from '../../state/computer-rows.ts';
-import type {ComputerOrder, ComputersViewState} from '../../state/view-states.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import type {ComputerRow} from '../../state/computers/computer-rows.ts';
+import type {ComputerOrder, ComputersViewState} from '../../state/view/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

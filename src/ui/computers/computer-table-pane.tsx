@@ -1,11 +1,11 @@
 import {useMemo} from 'react';
 import {useStore} from 'zustand';
-import type {ComputerState} from '../../state/computer-condition.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
-import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
+import type {ComputerState} from '../../state/computers/computer-condition.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import {type ComputerRow, countStates} from '../../state/computers/computer-rows.ts';
 import {isBlocked} from '../../state/connection.ts';
-import {setView, withComputers} from '../../state/view.ts';
-import type {ComputersViewState} from '../../state/view-states.ts';
+import {setView, withComputers} from '../../state/view/view.ts';
+import type {ComputersViewState} from '../../state/view/view-states.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {firstFitting} from '../kit/columns.ts';

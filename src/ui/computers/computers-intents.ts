@@ -1,9 +1,9 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
-import {computerNames, shortId} from '../../state/session-items.ts';
-import {targets} from '../../state/targets.ts';
-import {setView, type ViewStore, withComputers} from '../../state/view.ts';
-import {type ComputersViewState, computerOrders, nextOf} from '../../state/view-states.ts';
+import {computerNames, shortId} from '../../state/sessions/session-items.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
+import {type ComputersViewState, computerOrders, nextOf} from '../../state/view/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {strings} from './strings.ts';
 

@@ -1,8 +1,8 @@
-import type {ComputerRow} from '../../state/computer-rows.ts';
-import type {Lists} from '../../state/lists.ts';
-import {rowIndex} from '../../state/table-rows.ts';
-import type {View} from '../../state/view.ts';
-import type {ComputersViewState} from '../../state/view-states.ts';
+import type {ComputerRow} from '../../state/computers/computer-rows.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {rowIndex} from '../../state/rows/table-rows.ts';
+import type {View} from '../../state/view/view.ts';
+import type {ComputersViewState} from '../../state/view/view-states.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';

@@ -1,8 +1,8 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists.ts';
+import type {Lists} from '../../state/lists/lists.ts';
 import type {Stores} from '../../state/stores.ts';
-import {setView, type View, withComputers} from '../../state/view.ts';
+import {setView, type View, withComputers} from '../../state/view/view.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';

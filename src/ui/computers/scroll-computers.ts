@@ -1,5 +1,5 @@
-import type {Lists} from '../../state/lists.ts';
-import {setView, withComputers} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {setView, withComputers} from '../../state/view/view.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {layoutNow} from '../layout-now.ts';

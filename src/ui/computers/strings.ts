@@ -1,4 +1,4 @@
-import type {ComputerOrder} from '../../state/view-states.ts';
+import type {ComputerOrder} from '../../state/view/view-states.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 

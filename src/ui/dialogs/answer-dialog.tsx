@@ -5,13 +5,13 @@ import {
 	maxRequestLength,
 	type RequestOption,
 } from '../../domain/sessions/agent-request.ts';
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import {targets} from '../../state/targets.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {revealInvisible} from '../../text/cells/invisible.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

@@ -1,8 +1,8 @@
 import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
 import {notify, notifyFailure} from '../../actions/notify.ts';
 import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-request.ts';
-import {popDialog} from '../../state/dialogs.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import type {AppParts, Parts} from '../use-app.ts';

@@ -1,7 +1,7 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import {isOutside} from '../../state/is-outside.ts';
+import {isOutside} from '../../state/sessions/is-outside.ts';
 import {editorText} from '../../text/editor/editor.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
 import {appendToDraft} from '../composer/composer-edit.ts';

@@ -1,9 +1,9 @@
 import {useEffect, useMemo, useRef} from 'react';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type AwayEntry, awayEntries} from '../../state/away.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import {restoreSelection} from '../../state/restore-selection.ts';
-import {setView} from '../../state/view.ts';
+import {restoreSelection} from '../../state/rows/restore-selection.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';

@@ -1,7 +1,7 @@
 import {copyText} from '../../actions/copy-text.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog} from '../../state/dialogs.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

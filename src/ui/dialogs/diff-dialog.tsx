@@ -1,4 +1,4 @@
-import {targets} from '../../state/targets.ts';
+import {targets} from '../../state/view/targets.ts';
 import type {Intents} from '../input.ts';
 import type {DialogModule} from './dialog-module.ts';
 

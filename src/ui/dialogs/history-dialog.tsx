@@ -1,8 +1,8 @@
 import type {ActionContext} from '../../actions/context.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
-import {targets} from '../../state/targets.ts';
-import {setView, type ViewStore} from '../../state/view.ts';
+import {popDialog, pushDialog, type SentText, withTop} from '../../state/view/dialogs.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView, type ViewStore} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';

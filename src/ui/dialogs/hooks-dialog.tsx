@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';

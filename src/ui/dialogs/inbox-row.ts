@@ -1,4 +1,4 @@
-import type {NeedsItem} from '../../state/needs-items.ts';
+import type {NeedsItem} from '../../state/lists/needs-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

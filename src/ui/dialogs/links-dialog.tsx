@@ -1,8 +1,8 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {openLink} from '../../actions/open-link.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog} from '../../state/dialogs.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';

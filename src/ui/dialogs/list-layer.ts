@@ -1,9 +1,9 @@
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
-import {setView, type ViewStore} from '../../state/view.ts';
+import {type Dialog, popDialog, withTop} from '../../state/view/dialogs.ts';
+import {setView, type ViewStore} from '../../state/view/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import type {Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';

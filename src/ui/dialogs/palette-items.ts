@@ -1,11 +1,11 @@
 import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
-import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
+import {type ActionName, type Binding, isEnabled} from '../../keys/bindings/bindings.ts';
 import {type KeyContext, keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyState} from '../../keys/key-state.ts';
-import type {Filterables} from '../../state/list-filtering.ts';
-import type {Lists} from '../../state/lists.ts';
-import {type ViewName, views} from '../../state/views.ts';
+import type {Filterables} from '../../state/lists/list-filtering.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {type ViewName, views} from '../../state/view/views.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 import {strings} from './strings.ts';
 

@@ -1,9 +1,9 @@
 import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {SearchHit} from '../../state/find.ts';
-import {shortId} from '../../state/session-items.ts';
-import {setView} from '../../state/view.ts';
+import {shortId} from '../../state/sessions/session-items.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import type {SearchHit} from '../../state/view/find.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';

@@ -1,12 +1,12 @@
 import {snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
-import {itemAt} from '../../state/needs-items.ts';
-import {withNextWaiting} from '../../state/next-waiting.ts';
-import {targets} from '../../state/targets.ts';
-import {setView} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {itemAt} from '../../state/lists/needs-items.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import {withNextWaiting} from '../../state/view/next-waiting.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

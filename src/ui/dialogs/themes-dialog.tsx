@@ -1,9 +1,9 @@
 import {notify} from '../../actions/notify.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
-import type {Display} from '../../state/display.ts';
-import {setView} from '../../state/view.ts';
+import {popDialog, pushDialog, withTop} from '../../state/view/dialogs.ts';
+import type {Display} from '../../state/view/display.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

@@ -1,6 +1,6 @@
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {View} from '../../state/view/view.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';

@@ -1,7 +1,7 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
-import {setView, type View, type ViewStore, withEvents} from '../../state/view.ts';
+import {setView, type View, type ViewStore, withEvents} from '../../state/view/view.ts';
 import {openSession} from '../open-session.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {strings} from './strings.ts';

@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {indexFrom} from '../../state/event-log.ts';
-import type {View} from '../../state/view.ts';
+import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';

@@ -1,5 +1,5 @@
 import type {LogEntry} from '../../state/event-log.ts';
-import type {View} from '../../state/view.ts';
+import type {View} from '../../state/view/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {Parts} from '../use-app.ts';
 import {eventIndex} from './event-intents.ts';

@@ -1,5 +1,5 @@
-import type {View} from '../../state/view.ts';
-import type {EventsSide} from '../../state/view-states.ts';
+import type {View} from '../../state/view/view.ts';
+import type {EventsSide} from '../../state/view/view-states.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {Pane} from '../kit/pane.tsx';

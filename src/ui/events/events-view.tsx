@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';

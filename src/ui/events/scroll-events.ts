@@ -1,8 +1,8 @@
 import type {LogEntry} from '../../state/event-log.ts';
-import type {Lists} from '../../state/lists.ts';
-import {shortId} from '../../state/session-items.ts';
-import {setView, type View, withEvents} from '../../state/view.ts';
-import type {EventsSide, EventsViewState} from '../../state/view-states.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {shortId} from '../../state/sessions/session-items.ts';
+import {setView, type View, withEvents} from '../../state/view/view.ts';
+import type {EventsSide, EventsViewState} from '../../state/view/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';

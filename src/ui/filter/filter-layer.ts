@@ -1,11 +1,11 @@
 import {completeFilter, type FilterChoice} from '../../domain/list-filter/complete-filter.ts';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {computersFilter} from '../../state/computer-rows.ts';
-import type {Lists} from '../../state/lists.ts';
-import {isWaiting} from '../../state/needs-items.ts';
-import {sessionsFilter} from '../../state/session-rows.ts';
-import {filterOf, setView, type View, withFilter} from '../../state/view.ts';
+import {computersFilter} from '../../state/computers/computer-rows.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {isWaiting} from '../../state/lists/needs-items.ts';
+import {sessionsFilter} from '../../state/sessions/session-rows.ts';
+import {filterOf, setView, type View, withFilter} from '../../state/view/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import type {AppParts, Parts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';

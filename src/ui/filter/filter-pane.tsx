@@ -1,6 +1,6 @@
 import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

@@ -1,5 +1,5 @@
 import {useRef} from 'react';
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';

@@ -1,6 +1,6 @@
 import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import {inAscii} from '../../text/cells/ascii.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

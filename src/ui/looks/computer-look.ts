@@ -1,7 +1,7 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
-import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
+import {type ComputerState, conditionOf} from '../../state/computers/computer-condition.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Parts} from '../use-app.ts';

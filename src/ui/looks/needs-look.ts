@@ -1,5 +1,5 @@
-import type {ComputerItem} from '../../state/computer-items.ts';
-import type {NeedsItem} from '../../state/needs-items.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import type {NeedsItem} from '../../state/lists/needs-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type Look, markLook, sessionLook} from './session-look.ts';

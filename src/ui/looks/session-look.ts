@@ -1,7 +1,7 @@
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
-import type {SessionState} from '../../state/reported-state.ts';
-import {isSaved, type SessionItem} from '../../state/session-items.ts';
+import type {SessionState} from '../../state/sessions/reported-state.ts';
+import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

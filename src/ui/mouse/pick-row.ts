@@ -1,9 +1,9 @@
 import type {Subject} from '../../domain/sessions/attention.ts';
-import {cursorAt, cursorOn} from '../../state/cursor.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {Section} from '../../state/row-positions.ts';
-import {withCursor} from '../../state/shown-item.ts';
-import {setView} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {Section} from '../../state/lists/row-positions.ts';
+import {cursorAt, cursorOn} from '../../state/view/cursor.ts';
+import {withCursor} from '../../state/view/shown-item.ts';
+import {setView} from '../../state/view/view.ts';
 import type {AppParts} from '../use-app.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import {typesText} from '../../keys/key-name.ts';
 import type {AppParts} from '../use-app.ts';

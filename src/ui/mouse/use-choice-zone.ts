@@ -1,4 +1,4 @@
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';

@@ -1,9 +1,9 @@
 import {peopleTables} from '../../domain/export-tables/people-tables.ts';
 import type {People, Person} from '../../domain/usage/people.ts';
 import {personValue} from '../../domain/usage/person-fields.ts';
-import type {PeopleData} from '../../state/organization.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
-import {peopleRows} from '../../state/people-rows.ts';
+import type {PeopleData} from '../../state/organization/organization.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
+import {peopleRows} from '../../state/organization/people-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

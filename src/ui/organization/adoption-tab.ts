@@ -2,7 +2,7 @@ import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {totalOf, weekdayMeans} from '../../domain/usage/series.ts';
-import type {UsagePeriod} from '../../state/organization.ts';
+import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {percent} from '../../text/values/numbers.ts';

@@ -1,8 +1,8 @@
 import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
-import type {Organization} from '../../state/organization.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
+import type {Organization} from '../../state/organization/organization.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';

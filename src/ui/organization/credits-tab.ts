@@ -6,7 +6,7 @@ import {
 import type {Part} from '../../domain/export-tables/usage-tables.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
-import type {UsagePeriod} from '../../state/organization.ts';
+import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';

@@ -5,7 +5,7 @@ import {
 	criteriaAcross,
 	type RepositoryReadiness,
 } from '../../domain/organization/readiness.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';

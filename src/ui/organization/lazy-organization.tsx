@@ -1,5 +1,5 @@
 import {useEffect, useState} from 'react';
-import type {View} from '../../state/view.ts';
+import type {View} from '../../state/view/view.ts';
 import type {Layout} from '../layout.ts';
 import type {OrganizationView as Loaded, OrganizationPage} from './organization-view.tsx';
 

@@ -1,5 +1,5 @@
 import {useLayoutEffect, useRef} from 'react';
-import type {PageCursor} from '../../state/organization-view-state.ts';
+import type {PageCursor} from '../../state/organization/organization-view-state.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Row} from '../kit/frame.ts';

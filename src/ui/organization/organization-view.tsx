@@ -1,8 +1,8 @@
 import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
-import type {Loaded, Organization, OrganizationPart} from '../../state/organization.ts';
-import {type OrganizationViewState, pageKey} from '../../state/organization-view-state.ts';
-import type {View} from '../../state/view.ts';
+import type {Loaded, Organization, OrganizationPart} from '../../state/organization/organization.ts';
+import {type OrganizationViewState, pageKey} from '../../state/organization/organization-view-state.ts';
+import type {View} from '../../state/view/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import {ageChangesAt} from '../kit/ticker.ts';

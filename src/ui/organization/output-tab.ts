@@ -1,7 +1,7 @@
 import type {Efficiency} from '../../domain/usage/efficiency.ts';
 import type {OutputMeasure, WorkOutput} from '../../domain/usage/output.ts';
 import {dayCount} from '../../domain/usage/range.ts';
-import type {UsageData, UsagePeriod} from '../../state/organization.ts';
+import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';

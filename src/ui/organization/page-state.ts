@@ -1,4 +1,4 @@
-import type {Loaded} from '../../state/organization.ts';
+import type {Loaded} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

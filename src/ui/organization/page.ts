@@ -1,7 +1,7 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
-import type {ActionName} from '../../keys/bindings.ts';
+import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

@@ -1,9 +1,9 @@
 import type {ExportTable} from '../../domain/export-tables/export-table.ts';
 import {unlistedTable} from '../../domain/export-tables/people-tables.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
-import {joinedUsers} from '../../state/joined-users.ts';
-import type {Organization, PeopleData} from '../../state/organization.ts';
-import type {OrganizationViewState, PeopleGroup} from '../../state/organization-view-state.ts';
+import {joinedUsers} from '../../state/organization/joined-users.ts';
+import type {Organization, PeopleData} from '../../state/organization/organization.ts';
+import type {OrganizationViewState, PeopleGroup} from '../../state/organization/organization-view-state.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';

@@ -1,6 +1,6 @@
 import {personTables} from '../../domain/export-tables/people-tables.ts';
 import {personFigures, personValue} from '../../domain/usage/person-fields.ts';
-import type {Organization, PeopleData} from '../../state/organization.ts';
+import type {Organization, PeopleData} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

@@ -1,7 +1,7 @@
 import {repositoriesTable} from '../../domain/export-tables/readiness-tables.ts';
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
-import type {Organization} from '../../state/organization.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
+import type {Organization} from '../../state/organization/organization.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/cells/line.ts';

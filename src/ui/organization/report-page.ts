@@ -9,7 +9,10 @@ import {
 	type RepositoryReadiness,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {nextComparison, type OrganizationViewState} from '../../state/organization-view-state.ts';
+import {
+	nextComparison,
+	type OrganizationViewState,
+} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';

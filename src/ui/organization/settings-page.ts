@@ -2,7 +2,7 @@ import {inForceTable, whoOf} from '../../domain/export-tables/controls-tables.ts
 import type {ControlChange, RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
-import type {OrganizationViewState} from '../../state/organization-view-state.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';

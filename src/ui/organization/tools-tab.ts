@@ -1,6 +1,6 @@
 import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import type {ToolUse} from '../../domain/usage/tools.ts';
-import type {UsagePeriod} from '../../state/organization.ts';
+import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';

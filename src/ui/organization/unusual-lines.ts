@@ -4,7 +4,7 @@ import {
 	type UnusualTopic,
 	unusualTopics,
 } from '../../domain/usage/unusual.ts';
-import type {UsageData} from '../../state/organization.ts';
+import type {UsageData} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';

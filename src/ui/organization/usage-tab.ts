@@ -12,7 +12,7 @@ import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint, Total} from '../../domain/usage/series.ts';
-import type {UsageData, UsagePeriod} from '../../state/organization.ts';
+import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';

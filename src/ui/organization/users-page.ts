@@ -1,7 +1,7 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
-import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
-import type {Organization} from '../../state/organization.ts';
-import type {OrganizationViewState, UserGroup} from '../../state/organization-view-state.ts';
+import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/organization/joined-users.ts';
+import type {Organization} from '../../state/organization/organization.ts';
+import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

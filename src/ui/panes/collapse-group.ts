@@ -1,5 +1,5 @@
-import {restoreCursor} from '../../state/cursor.ts';
-import {setView} from '../../state/view.ts';
+import {restoreCursor} from '../../state/view/cursor.ts';
+import {setView} from '../../state/view/view.ts';
 import {type ListParts, listsNow} from '../use-lists.ts';
 
 /**

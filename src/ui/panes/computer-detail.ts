@@ -1,7 +1,7 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';

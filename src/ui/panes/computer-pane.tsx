@@ -1,8 +1,8 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import type {ComputerItem} from '../../state/computer-items.ts';
-import {sessionsOn} from '../../state/session-counts.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import {sessionsOn} from '../../state/sessions/session-counts.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

@@ -1,10 +1,10 @@
 import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
-import {positionOf} from '../../state/cursor.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {positionOf} from '../../state/view/cursor.ts';
+import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

@@ -5,7 +5,7 @@ import {hintsOf} from '../../keys/hints.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {KeyState} from '../../keys/key-state.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
-import {filterOf, type View} from '../../state/view.ts';
+import {filterOf, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {filterLine, filterMark} from '../filter/filter-line.ts';

@@ -1,7 +1,7 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, isBlocked, isDown, staleAt} from '../../state/connection.ts';
-import type {Lists} from '../../state/lists.ts';
-import {shortId} from '../../state/session-items.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

@@ -1,5 +1,5 @@
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists.ts';
+import type {Lists} from '../../state/lists/lists.ts';
 import {padLine} from '../../text/cells/line.ts';
 import {bannerLines} from '../banner-lines.ts';
 import {Rows} from '../kit/rows.tsx';

@@ -1,5 +1,5 @@
 import {installStep, stepState} from '../../domain/computers/provisioning.ts';
-import type {ComputerItem} from '../../state/computer-items.ts';
+import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';

@@ -1,6 +1,6 @@
-import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
-import type {Grouping} from '../../state/session-groups.ts';
-import {lastActivityOf, type SessionItem, shortId} from '../../state/session-items.ts';
+import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
+import type {Grouping} from '../../state/sessions/session-groups.ts';
+import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';

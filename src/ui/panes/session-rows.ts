@@ -1,8 +1,8 @@
-import {type Cursor, rowPositionOf} from '../../state/cursor.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {NeedsItem} from '../../state/needs-items.ts';
-import type {SessionGroup} from '../../state/session-groups.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {NeedsItem} from '../../state/lists/needs-items.ts';
+import type {SessionGroup} from '../../state/sessions/session-groups.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {type Cursor, rowPositionOf} from '../../state/view/cursor.ts';
 
 /** A row of a list of sessions: a session, a failed computer, or the heading of a group or of Needs you. */
 export type SessionsRow =

@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
-import type {SessionGroup} from '../../state/session-groups.ts';
+import type {SessionGroup} from '../../state/sessions/session-groups.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';

@@ -1,7 +1,11 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {SessionItem} from '../../state/session-items.ts';
-import {modelOf, type SessionRow} from '../../state/session-rows.ts';
-import {type SessionsViewState, type SessionTableOrder, sessionTableOrders} from '../../state/view-states.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {modelOf, type SessionRow} from '../../state/sessions/session-rows.ts';
+import {
+	type SessionsViewState,
+	type SessionTableOrder,
+	sessionTableOrders,
+} from '../../state/view/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

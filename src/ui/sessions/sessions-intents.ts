@@ -1,10 +1,10 @@
 import {notify} from '../../actions/notify.ts';
 import {done, type Result} from '../../actions/result.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
-import type {Lists} from '../../state/lists.ts';
-import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/marked-sessions.ts';
-import {setView, type ViewStore, withSessions} from '../../state/view.ts';
-import {nextOf, type SessionsViewState, sessionTableOrders} from '../../state/view-states.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
+import {setView, type ViewStore, withSessions} from '../../state/view/view.ts';
+import {nextOf, type SessionsViewState, sessionTableOrders} from '../../state/view/view-states.ts';
 import {sendComposer} from '../composer/composer-intents.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';

@@ -1,9 +1,9 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {SessionRow} from '../../state/session-rows.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {rowIndex} from '../../state/rows/table-rows.ts';
+import type {SessionRow} from '../../state/sessions/session-rows.ts';
 import type {Stores} from '../../state/stores.ts';
-import {rowIndex} from '../../state/table-rows.ts';
-import {setView, type View, withSessions} from '../../state/view.ts';
+import {setView, type View, withSessions} from '../../state/view/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';

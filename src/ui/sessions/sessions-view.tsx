@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists.ts';
-import {setView, type View, withSessions} from '../../state/view.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {setView, type View, withSessions} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';

@@ -1,6 +1,6 @@
-import type {NewLine} from '../../state/new-line.ts';
 import type {Stream} from '../../state/stream.ts';
-import {type Expanded, isExpanded} from '../../state/view.ts';
+import type {NewLine} from '../../state/view/new-line.ts';
+import {type Expanded, isExpanded} from '../../state/view/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {NoteOf} from './delivery-note.ts';

@@ -1,5 +1,5 @@
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {Find, Hit} from '../../state/find.ts';
+import type {Find, Hit} from '../../state/view/find.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutStart} from '../../text/cells/cut.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';

@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import type {Find, FindProgress, Found, Hit} from '../../state/find.ts';
-import {setView, type ViewStore} from '../../state/view.ts';
-import {following} from '../../state/view-states.ts';
+import type {Find, FindProgress, Found, Hit} from '../../state/view/find.ts';
+import {setView, type ViewStore} from '../../state/view/view.ts';
+import {following} from '../../state/view/view-states.ts';
 import {noMatches} from '../../text/search/search-matches.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';

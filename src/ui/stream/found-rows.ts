@@ -1,4 +1,4 @@
-import type {Hit} from '../../state/find.ts';
+import type {Hit} from '../../state/view/find.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
 import {

@@ -1,6 +1,6 @@
-import type {Find, Hit} from '../../state/find.ts';
-import {isExpanded, setView, withExpanded, withScrollState} from '../../state/view.ts';
-import {following, type ScrollState} from '../../state/view-states.ts';
+import type {Find, Hit} from '../../state/view/find.ts';
+import {isExpanded, setView, withExpanded, withScrollState} from '../../state/view/view.ts';
+import {following, type ScrollState} from '../../state/view/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {entryOf, matchesIn} from './match-rows.ts';

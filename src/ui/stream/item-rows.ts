@@ -1,6 +1,6 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {NewLine} from '../../state/new-line.ts';
+import type {NewLine} from '../../state/view/new-line.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/line.ts';

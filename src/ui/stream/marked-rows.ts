@@ -1,4 +1,4 @@
-import type {Mark} from '../../state/find.ts';
+import type {Mark} from '../../state/view/find.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
 import {joinRows} from '../../text/messages/row-text.ts';

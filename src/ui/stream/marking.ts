@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {setView, type ViewStore, withScrollState} from '../../state/view.ts';
-import {following} from '../../state/view-states.ts';
+import {setView, type ViewStore, withScrollState} from '../../state/view/view.ts';
+import {following} from '../../state/view/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
 import {currentStream} from './stream-now.ts';

@@ -1,11 +1,11 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import {isDown} from '../../state/connection.ts';
-import {isOutside} from '../../state/is-outside.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import {isOutside} from '../../state/sessions/is-outside.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
-import type {View} from '../../state/view.ts';
-import {following} from '../../state/view-states.ts';
+import type {View} from '../../state/view/view.ts';
+import {following} from '../../state/view/view-states.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {noMatches} from '../../text/search/search-matches.ts';

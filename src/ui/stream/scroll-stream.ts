@@ -1,5 +1,5 @@
-import {setView, withScrollState} from '../../state/view.ts';
-import {following, type ScrollState} from '../../state/view-states.ts';
+import {setView, withScrollState} from '../../state/view/view.ts';
+import {following, type ScrollState} from '../../state/view/view-states.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {moveMark} from './marking.ts';

@@ -1,10 +1,10 @@
-import {newLineOf} from '../../state/new-line.ts';
-import {remember, rememberByFields} from '../../state/remember.ts';
-import {isAtWork} from '../../state/reported-state.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import {remember, rememberByFields} from '../../state/rows/remember.ts';
+import {isAtWork} from '../../state/sessions/reported-state.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
-import {isExpanded, isInLists, replyingTo, type View} from '../../state/view.ts';
-import {following} from '../../state/view-states.ts';
+import {newLineOf} from '../../state/view/new-line.ts';
+import {isExpanded, isInLists, replyingTo, type View} from '../../state/view/view.ts';
+import {following} from '../../state/view/view-states.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import type {Rect} from '../layout.ts';

@@ -2,11 +2,11 @@ import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
-import type {Find} from '../../state/find.ts';
-import {isOutside} from '../../state/is-outside.ts';
-import {isRequesting, type SessionItem} from '../../state/session-items.ts';
-import {withOpened} from '../../state/shown-item.ts';
+import {isOutside} from '../../state/sessions/is-outside.ts';
+import {isRequesting, type SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
+import type {Find} from '../../state/view/find.ts';
+import {withOpened} from '../../state/view/shown-item.ts';
 import {
 	isExpanded,
 	isInLists,
@@ -16,8 +16,8 @@ import {
 	type View,
 	withExpanded,
 	withScrollState,
-} from '../../state/view.ts';
-import {following} from '../../state/view-states.ts';
+} from '../../state/view/view.ts';
+import {following} from '../../state/view/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';

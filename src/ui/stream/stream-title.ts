@@ -1,7 +1,7 @@
 import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';

@@ -1,4 +1,4 @@
-import {type Anchor, following, type ScrollState} from '../../state/view-states.ts';
+import {type Anchor, following, type ScrollState} from '../../state/view/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {StreamItem} from './stream-items.ts';
 

@@ -1,5 +1,5 @@
 import {quietTurn} from '../../domain/sessions/activity.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';

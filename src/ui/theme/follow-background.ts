@@ -1,5 +1,5 @@
 import type {Rgb} from '../../domain/display.ts';
-import type {DisplayStore} from '../../state/display.ts';
+import type {DisplayStore} from '../../state/view/display.ts';
 import type {Terminal} from '../../term/terminal.ts';
 import {isDarkColor} from './colors.ts';
 

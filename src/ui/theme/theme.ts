@@ -1,5 +1,5 @@
 import type {Rgb} from '../../domain/display.ts';
-import type {Display} from '../../state/display.ts';
+import type {Display} from '../../state/view/display.ts';
 import {inAscii} from '../../text/cells/ascii.ts';
 import type {Line, Span, Tint, Tone} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';

@@ -1,6 +1,6 @@
 import {createContext, use} from 'react';
 import {useStore} from 'zustand';
-import type {Display} from '../../state/display.ts';
+import type {Display} from '../../state/view/display.ts';
 import {useKit} from '../kit-parts.ts';
 import {type Theme, themeOf} from './theme.ts';
 

@@ -1,8 +1,8 @@
 import {afterEach, beforeEach} from 'vitest';
-import type {ResponseInfo} from '../../../src/api/attempt.ts';
-import {createHttpService} from '../../../src/api/http-service.ts';
+import type {ResponseInfo} from '../../../src/api/http/attempt.ts';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
+import type {Timing} from '../../../src/api/http/timing.ts';
 import type {Service} from '../../../src/api/service.ts';
-import type {Timing} from '../../../src/api/timing.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {type FaultServer, startFaultServer} from '../../support/fault-server.ts';
 

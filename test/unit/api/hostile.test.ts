@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readErrorBody} from '../../../src/api/error-body.ts';
 import {isServiceError} from '../../../src/api/errors.ts';
-import {parseJson} from '../../../src/api/json.ts';
+import {readErrorBody} from '../../../src/api/http/error-body.ts';
+import {parseJson} from '../../../src/api/http/json.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {body} from '../../support/replies.ts';
 import {runToEnd} from '../../support/run-to-end.ts';

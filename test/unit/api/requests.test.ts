@@ -221,7 +221,7 @@ test.each(rows)(
 );
 
 test('a path of the address comes before the path of the contract', async () => {
-	const {createHttpService} = await import('../../../src/api/http-service.ts');
+	const {createHttpService} = await import('../../../src/api/http/http-service.ts');
 	const {Secret} = await import('../../../src/config/secret.ts');
 	const {server} = harness;
 	server.otherwise(json({...computer, reports: []}));

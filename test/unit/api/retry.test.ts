@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type RetryPolicy, retryDelay} from '../../../src/api/call.ts';
 import {LostResponseError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
-import {createHttpService} from '../../../src/api/http-service.ts';
-import {Limiter} from '../../../src/api/limiter.ts';
+import {type RetryPolicy, retryDelay} from '../../../src/api/http/call.ts';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {Limiter} from '../../../src/api/http/limiter.ts';
+import {readRetryAfter} from '../../../src/api/http/response-error.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
-import {readRetryAfter} from '../../../src/api/response-error.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {backoff} from '../../../src/domain/backoff.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {tokenRow} from '../../../src/api/analytics-rows.ts';
-import {parseJson} from '../../../src/api/json.ts';
+import {parseJson} from '../../../src/api/http/json.ts';
 import {readEach, readInSteps} from '../../../src/api/response-schemas.ts';
 import {runSliced} from '../../../src/api/run-sliced.ts';
 import {runToEnd} from '../../support/run-to-end.ts';

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {type AddressInfo, createServer as createTcpServer} from 'node:net';
 import {expect, test, vi} from 'vitest';
-import {createHttpService} from '../../../src/api/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';

@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import {ValidationError} from '../../../src/api/errors.ts';
-import {createHttpService} from '../../../src/api/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openRequested, persistLists, requestOf} from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {createViewStore, setView} from '../../../src/state/view.ts';
+import {createViewStore, setView} from '../../../src/state/view/view.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';

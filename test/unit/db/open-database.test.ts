@@ -17,11 +17,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {backUp} from '../../../src/db/backup.ts';
 import type {Database} from '../../../src/db/database.ts';
-import {migrations} from '../../../src/db/migrations.ts';
+import {backUp} from '../../../src/db/file/backup.ts';
+import {migrations} from '../../../src/db/file/migrations.ts';
+import {isIntact} from '../../../src/db/file/open-file.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {isIntact} from '../../../src/db/open-file.ts';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 

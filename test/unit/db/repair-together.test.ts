@@ -14,8 +14,8 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {text} from 'node:stream/consumers';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {withRepairLock} from '../../../src/db/file/repair-lock.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {withRepairLock} from '../../../src/db/repair-lock.ts';
 import {eventually} from '../../support/eventually.ts';
 
 const worker = new URL('../../support/queue-worker.ts', import.meta.url).pathname;

@@ -55,6 +55,9 @@ const inside: Record<string, readonly string[]> = {
 	'src/ui/organization/': drawing,
 	// A dialog acts on the composer or the stream that it was opened from.
 	'src/ui/dialogs/': [...drawing, 'src/ui/composer/', 'src/ui/stream/'],
+	// What other folders of the layer build on.
+	'src/db/file/': [],
+	'src/state/rows/': [],
 	'src/commands/cli/': ['src/commands/output/'],
 	'src/commands/output/': ['src/commands/cli/'],
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
+import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings/bindings.ts';
 import {conflictsOf} from '../../../src/keys/conflicts.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
 import {keyContexts} from '../../../src/keys/key-contexts.ts';

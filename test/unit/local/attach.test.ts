@@ -12,7 +12,7 @@ import {
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createHttpService} from '../../../src/api/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {announce, findRunning} from '../../../src/local/attach.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {startTestService, type TestService, temporaryFolder} from '../../support/local-service.ts';

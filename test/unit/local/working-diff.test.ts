@@ -4,7 +4,7 @@ import {chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync} fr
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {WorkingDiff} from '../../../src/domain/sessions/work-folder.ts';
-import {createProcessGroups} from '../../../src/local/process-group.ts';
+import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {readWorkingDiff} from '../../../src/local/work-folder/read-diff.ts';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
 import {temporaryFolder} from '../../support/local-service.ts';

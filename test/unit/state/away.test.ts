@@ -3,7 +3,7 @@ import type {KnownSession} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {awayEntries} from '../../../src/state/away.ts';
-import {createListBuilder} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const minute = 60_000;

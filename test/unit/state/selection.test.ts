@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
+import {inboxItems} from '../../../src/state/lists/inbox.ts';
+import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists/lists.ts';
+import type {NeedsItem} from '../../../src/state/lists/needs-items.ts';
+import {sections} from '../../../src/state/lists/row-positions.ts';
+import {restoreSelection} from '../../../src/state/rows/restore-selection.ts';
 import {
 	type Cursor,
 	cursorAt,
@@ -9,12 +14,7 @@ import {
 	moveCursor,
 	positionOf,
 	restoreCursor,
-} from '../../../src/state/cursor.ts';
-import {inboxItems} from '../../../src/state/inbox.ts';
-import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists.ts';
-import type {NeedsItem} from '../../../src/state/needs-items.ts';
-import {restoreSelection} from '../../../src/state/restore-selection.ts';
-import {sections} from '../../../src/state/row-positions.ts';
+} from '../../../src/state/view/cursor.ts';
 import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 

@@ -11,7 +11,7 @@ import {createService} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
-import {sessionItems} from '../../../src/state/session-items.ts';
+import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
 import {isUnsure, turnStart} from '../../../src/ui/looks/session-look.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createViewStore} from '../../../src/state/view.ts';
+import {createViewStore} from '../../../src/state/view/view.ts';
 import {suggest} from '../../../src/ui/composer/completions.ts';
 import {composerOf, createComposerStore, setComposer} from '../../../src/ui/composer/composers.ts';
 

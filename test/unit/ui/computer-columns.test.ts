@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {progress} from '../../../src/domain/computers/provisioning.ts';
-import type {ComputerItem} from '../../../src/state/computer-items.ts';
-import {type ComputerRow, computerRows} from '../../../src/state/computer-rows.ts';
-import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {createListBuilder} from '../../../src/state/lists.ts';
+import type {ComputerItem} from '../../../src/state/computers/computer-items.ts';
+import {type ComputerRow, computerRows} from '../../../src/state/computers/computer-rows.ts';
+import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {computerColumns, contentWidths} from '../../../src/ui/computers/computer-columns.ts';
 import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {StreamEntry} from '../../../src/state/stream.ts';
-import {following} from '../../../src/state/view-states.ts';
+import {following} from '../../../src/state/view/view-states.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
 import {extentOf} from '../../../src/ui/stream/extent-of.ts';

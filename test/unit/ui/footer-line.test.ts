@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {bindings} from '../../../src/keys/bindings.ts';
+import {bindings} from '../../../src/keys/bindings/bindings.ts';
 import type {Hint} from '../../../src/keys/hints.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';

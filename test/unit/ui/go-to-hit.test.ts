@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Stream, StreamEntry} from '../../../src/state/stream.ts';
-import {following} from '../../../src/state/view-states.ts';
+import {following} from '../../../src/state/view/view-states.ts';
 import {openSession} from '../../../src/ui/open-session.ts';
 import {goToHit} from '../../../src/ui/stream/go-to-hit.ts';
 import {currentStream} from '../../../src/ui/stream/stream-now.ts';

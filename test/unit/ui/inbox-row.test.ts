@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {SessionItem} from '../../../src/state/session-items.ts';
+import type {SessionItem} from '../../../src/state/sessions/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {inboxColumns, inboxRow, reasonRows} from '../../../src/ui/dialogs/inbox-row.ts';
 import {noon} from '../../support/fleet.ts';

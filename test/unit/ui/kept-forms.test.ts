@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
-import type {FormRequest} from '../../../src/state/dialogs.ts';
+import type {FormRequest} from '../../../src/state/view/dialogs.ts';
 import {keyState} from '../../../src/ui/contexts.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
 import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';

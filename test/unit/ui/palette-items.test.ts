@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KeyContext} from '../../../src/keys/key-contexts.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {KeyState} from '../../../src/keys/key-state.ts';
-import {createListBuilder} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {paletteItems} from '../../../src/ui/dialogs/palette-items.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
 

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
-import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {createListBuilder} from '../../../src/state/lists.ts';
-import {createSessionTable} from '../../../src/state/session-rows.ts';
-import type {SessionTableOrder} from '../../../src/state/view-states.ts';
+import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
+import {createSessionTable} from '../../../src/state/sessions/session-rows.ts';
+import type {SessionTableOrder} from '../../../src/state/view/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {contentWidths, sessionColumns} from '../../../src/ui/sessions/session-columns.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createListBuilder} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import type {Stream} from '../../../src/state/stream.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createListBuilder} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {streamTitle} from '../../../src/ui/stream/stream-title.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';

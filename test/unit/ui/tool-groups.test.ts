@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ContentItem, MessageRole} from '../../../src/domain/messages/message.ts';
 import type {StreamEntry} from '../../../src/state/stream.ts';
-import {following} from '../../../src/state/view-states.ts';
+import {following} from '../../../src/state/view/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';

@@ -10,7 +10,7 @@ import {outputOf} from '../../../src/domain/usage/output.ts';
 import {createPeople} from '../../../src/domain/usage/people.ts';
 import {daysIn} from '../../../src/domain/usage/range.ts';
 import {toolsOf} from '../../../src/domain/usage/tools.ts';
-import type {UsagePeriod} from '../../../src/state/organization.ts';
+import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
 import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';

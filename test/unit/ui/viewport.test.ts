@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {following, type ScrollState} from '../../../src/state/view-states.ts';
+import {following, type ScrollState} from '../../../src/state/view/view-states.ts';
 import {
 	atSelected,
 	type Extent,

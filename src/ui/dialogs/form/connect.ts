@@ -1,6 +1,6 @@
 import type {Result} from '../../../actions/result.ts';
 import {withScheme} from '../../../domain/accounts/address.ts';
-import {askToConfirm} from '../../../state/view.ts';
+import {askToConfirm} from '../../../state/view/view.ts';
 import {withoutRequest} from '../../banner-lines.ts';
 import type {Parts} from '../../use-app.ts';
 import {profileDraft} from './connect-fields.ts';

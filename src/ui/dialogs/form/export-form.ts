@@ -9,8 +9,8 @@ import {
 } from '../../../actions/export-page.ts';
 import {fullPath} from '../../../actions/read-attachment.ts';
 import {done, type Result} from '../../../actions/result.ts';
-import {type FormRequest, isFormOnTop} from '../../../state/dialogs.ts';
-import {askToConfirm} from '../../../state/view.ts';
+import {type FormRequest, isFormOnTop} from '../../../state/view/dialogs.ts';
+import {askToConfirm} from '../../../state/view/view.ts';
 import type {Parts} from '../../use-app.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';

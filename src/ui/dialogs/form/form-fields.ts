@@ -1,6 +1,6 @@
 import {titleOf} from '../../../domain/known.ts';
-import type {ServiceRequest} from '../../../state/dialogs.ts';
 import type {Fleet} from '../../../state/fleet.ts';
+import type {ServiceRequest} from '../../../state/view/dialogs.ts';
 import {strings as diffStrings} from '../diff/strings.ts';
 import {changeComputer, firstComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';

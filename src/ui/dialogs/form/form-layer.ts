@@ -1,8 +1,8 @@
 import {notify} from '../../../actions/notify.ts';
 import type {Result} from '../../../actions/result.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
-import {isFormOnTop} from '../../../state/dialogs.ts';
-import type {Shown} from '../../../state/view.ts';
+import {isFormOnTop} from '../../../state/view/dialogs.ts';
+import type {Shown} from '../../../state/view/view.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';

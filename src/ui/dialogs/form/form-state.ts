@@ -1,6 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KeyPress} from '../../../keys/key-press.ts';
-import type {FormRequest, ServiceRequest} from '../../../state/dialogs.ts';
+import type {FormRequest, ServiceRequest} from '../../../state/view/dialogs.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
 import type {Field, FormSpec} from './form-fields.ts';

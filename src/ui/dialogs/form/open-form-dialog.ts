@@ -1,6 +1,6 @@
 import {notify} from '../../../actions/notify.ts';
-import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
-import {setView} from '../../../state/view.ts';
+import {type FormRequest, pushDialog} from '../../../state/view/dialogs.ts';
+import {setView} from '../../../state/view/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';

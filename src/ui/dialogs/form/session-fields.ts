@@ -3,7 +3,7 @@ import {cwdLength} from '../../../domain/limits.ts';
 import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
-import {computerName} from '../../../state/session-items.ts';
+import {computerName} from '../../../state/sessions/session-items.ts';
 import {lastFolder} from '../../open-session.ts';
 import type {OpenProfile} from '../../use-app.ts';
 import {checkCwd} from './form-checks.ts';

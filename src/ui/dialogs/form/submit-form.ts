@@ -4,9 +4,9 @@ import {addSession, createSession, nameSession, updateSession} from '../../../ac
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
-import type {ServiceRequest} from '../../../state/dialogs.ts';
-import {unmarked} from '../../../state/marked-sessions.ts';
-import {type Shown, setView} from '../../../state/view.ts';
+import {unmarked} from '../../../state/sessions/marked-sessions.ts';
+import type {ServiceRequest} from '../../../state/view/dialogs.ts';
+import {type Shown, setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
 import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';

@@ -1,11 +1,11 @@
 import {useStore} from 'zustand';
 import {failureOf} from '../../../domain/computers/failure.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
-import {isOpen} from '../../../state/completion.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
-import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
-import {computerName} from '../../../state/session-items.ts';
-import {setView} from '../../../state/view.ts';
+import {computerName} from '../../../state/sessions/session-items.ts';
+import {isOpen} from '../../../state/view/completion.ts';
+import {newSessionDraft, popDialog} from '../../../state/view/dialogs.ts';
+import {setView} from '../../../state/view/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';

@@ -1,9 +1,9 @@
 import {isEqual} from '../../../domain/is-equal.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
-import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
-import {computerName} from '../../../state/session-items.ts';
-import {targets} from '../../../state/targets.ts';
-import {setView, type View, type ViewStore} from '../../../state/view.ts';
+import {computerName} from '../../../state/sessions/session-items.ts';
+import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../../state/view/dialogs.ts';
+import {targets} from '../../../state/view/targets.ts';
+import {setView, type View, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';

@@ -1,8 +1,8 @@
 import {sendMessage} from '../../../actions/messages.ts';
 import type {Result} from '../../../actions/result.ts';
 import {createSession} from '../../../actions/sessions.ts';
-import {type Dialog, newSessionDraft} from '../../../state/dialogs.ts';
-import {setView, type ViewStore} from '../../../state/view.ts';
+import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
+import {setView, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {sendComposer} from '../../composer/composer-intents.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';

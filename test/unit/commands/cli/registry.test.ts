@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createSafeWrite} from '../../../../src/commands/cli/registry.ts';
-import {StorageError} from '../../../../src/db/storage-error.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
 
 test('a disk that fails is reported once; a bug is not reported as one', () => {
 	const notes: string[] = [];

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {conditionsMet, waitedFor} from '../../../../src/commands/sessions/sessions-wait.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
-import {createListBuilder} from '../../../../src/state/lists.ts';
+import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 /** The conditions that a session with this turn meets, at once and after it was seen at work. */

@@ -13,7 +13,7 @@ import {createPeople, personMeasures} from '../../../../src/domain/usage/people.
 import {personSortKey} from '../../../../src/domain/usage/person-fields.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
 import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
-import {peopleRows} from '../../../../src/state/people-rows.ts';
+import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
 import {
 	artifactNames,
 	callsOf,

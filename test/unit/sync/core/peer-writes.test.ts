@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
-import {StorageError} from '../../../../src/db/storage-error.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import {PeerWritePoll} from '../../../../src/sync/core/peer-write-poll.ts';
 import {PeerWriteWatcher} from '../../../../src/sync/core/peer-write-watcher.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';

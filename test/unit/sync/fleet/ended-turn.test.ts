@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {sessionItems} from '../../../../src/state/session-items.ts';
+import {sessionItems} from '../../../../src/state/sessions/session-items.ts';
 import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
 
 let bench: EngineBench;

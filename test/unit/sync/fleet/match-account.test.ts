@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {AbortError} from '../../../../src/api/errors.ts';
-import {createHttpService} from '../../../../src/api/http-service.ts';
+import {createHttpService} from '../../../../src/api/http/http-service.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';

@@ -5,8 +5,8 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../../../../src/api/errors.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
-import {StorageError} from '../../../../src/db/storage-error.ts';
 import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createStores} from '../../../../src/state/stores.ts';
 import {watchDelay} from '../../../../src/sync/core/poll.ts';

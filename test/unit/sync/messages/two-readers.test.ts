@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
-import {sessionItems} from '../../../../src/state/session-items.ts';
+import {sessionItems} from '../../../../src/state/sessions/session-items.ts';
 import {createStores} from '../../../../src/state/stores.ts';
 import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
 import {Registry} from '../../../../src/sync/fleet/registry.ts';

@@ -1,11 +1,11 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../../../src/api/http-service.ts';
+import {createHttpService} from '../../../../src/api/http/http-service.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
 import {addDays, utcDayOf} from '../../../../src/domain/time.ts';
 import {rangeBefore} from '../../../../src/domain/usage/range.ts';
-import {joinedUsers} from '../../../../src/state/joined-users.ts';
-import {createOrganizationStore, type Organization} from '../../../../src/state/organization.ts';
+import {joinedUsers} from '../../../../src/state/organization/joined-users.ts';
+import {createOrganizationStore, type Organization} from '../../../../src/state/organization/organization.ts';
 import {systemClock} from '../../../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../../../src/sync/organization/organization-reader.ts';
 import {startFaultServer} from '../../../support/fault-server.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ReadingProgress} from '../../../../src/state/organization.ts';
+import type {ReadingProgress} from '../../../../src/state/organization/organization.ts';
 import {createStepProgress} from '../../../../src/sync/organization/step-progress.ts';
 
 test('each step goes on where the one before ended, and the last one takes what is left', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
-import {StorageError} from '../../../../src/db/storage-error.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/outbox.ts';
 import {OutboxSender, type Run} from '../../../../src/sync/outbox/outbox-sender.ts';

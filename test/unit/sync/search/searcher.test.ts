@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {StorageError} from '../../../../src/db/storage-error.ts';
-import type {FindProgress} from '../../../../src/state/find.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
+import type {FindProgress} from '../../../../src/state/view/find.ts';
 import type {Clock} from '../../../../src/sync/core/clock.ts';
 import {runInTimeSlices, typingDelay} from '../../../../src/sync/core/time-slices.ts';
 import type {SearchProgress} from '../../../../src/sync/search/search-in-all.ts';

@@ -1,8 +1,8 @@
 import {appendFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {FindProgress} from '../../../../src/state/find.ts';
 import type {Fleet} from '../../../../src/state/fleet.ts';
+import type {FindProgress} from '../../../../src/state/view/find.ts';
 import type {SearchProgress} from '../../../../src/sync/search/search-in-all.ts';
 import {createSearcher} from '../../../../src/sync/search/searcher.ts';
 import {withTranscripts} from '../../../../src/sync/search/with-transcripts.ts';

@@ -1,0 +1,253 @@
+import type {Readable} from 'node:stream';
+import type {Dispatcher} from 'undici';
+import type {ServiceSocket} from '../../config/config.ts';
+import type {Secret} from '../../config/secret.ts';
+import {AbortError, LostResponseError, MalformedError, UnreachableError} from '../errors.ts';
+import {acceptedEncodings, maxContent} from './content.ts';
+import {connectTimeout, createHttpAgents, type HttpAgents} from './http-agents.ts';
+import type {Mask} from './mask.ts';
+import type {Timing} from './timing.ts';
+import {cleanCause, describeTransport} from './transport-problem.ts';
+
+export type HttpRequest = {
+	readonly method: 'GET' | 'POST' | 'PATCH';
+	/** Path and query, from the first slash. */
+	readonly path: string;
+	/** JSON. If absent, no Content-Type is sent either. */
+	readonly body?: Buffer;
+};
+
+/** A complete response, or as much as arrived of an error response. The body is still encoded. */
+export type HttpResponse = {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly body: Buffer;
+	/** It came before the request was completely written, so the service can't have read it. */
+	readonly isEarly: boolean;
+};
+
+/** Maximum bytes read of an error's body. */
+export const maxErrorContent = 64 * 1024;
+
+/** Where to send requests. `displayName` names it in errors; the key is masked in it. */
+type WireTarget = {readonly origin: URL; readonly displayName: string; readonly socket?: ServiceSocket};
+
+/** Size of the parts in which a body is written, bytes. */
+const partLength = 64 * 1024;
+
+/**
+ * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
+ * a host.
+ */
+export class Wire {
+	readonly #target: WireTarget;
+	readonly #key: Secret;
+	readonly #mask: Mask;
+	readonly #timing: Timing;
+	#agents: HttpAgents | undefined;
+	#isClosed = false;
+
+	constructor(target: WireTarget, key: Secret, mask: Mask, timing: Timing) {
+		this.#target = target;
+		this.#key = key;
+		this.#mask = mask;
+		this.#timing = timing;
+	}
+
+	/**
+	 * Sends one request, without retries. `timeout` is wall time in ms for everything from DNS to the last
+	 * byte of the body. Throws `UnreachableError`, `LostResponseError`, `AbortError`, `MalformedError` (a
+	 * response over 8 MiB).
+	 */
+	async send(
+		{method, path, body}: HttpRequest,
+		timeout: number,
+		signal?: AbortSignal,
+	): Promise<HttpResponse> {
+		if (this.#isClosed) throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
+		const {origin, displayName, socket} = this.#target;
+		this.#agents ??= createHttpAgents(origin, socket);
+		// A short body is written in one piece.
+		const trackedBody = body && body.length > partLength ? new TrackedBody(body) : undefined;
+		const options = {
+			origin: origin.origin,
+			method,
+			path,
+			headers: {
+				accept: 'application/json',
+				'accept-encoding': acceptedEncodings,
+				authorization: `Bearer ${this.#key.reveal()}`,
+				'user-agent': 'quarterdeck',
+				...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
+			},
+			// undici accepts any async iterable, though its types don't say so.
+			body: (trackedBody as unknown as Readable) ?? body ?? null,
+			// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		} satisfies Dispatcher.DispatchOptions;
+		const dispatcher = method === 'POST' ? this.#agents.fresh : this.#agents.reused;
+		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, displayName};
+		const response = await exchange(dispatcher, options, parts);
+		return {...response, isEarly: trackedBody !== undefined && !trackedBody.isDone};
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await Promise.all([this.#agents?.reused.close(), this.#agents?.fresh.close()]);
+	}
+}
+
+type ExchangeOptions = {
+	readonly timeout: number;
+	readonly mask: Mask;
+	readonly timing: Timing;
+	readonly signal: AbortSignal | undefined;
+	readonly displayName: string;
+};
+
+/**
+ * A body that tracks whether it was written completely: undici requests a part after writing the previous
+ * one.
+ */
+class TrackedBody implements AsyncIterable<Buffer> {
+	isDone = false;
+	readonly #body: Buffer;
+
+	constructor(body: Buffer) {
+		this.#body = body;
+	}
+
+	async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+		for (let from = 0; from < this.#body.length; from += partLength)
+			yield this.#body.subarray(from, from + partLength);
+		this.isDone = true;
+	}
+}
+
+/**
+ * Sends one request and receives its response. `isSent` matters most: undici calls `onRequestStart` just before it
+ * writes the first byte, so a failure before that certainly didn't reach the service, and a later one may have.
+ */
+function exchange(
+	dispatcher: Dispatcher,
+	options: Dispatcher.DispatchOptions,
+	{timeout, mask, timing, signal, displayName}: ExchangeOptions,
+): Promise<Omit<HttpResponse, 'isEarly'>> {
+	return new Promise((resolve, reject) => {
+		let isSent = false;
+		let isOver = false;
+		let controller: Dispatcher.DispatchController | undefined;
+		let head: Omit<HttpResponse, 'body' | 'isEarly'> | undefined;
+		const received = new BodyBuffer();
+
+		const end = (settle: () => void) => {
+			if (isOver) return;
+			isOver = true;
+			cancelDeadline();
+			cancelConnecting();
+			signal?.removeEventListener('abort', abort);
+			settle();
+		};
+		const abortRequest = () => controller?.abort(new Error('ended'));
+		const fail = (error: Error) => end(() => reject(error));
+		const succeed = () => end(() => head && resolve({...head, body: received.content()}));
+		/** An error response counts even if the rest of its body never arrives. */
+		const isErrorResponse = () => head !== undefined && head.status >= 300;
+		const onConnectionLost = (what: string, hint: string, cause?: unknown) => {
+			if (isErrorResponse()) return succeed();
+			const details = {hint, ...(cause !== undefined && {cause})};
+			if (!isSent)
+				return fail(
+					new UnreachableError(`The service can't be reached at ${displayName}: ${what}.`, details),
+				);
+			fail(new LostResponseError(`The service's response was lost: ${what}.`, details));
+		};
+		const abort = () => {
+			fail(new AbortError(isSent));
+			abortRequest();
+		};
+		const expire = () => {
+			onConnectionLost(`no complete response within ${Math.round(timeout / 1000)} s`, 'Try again later.');
+			abortRequest();
+		};
+		const giveUpConnecting = () => {
+			if (!isSent)
+				onConnectionLost(
+					`no connection within ${connectTimeout / 1000} s`,
+					'Check the network and the address.',
+				);
+		};
+
+		const cancelDeadline = timing.after(timeout, expire);
+		const cancelConnecting = timing.after(connectTimeout, giveUpConnecting);
+		if (signal?.aborted) return abort();
+		signal?.addEventListener('abort', abort, {once: true});
+
+		const handler: Dispatcher.DispatchHandler = {
+			onRequestStart(started) {
+				// The call ended while waiting for a connection, or undici is about to send it a second time.
+				if (isOver || isSent) return started.abort(new Error('ended'));
+				controller = started;
+				isSent = true;
+			},
+			onResponseStart(_controller, status, headers) {
+				head = {status, headers};
+			},
+			onResponseData(_controller, chunk) {
+				if (isOver) return;
+				received.add(chunk);
+				if (isErrorResponse() && received.size > maxErrorContent) {
+					succeed();
+					abortRequest();
+				} else if (received.size > maxContent) {
+					fail(tooLarge());
+					abortRequest();
+				}
+			},
+			onResponseEnd: succeed,
+			onResponseError(_controller, error) {
+				const {what, hint} = describeTransport(error);
+				onConnectionLost(what, hint, cleanCause(error, mask));
+			},
+		};
+		try {
+			dispatcher.dispatch(options, handler);
+		} catch (error) {
+			const {what, hint} = describeTransport(error);
+			onConnectionLost(what, hint, cleanCause(error, mask));
+		}
+	});
+}
+
+/** The error for a response over the size limit, before or after decoding. */
+export function tooLarge(): MalformedError {
+	return new MalformedError("The service's response is over 8 MiB.", {
+		reason: 'too-large',
+		hint: 'Ask for fewer items at once.',
+	});
+}
+
+/**
+ * Collects the chunks of a body in one growing buffer, so that a body arriving byte by byte takes no more
+ * memory.
+ */
+class BodyBuffer {
+	size = 0;
+	#store = Buffer.allocUnsafe(16 * 1024);
+
+	add(chunk: Buffer): void {
+		const size = this.size + chunk.length;
+		if (size > this.#store.length) {
+			const larger = Buffer.allocUnsafe(Math.max(this.#store.length * 2, size));
+			this.#store.copy(larger, 0, 0, this.size);
+			this.#store = larger;
+		}
+		chunk.copy(this.#store, this.size);
+		this.size = size;
+	}
+
+	content(): Buffer {
+		return this.#store.subarray(0, this.size);
+	}
+}

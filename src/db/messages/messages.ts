@@ -1,0 +1,262 @@
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import type {CachedMessage, FindOptions, FoundMessages, ListingState, SearchedMessages} from '../database.ts';
+import type {Connection, Row} from '../file/connection.ts';
+import {fromJson} from '../file/json.ts';
+import {findMessages, matchingTexts} from './find-messages.ts';
+import {
+	addToCount,
+	countMessages,
+	ensureListing,
+	listingOf,
+	readListingState,
+	writeListingState,
+} from './listings.ts';
+import {depthBefore, moveChildren, parentsFirst, positionOf} from './message-position.ts';
+import type {MessageWatch, WrittenMessages} from './message-watch.ts';
+import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
+import {searchMessages} from './search-messages.ts';
+import {searchText} from './searchable.ts';
+
+/** Queries over one index, newest first. sqlite doesn't allow the row id in a row comparison. */
+export const newestQuery =
+	'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+export const tiedBeforeQuery =
+	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key < ? ORDER BY key DESC LIMIT ?';
+export const olderQuery =
+	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) < (?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+export const tiedFromQuery =
+	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key >= ? ORDER BY key LIMIT ?';
+export const newerQuery =
+	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
+const tiesQuery = 'SELECT key, id, depth FROM messages WHERE listing = ? AND at = ? ORDER BY depth, key';
+
+export function messagesTable(connection: Connection, watch: MessageWatch) {
+	/** Each session's listing key when its state was read: messages pruned since must not count as read. */
+	const listings = new Map<string, number | undefined>();
+
+	/** The session's listing for a write; undefined if another program pruned the one known here. */
+	function listingForWrite(sessionId: string): number | undefined {
+		const stored = listingOf(connection, sessionId);
+		const known = listings.get(sessionId);
+		if (stored !== undefined && known !== undefined && known !== stored) return undefined;
+		const listing = stored ?? ensureListing(connection, sessionId);
+		if (listings.has(sessionId)) listings.set(sessionId, listing);
+		return listing;
+	}
+
+	return {
+		/**
+		 * Inserts or updates by id. `older`: new messages come before cached ones of the same time. Messages with equal
+		 * time and no parent keep the order in which they are put.
+		 */
+		put(sessionId: string, messages: readonly CachedMessage[], side: 'older' | 'newer' = 'newer'): void {
+			if (messages.length === 0) return;
+			const written = connection.write('normal', () => {
+				const changes: WrittenMessages = new Map();
+				const listing = listingForWrite(sessionId);
+				if (listing === undefined) return changes;
+				const firstDepth = side === 'older' ? depthBefore(connection, listing, messages.length) : () => 0;
+				let added = 0;
+				for (const cached of parentsFirst(messages))
+					added += putOne(connection, listing, cached, changes, firstDepth) ? 1 : 0;
+				addToCount(connection, listing, added);
+				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
+				return changes;
+			});
+			watch.publish(sessionId, written);
+		},
+		/** Puts cached messages of one time into this order, behind others of that time, unless they are in it. */
+		orderTies(sessionId: string, at: number, ids: readonly string[]): void {
+			const written: WrittenMessages = new Map();
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				const rows = connection.all(tiesQuery, listing, at);
+				const indexes = new Map(ids.map((id, index) => [id, index]));
+				const indexOf = ({id}: Row) => indexes.get(String(id)) ?? -1;
+				const ordered = rows.toSorted((a, b) => indexOf(a) - indexOf(b));
+				if (ordered.every((row, index) => row === rows[index])) return;
+				// Later messages of the same time have depth 0 and a higher key.
+				for (const [index, {key: rowKey, depth}] of ordered.entries()) {
+					const key = Number(rowKey);
+					written.set(key, [at, Number(depth), key]);
+					connection.run('UPDATE messages SET depth = ? WHERE key = ?', index - ordered.length, key);
+				}
+			});
+			watch.publish(sessionId, written);
+		},
+		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void {
+			if (roles.size === 0) return;
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				for (const [id, role] of roles) {
+					connection.run('UPDATE messages SET role = ? WHERE listing = ? AND id = ?', role, listing, id);
+				}
+			});
+		},
+		/** Clears this role from the session's cached messages. */
+		forgetRole(sessionId: string, role: MessageRole): void {
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				connection.run('UPDATE messages SET role = NULL WHERE listing = ? AND role = ?', listing, role);
+			});
+		},
+		remove(sessionId: string, ids: readonly string[]): void {
+			if (ids.length === 0) return;
+			const removed = connection.write('normal', () => {
+				const changes: WrittenMessages = new Map();
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return changes;
+				for (const id of ids) {
+					const row = connection.get(
+						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, depth, key',
+						listing,
+						id,
+					);
+					if (!row) continue;
+					const key = Number(row.key);
+					unindexMessage(connection, key);
+					changes.set(key, [Number(row.at), Number(row.depth), key]);
+				}
+				addToCount(connection, listing, -changes.size);
+				return changes;
+			});
+			watch.publish(sessionId, removed);
+		},
+		/**
+		 * The newest `limit` messages in display order, or the `limit` messages just before `before`; empty if that
+		 * isn't cached.
+		 */
+		tail: (sessionId: string, limit: number, before?: string): CachedMessage[] =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return [];
+				if (before === undefined) return inOrder(connection.all(newestQuery, listing, limit));
+				const position = positionOfId(connection, listing, before);
+				if (!position) return [];
+				const {at, depth, key} = position;
+				const tied = connection.all(tiedBeforeQuery, listing, at, depth, key, limit);
+				const older = connection.all(olderQuery, listing, at, depth, limit - tied.length);
+				return inOrder([...tied, ...older]);
+			}),
+		/** The message `id` and those after it, at most `limit`, in display order; empty if it isn't cached. */
+		from: (sessionId: string, limit: number, id: string): CachedMessage[] =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				const position = listing === undefined ? undefined : positionOfId(connection, listing, id);
+				if (listing === undefined || !position) return [];
+				const {at, depth, key} = position;
+				const tied = connection.all(tiedFromQuery, listing, at, depth, key, limit);
+				const newer = connection.all(newerQuery, listing, at, depth, limit - tied.length);
+				return inOrder([...tied, ...newer].reverse());
+			}),
+		count: (sessionId: string) => countMessages(connection, sessionId),
+		listing: (sessionId: string): ListingState =>
+			connection.read(() => {
+				listings.set(sessionId, listingOf(connection, sessionId));
+				return readListingState(connection, sessionId);
+			}),
+		/** The newest `limit` messages and the listing state, only to be shown: no later write relies on them. */
+		peek: (sessionId: string, limit: number): {messages: CachedMessage[]; listing: ListingState} =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return {messages: [], listing: {}};
+				const messages = inOrder(connection.all(newestQuery, listing, limit));
+				return {messages, listing: readListingState(connection, sessionId)};
+			}),
+		setListingState(sessionId: string, state: ListingState): void {
+			connection.write('normal', () => {
+				const listing = listingForWrite(sessionId);
+				if (listing !== undefined) writeListingState(connection, listing, state);
+			});
+		},
+		/** Searches a session's cached messages for the words, until the result is closed. */
+		find: (sessionId: string, words: string, options?: FindOptions): FoundMessages =>
+			findMessages(connection, watch, sessionId, words, options),
+		/** Searches all cached messages for the words; the newest `limit` matches can be read. */
+		search: (words: string, limit: number): SearchedMessages => searchMessages(connection, words, limit),
+		/** Indexes of the texts that contain the words, in order: what `find` would find among messages. */
+		matching: (words: string, texts: readonly string[]) => matchingTexts(connection, words, texts),
+	};
+}
+
+/** Writes a message if it changed, and records that; true if new. A known role stays if none is given. */
+function putOne(
+	connection: Connection,
+	listing: number,
+	{message, role}: CachedMessage,
+	written: WrittenMessages,
+	firstDepth: (at: number) => number,
+): boolean {
+	const body = JSON.stringify(message);
+	const known = connection.get(
+		'SELECT key, at, depth, role, body FROM messages WHERE listing = ? AND id = ?',
+		listing,
+		message.id,
+	);
+	if (!known) {
+		const {at, depth} = positionOf(connection, listing, message, firstDepth);
+		connection.run(
+			'INSERT INTO messages (listing, id, at, depth, parent, role, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			listing,
+			message.id,
+			at,
+			depth,
+			message.parentId ?? null,
+			role ?? null,
+			body,
+		);
+		const key = connection.lastKey();
+		if (!written.has(key)) written.set(key, undefined);
+		indexMessage(connection, key, searchText(message));
+		moveChildren(connection, listing, message.id, written);
+		return true;
+	}
+	const key = Number(known.key);
+	// Recorded even if the content is equal: another program may have written it.
+	if (!written.has(key)) written.set(key, [Number(known.at), Number(known.depth), key]);
+	const nextRole = role ?? (known.role as MessageRole | null);
+	if (known.body === body) {
+		if (nextRole !== known.role) {
+			connection.run('UPDATE messages SET role = ? WHERE key = ?', nextRole, key);
+		}
+		return false;
+	}
+	const before = fromJson<Message>(known.body);
+	const keepsPosition = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
+	const {at, depth} = keepsPosition
+		? {at: Number(known.at), depth: Number(known.depth)}
+		: positionOf(connection, listing, message);
+	const hasNewText = !before || searchText(before) !== searchText(message);
+	connection.run(
+		'UPDATE messages SET at = ?, depth = ?, parent = ?, role = ?, body = ?, is_stale = max(is_stale, ?) WHERE key = ?',
+		at,
+		depth,
+		message.parentId ?? null,
+		nextRole,
+		body,
+		hasNewText ? 1 : 0,
+		key,
+	);
+	if (!keepsPosition) moveChildren(connection, listing, message.id, written);
+	return false;
+}
+
+function positionOfId(
+	connection: Connection,
+	listing: number,
+	id: string,
+): {at: number; depth: number; key: number} | undefined {
+	const row = connection.get('SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?', listing, id);
+	return row && {at: Number(row.at), depth: Number(row.depth), key: Number(row.key)};
+}
+
+function inOrder(newestFirst: Row[]): CachedMessage[] {
+	return newestFirst.reverse().flatMap(({role, body}) => {
+		const message = fromJson<Message>(body);
+		if (!message) return [];
+		return role === null ? {message} : {message, role: role as MessageRole};
+	});
+}

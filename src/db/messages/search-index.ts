@@ -1,0 +1,75 @@
+import type {Message} from '../../domain/messages/message.ts';
+import type {Connection} from '../file/connection.ts';
+import {fromJson} from '../file/json.ts';
+import {indexText, searchText} from './searchable.ts';
+
+/** Messages reindexed per write or search step, so that each stays short. */
+const stalePerStep = 4;
+
+/** Indexes a new message. Call only inside a write. */
+export function indexMessage(connection: Connection, key: number, text: string): void {
+	if (text) connection.run('INSERT INTO message_words (rowid, text) VALUES (?, ?)', key, indexText(text));
+}
+
+export function unindexMessage(connection: Connection, key: number): void {
+	connection.run('DELETE FROM message_words WHERE rowid = ?', key);
+}
+
+/**
+ * Removes many messages (a JSON array of keys) from the index without sqlite's automatic merge, which can
+ * take half a second after so many deletions; `mergeSome` merges in small steps. Call only inside a write,
+ * whose rollback also restores the merge setting.
+ */
+export function unindexMessages(connection: Connection, keys: string): void {
+	setMerging(connection, 0n);
+	connection.run('DELETE FROM message_words WHERE rowid IN (SELECT value FROM json_each(?))', keys);
+	connection.run("INSERT INTO message_words (message_words) VALUES ('flush')");
+	setMerging(connection, defaultMerging);
+}
+
+/** Merges about `pages` pages of the index, dropping words of removed messages. Call only inside a write. */
+export function mergeSome(connection: Connection, pages: number): void {
+	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", BigInt(pages));
+}
+
+/** sqlite's default number of segments that triggers an automatic merge; 0 means never. */
+const defaultMerging = 4n;
+
+function setMerging(connection: Connection, segments: bigint): void {
+	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('automerge', ?)", segments);
+}
+
+/**
+ * A streaming message changes with every poll, and reindexing it each time would cost more than storing it.
+ * It is reindexed when a later write leaves it unchanged, or by the next search.
+ */
+export function indexStale(connection: Connection, listing: number, changing: ReadonlySet<string>): void {
+	const rows = connection.all(
+		'SELECT key, id, body FROM messages WHERE listing = ? AND is_stale = 1',
+		listing,
+	);
+	for (const row of rows.filter(({id}) => !changing.has(String(id))).slice(0, stalePerStep)) {
+		reindex(connection, Number(row.key), row.body as string);
+	}
+}
+
+/** Reindexes some stale messages; false when none are left. A read-only file is searched as last indexed. */
+export function indexSomeStale(connection: Connection): boolean {
+	const rows = connection.all('SELECT key, body FROM messages WHERE is_stale = 1 LIMIT ?', stalePerStep);
+	if (rows.length === 0) return false;
+	try {
+		connection.write('normal', () => {
+			for (const {key, body} of rows) reindex(connection, Number(key), body as string);
+		});
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function reindex(connection: Connection, key: number, body: string): void {
+	unindexMessage(connection, key);
+	const message = fromJson<Message>(body);
+	if (message) indexMessage(connection, key, searchText(message));
+	connection.run('UPDATE messages SET is_stale = 0 WHERE key = ?', key);
+}

@@ -1,0 +1,98 @@
+import type {Message} from '../../domain/messages/message.ts';
+import type {FoundMessage, SearchedMessages} from '../database.ts';
+import type {Connection} from '../file/connection.ts';
+import {fromJson} from '../file/json.ts';
+import {createKeyFlags, matchingKeys} from './matching-keys.ts';
+import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
+import {indexSomeStale} from './search-index.ts';
+import {matchQuery, searchText, snippetOf} from './searchable.ts';
+
+/** Finds and counts all matches first; texts are read on demand, since a body may be long. */
+export function searchMessages(connection: Connection, words: string, limit: number): SearchedMessages {
+	const query = matchQuery(words);
+	let newest: readonly number[] = [];
+
+	function* steps(): Generator<number> {
+		if (query === undefined) return;
+		while (indexSomeStale(connection)) yield 0;
+		const isMatching = createKeyFlags(connection);
+		let count = 0;
+		const foundKeys: number[] = [];
+		for (const keys of matchingKeys(connection, query)) {
+			for (const key of keys) isMatching[key] = 1;
+			count += keys.length;
+			if (count <= maxSorted) foundKeys.push(...keys);
+			yield keys.length;
+		}
+		if (count <= maxSorted) newest = sorted(connection, foundKeys, limit);
+		else
+			for (const keys of walk(connection, isMatching, limit)) {
+				newest = keys;
+				yield 0;
+			}
+	}
+
+	return {
+		steps: {[Symbol.iterator]: steps},
+		get listed() {
+			return newest.length;
+		},
+		read: (from, to) => newest.slice(from, to).flatMap(key => readFound(connection, key, words)),
+	};
+}
+
+/**
+ * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
+ */
+const maxSorted = 4000;
+/** Messages per step of a walk. */
+const messagesPerStep = 1000;
+
+/** Keys of the newest matches, newest first: the index isn't ordered by time. */
+function sorted(connection: Connection, keys: readonly number[], limit: number): readonly number[] {
+	return connection.all(newestQuery, JSON.stringify(keys), limit).map(({key}) => Number(key));
+}
+
+const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
+	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
+
+/** Finds the newest matches by walking back from the newest message; yields those found so far after each step. */
+function* walk(connection: Connection, isMatching: Uint8Array, limit: number): Generator<readonly number[]> {
+	const newest: number[] = [];
+	let position: FullPosition | undefined = afterAll;
+	while (position && newest.length < limit) {
+		const keys = keysBefore(connection, position);
+		const matching = keys.filter(key => isMatching[key] === 1);
+		newest.push(...matching.slice(0, limit - newest.length));
+		// A message may be moved to where the walk has yet to go.
+		for (const key of matching) isMatching[key] = 0;
+		yield newest;
+		const last = keys.at(-1);
+		position = last === undefined ? undefined : positionOfKey(connection, last);
+	}
+}
+
+/** The newest messages before a position. */
+function keysBefore(connection: Connection, [at, depth, key]: FullPosition): readonly number[] {
+	return fromJson<number[]>(connection.get(beforeQuery, at, depth, at, depth, key)?.keys) ?? [];
+}
+
+/** sqlite uses one index for both comparisons only with the redundant shorter one present. */
+const beforeQuery = `SELECT json_group_array(key) AS keys FROM (
+	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
+	ORDER BY at DESC, depth DESC, key DESC LIMIT ${messagesPerStep})`;
+
+/** Empty if the message was deleted in the meantime. */
+function readFound(connection: Connection, key: number, words: string): FoundMessage[] {
+	const row = connection.get(
+		'SELECT session_id, body FROM messages JOIN listings ON listings.key = listing WHERE messages.key = ?',
+		key,
+	);
+	const message = row && fromJson<Message>(row.body);
+	if (!message) return [];
+	const {id, createdAt} = message;
+	const snippet = snippetOf(searchText(message), words);
+	return [
+		{sessionId: String(row.session_id), messageId: id, snippet, ...(createdAt !== undefined && {createdAt})},
+	];
+}

@@ -1,0 +1,102 @@
+import {randomUUID} from 'node:crypto';
+import {StringDecoder} from 'node:string_decoder';
+import type {MessageRole} from '../../domain/messages/message.ts';
+import type {BackgroundContext} from '../context.ts';
+import type {OutputSource} from './process-group.ts';
+
+/** Maximum length of one message, in UTF-16 units; longer output continues in a new message. */
+const maxMessageLength = 256 * 1024;
+/** Maximum saved output of one program, in UTF-16 units. */
+const maxOutputLength = 4 * 1024 * 1024;
+/** How often a growing message is written, ms. */
+const flushInterval = 80;
+
+/** Where output goes. `head` is a first line added by the service. */
+type OutputTarget = {
+	readonly sessionId: string;
+	readonly parentId?: string;
+	readonly role: MessageRole;
+	/** Whether it is shown as it is: what a program that uses a model prints may be Markdown. */
+	readonly isOutput: boolean;
+	readonly head?: string;
+};
+
+/** Streams a program's output into messages of a session: the text of one message grows. */
+export function createOutputWriter(
+	context: Pick<BackgroundContext, 'storage' | 'save'>,
+	target: OutputTarget,
+) {
+	const {storage} = context;
+	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
+	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
+	let isDirty = false;
+	let length = 0;
+	let isCut = false;
+	let timer: NodeJS.Timeout | undefined;
+
+	const flush = (isError = false) => {
+		clearTimeout(timer);
+		timer = undefined;
+		if (!message || !(isDirty || isError)) return;
+		if (message.isStored) storage.messages.update(message.id, {text: message.text, isError});
+		else {
+			const {sessionId, role, parentId, isOutput} = target;
+			const {id, text} = message;
+			storage.transaction(() =>
+				storage.messages.add({id, sessionId, role, parentId, text, isError, isOutput}),
+			);
+		}
+		message.isStored = true;
+		isDirty = false;
+	};
+	const tryFlush = () => {
+		try {
+			flush();
+		} catch {
+			// A full disk, perhaps temporarily: unwritten text stays dirty until the next write.
+		}
+	};
+	const append = (text: string) => {
+		if (text === '') return;
+		if (message && message.text.length + text.length > maxMessageLength) {
+			tryFlush();
+			if (!isDirty) message = undefined;
+		}
+		const isNew = message === undefined;
+		message ??= {id: randomUUID(), text: '', isStored: false};
+		message.text += text;
+		isDirty = true;
+		if (isNew) tryFlush();
+		else timer ??= setTimeout(tryFlush, flushInterval);
+	};
+	const save = (text: string) => {
+		if (isCut) return;
+		isCut = length + text.length > maxOutputLength;
+		const whole = isCut ? text.slice(0, cutAt(text, maxOutputLength - length)) : text;
+		length += whole.length;
+		for (let rest = whole; rest !== ''; ) {
+			const end = cutAt(rest, maxMessageLength);
+			append(rest.slice(0, end));
+			rest = rest.slice(end);
+		}
+		if (isCut) append('\n[output truncated: over 4 MiB]\n');
+	};
+
+	if (target.head !== undefined) append(target.head);
+	return {
+		write: (chunk: Buffer, source: OutputSource) => save(decoders[source].write(chunk)),
+		/** Saves the remaining output, then the note as the last line, or only the note if there was no output. */
+		async end(note: string | undefined, isError: boolean): Promise<void> {
+			save(decoders.stdout.end() + decoders.stderr.end());
+			if (note !== undefined) append(message && !message.text.endsWith('\n') ? `\n${note}` : note);
+			await context.save(() => flush(isError));
+		},
+	};
+}
+
+/** Where to cut a text to at most `length` units without splitting a character. */
+function cutAt(text: string, length: number): number {
+	if (text.length <= length) return text.length;
+	const unit = text.charCodeAt(length - 1);
+	return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
+}

@@ -1,0 +1,184 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {errorCode} from '../local-error.ts';
+import type {ProcessLedger} from './process-ledger.ts';
+import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
+
+/** A program to run, never through a shell unless the program is the shell. */
+type Command = {
+	readonly file: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly env: NodeJS.ProcessEnv;
+	/** Written to standard input, which is then closed; standard input is empty when absent. */
+	readonly stdin?: string;
+};
+
+/** How a program ended: its exit code, the signal that killed it, or the error that kept it from starting. */
+export type Ended = {readonly code?: number; readonly signal?: string; readonly error?: Error};
+
+export type OutputSource = 'stdout' | 'stderr';
+
+/** The last line of an answer whose program failed; undefined if it succeeded. */
+export function endNote(program: string, {code, signal, error}: Ended): string | undefined {
+	if (error)
+		return errorCode(error) === 'ENOENT'
+			? `[${program} was not found on PATH: install it, or choose another agent]`
+			: `[${program} could not be started: ${error.message}]`;
+	if (signal) return `[ended by ${signal}]`;
+	return code === 0 ? undefined : `[exit ${code}]`;
+}
+
+type OnOutput = (chunk: Buffer, source: OutputSource) => void;
+
+/** Programs started by this service, each with its own group and mark, so its descendants end with it. */
+export type ProcessGroups = ReturnType<typeof createProcessGroups>;
+
+/** After a program exits, its output is read until none has arrived for this long, ms. */
+const quietTime = 150;
+/** Maximum number of such waits: background jobs may keep writing. */
+const maxChecks = 10;
+/** How often groups left in the background are checked, ms. */
+const checkInterval = 5000;
+
+/** `instance` is the service's id, which marks the processes it starts. */
+export function createProcessGroups(ledger: ProcessLedger, instance: string) {
+	const groups = new Set<number>();
+	const all: Started = {groups, isMarked: owner => owner === instance};
+	let runs = 0;
+	let isClosed = false;
+	let sweeper: NodeJS.Timeout | undefined;
+	const killAll = () => killProcesses(all);
+	process.once('exit', killAll);
+
+	const forget = (group: number) => {
+		groups.delete(group);
+		ledger.remove(group);
+	};
+	// The id of a finished group may be reused by an unrelated one, so it is forgotten soon.
+	const forgetEnded = () => {
+		const live = liveGroups(groups);
+		for (const group of groups) if (!live.has(group)) forget(group);
+		clearTimeout(sweeper);
+		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, checkInterval).unref() : undefined;
+	};
+
+	const open = (command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore', onOutput: OnOutput) => {
+		if (isClosed) return notStarted(new Error('the service is closing'));
+		const run = `${++runs}`;
+		let child: ChildProcess;
+		try {
+			child = start({...command, env: withMark(command.env, instance, run)}, input);
+		} catch (error) {
+			// The arguments are too long or contain a NUL.
+			return notStarted(error as Error);
+		}
+		if (child.pid !== undefined) {
+			groups.add(child.pid);
+			ledger.add(child.pid);
+		}
+		child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
+		child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
+		// A program may close its input without reading it.
+		child.stdin?.on('error', () => {});
+		const own: Started = {
+			groups: new Set(child.pid === undefined ? [] : [child.pid]),
+			isMarked: (owner, each) => owner === instance && each === run,
+		};
+		return {
+			/** Writes to standard input; dropped once the program has ended. */
+			write: (text: string) => void child.stdin?.write(text),
+			closeInput: (text?: string) => void child.stdin?.end(text),
+			/** Ends the program and everything it started: TERM, then KILL. */
+			stop: () => endProcesses(own),
+			/** Resolves when it has ended; never rejects. */
+			ended: waitForEnd(child).finally(forgetEnded),
+		};
+	};
+
+	return {
+		/**
+		 * Runs a program to its end and passes on its output as it arrives. Never rejects. `close` ends processes
+		 * that the program leaves running in the background.
+		 */
+		async run(
+			{stdin, ...command}: Command,
+			onOutput: OnOutput,
+			{signal}: {readonly signal?: AbortSignal} = {},
+		): Promise<Ended> {
+			if (signal?.aborted) return {error: new Error('the service is closing')};
+			const program = open(command, stdin === undefined ? 'ignore' : 'pipe', onOutput);
+			program.closeInput(stdin);
+			const stop = () => void program.stop();
+			signal?.addEventListener('abort', stop, {once: true});
+			const ended = await program.ended;
+			signal?.removeEventListener('abort', stop);
+			return ended;
+		},
+		/** Starts a program whose standard input stays open. */
+		open: (command: Omit<Command, 'stdin'>, onOutput: OnOutput) => open(command, 'pipe', onOutput),
+		/**
+		 * Ends everything that was started (TERM, then KILL), on Linux including processes that left their group,
+		 * and rejects new programs. Resolves when nothing is left.
+		 */
+		async close(): Promise<void> {
+			isClosed = true;
+			clearTimeout(sweeper);
+			await endProcesses(all);
+			for (const group of groups) forget(group);
+			ledger.close();
+			process.off('exit', killAll);
+		},
+	};
+}
+
+function notStarted(error: Error) {
+	return {
+		write: () => {},
+		closeInput: () => {},
+		stop: async () => {},
+		ended: Promise.resolve<Ended>({error}),
+	};
+}
+
+function start(command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore'): ChildProcess {
+	return spawn(command.file, [...command.args], {
+		cwd: command.cwd,
+		env: command.env,
+		detached: true,
+		stdio: [input, 'pipe', 'pipe'],
+	});
+}
+
+/** Waits for the exit and, for a limited time, for the end of output, which background jobs can hold open. */
+function waitForEnd(child: ChildProcess): Promise<Ended> {
+	return new Promise(resolve => {
+		const pipes = [child.stdout, child.stderr];
+		child.once('error', error => {
+			// An error after the start (a failed kill) is followed by `close`.
+			if (child.pid === undefined) resolve({error});
+		});
+		child.once('exit', (code, signal) => {
+			let isQuiet = true;
+			let checks = 0;
+			const onData = () => {
+				isQuiet = false;
+			};
+			const finish = () => {
+				clearTimeout(timer);
+				// Read and drop further output of background jobs: a closed pipe would kill them.
+				for (const pipe of pipes) pipe?.removeAllListeners('data').resume();
+				resolve({code: code ?? undefined, signal: signal ?? undefined});
+			};
+			const check = () => {
+				if (isQuiet || ++checks === maxChecks) return finish();
+				isQuiet = true;
+				timer = checkLater();
+			};
+			// Wait one more event-loop turn: a blocked loop has not read the pending output yet.
+			const checkLater = () => setTimeout(() => setImmediate(check), quietTime);
+			let timer = checkLater();
+			for (const pipe of pipes) pipe?.on('data', onData);
+			child.once('close', finish);
+		});
+	});
+}

@@ -1,0 +1,124 @@
+import type {ComputerStatus} from '../../domain/computers/computer.ts';
+import type {BackgroundContext} from '../context.ts';
+import {createBackgroundWork} from '../processes/background-work.ts';
+import type {StoredComputer, StoredStep} from '../storage/computers.ts';
+import type {Turns} from '../turns/turns.ts';
+import {createInstallSession} from './install-dependencies.ts';
+import {StepFailed} from './provisioning.ts';
+import {doStep, type StepRun} from './step-work.ts';
+
+/** Runs the provisioning steps of computers. */
+export type Provisioner = ReturnType<typeof createProvisioner>;
+
+export function createProvisioner(context: BackgroundContext, turns: Turns) {
+	const {storage, save, instance, closing} = context;
+	const work = createBackgroundWork();
+	const running = new Set<string>();
+
+	/**
+	 * Runs the unfinished steps in order, unless an instance is already running them. The first begins at once, if the
+	 * disk allows.
+	 */
+	const run = async (computerId: string) => {
+		let isClaimed = false as boolean;
+		try {
+			for (;;) {
+				const step = await save(() => {
+					isClaimed ||= !closing.aborted && storage.computers.claim(computerId, instance.id);
+					return isClaimed ? beginStep(context, computerId) : undefined;
+				});
+				if (!isClaimed) return;
+				if (!step) break;
+				await finishStep(step);
+				if (closing.aborted) return;
+			}
+			await save(() =>
+				storage.computers.update(computerId, {status: statusAfter(storage.computers.steps(computerId))}),
+			);
+		} finally {
+			if (isClaimed) await save(() => storage.computers.release(computerId, instance.id));
+		}
+		// Messages may have been waiting for the computer, or behind the install in its session.
+		for (const sessionId of await save(() => storage.sessions.waitingOn(computerId))) turns.wake(sessionId);
+	};
+	const start = (computerId: string) => {
+		// Each read of a computer resumes it, also while its claim waits for room on the disk.
+		if (running.has(computerId)) return;
+		running.add(computerId);
+		work.add(run(computerId).finally(() => running.delete(computerId)));
+	};
+
+	return {
+		start,
+		/** Resumes a computer that an earlier service left unfinished. */
+		resume({id, status, runner}: StoredComputer): void {
+			if (runner !== undefined && instance.isAlive(runner)) return;
+			if (status !== 'provisioning' && !storage.computers.steps(id).some(isUnfinished)) return;
+			if (runner !== undefined) storage.computers.release(id, runner);
+			start(id);
+		},
+		/** Resolves when no step is running. Steps that `closing` interrupted are pending again. */
+		settled: work.settled,
+	};
+}
+
+export function isUnfinished({status}: StoredStep): boolean {
+	return status === 'pending' || status === 'in_progress';
+}
+
+function statusAfter(steps: readonly StoredStep[]): ComputerStatus {
+	return steps.every(({kind, status}) => kind === 'install' || status === 'completed') ? 'active' : 'error';
+}
+
+type BegunStep = StepRun & {readonly startedAt: number};
+
+/** Begins the next step; undefined if all have ended. */
+function beginStep(context: BackgroundContext, computerId: string): BegunStep | undefined {
+	const {storage} = context;
+	return storage.transaction(() => {
+		const computer = storage.computers.get(computerId);
+		const steps = storage.computers.steps(computerId);
+		const step = steps.find(isUnfinished);
+		if (!computer || !step) return undefined;
+		const installSessionId =
+			step.kind === 'install'
+				? (step.installSessionId ?? createInstallSession(context, computer))
+				: undefined;
+		const startedAt = Date.now();
+		storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
+		return {context, computer, step: {...step, installSessionId}, steps, startedAt};
+	});
+}
+
+/** Does a step that has begun, and saves how it ended. */
+async function finishStep(run: BegunStep): Promise<void> {
+	const {context, step, startedAt} = run;
+	const {storage, save, closing} = context;
+	let failure: unknown;
+	try {
+		await doStep(run);
+	} catch (error) {
+		failure = error;
+	}
+	const completedAt = Date.now();
+	await save(() => {
+		// Interrupted: the step starts over at the next start.
+		if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
+		else if (failure === undefined)
+			storage.computers.setStep(step.id, {status: 'completed', startedAt, completedAt});
+		else recordFailure(run, failure, completedAt);
+	});
+}
+
+/** A computer is usable after a failed install; after any other failure, later steps are pointless. */
+function recordFailure(
+	{context: {storage}, computer, step, startedAt}: BegunStep,
+	failure: unknown,
+	completedAt: number,
+): void {
+	const error = failure instanceof StepFailed ? failure.message : `${failure}`;
+	storage.computers.setStep(step.id, {status: 'failed', error, startedAt, completedAt});
+	if (step.kind === 'install') return;
+	for (const later of storage.computers.steps(computer.id).filter(isUnfinished))
+		storage.computers.setStep(later.id, {status: 'skipped'});
+}

@@ -1,0 +1,90 @@
+import {accessSync, constants, rmSync, statfsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {makeFolder} from '../../../hooks/make-folder.ts';
+import type {BackgroundContext} from '../context.ts';
+import {errorCode} from '../local-error.ts';
+import {childEnvironment} from '../processes/child-environment.ts';
+import {createOutputTail} from '../processes/output-tail.ts';
+import {endNote} from '../processes/process-group.ts';
+import type {StoredComputer, StoredStep} from '../storage/computers.ts';
+import {installDependencies} from './install-dependencies.ts';
+import {StepFailed} from './provisioning.ts';
+import {maskCredentials} from './repository-url.ts';
+
+/** A running step. */
+export type StepRun = {
+	readonly context: BackgroundContext;
+	readonly computer: StoredComputer;
+	readonly step: StoredStep;
+	/** All steps of the computer. */
+	readonly steps: readonly StoredStep[];
+};
+
+/** Minimum free space for a workspace, bytes. */
+const minSpace = 100 * 1024 * 1024;
+
+/** Runs one step. Throws `StepFailed` with the text for the step's `error`. */
+export async function doStep(run: StepRun): Promise<void> {
+	switch (run.step.kind) {
+		case 'check-host':
+			return checkHost(run);
+		case 'create-workspace':
+			makeFolder(run.computer.workspace, 0o700);
+			return;
+		case 'check-workspace':
+			return checkWorkspace(run.computer.workspace);
+		case 'clone':
+			return clone(run);
+		case 'install':
+			return installDependencies(run);
+		case 'ready':
+			return checkWorkspace(run.computer.workspace);
+	}
+}
+
+async function checkHost({context, steps}: StepRun): Promise<void> {
+	const {bavail, bsize} = statfsSync(context.folder);
+	if (bavail * bsize < minSpace)
+		throw new StepFailed(
+			`less than 100 MiB of disk space is left at ${context.folder}: make room and create the computer again`,
+		);
+	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
+	for (const program of programs) {
+		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
+		const ended = await context.groups.run(
+			{file: program, args, cwd: context.folder, env: childEnvironment()},
+			() => {},
+			{signal: context.closing},
+		);
+		if (ended.code !== 0)
+			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
+	}
+}
+
+function checkWorkspace(workspace: string): void {
+	try {
+		accessSync(workspace, constants.R_OK | constants.X_OK);
+		if (!statSync(workspace).isDirectory()) throw new StepFailed(`${workspace} is not a folder`);
+	} catch (cause) {
+		if (cause instanceof StepFailed) throw cause;
+		throw new StepFailed(`${workspace} can't be read (${errorCode(cause)})`, {cause});
+	}
+}
+
+async function clone({context, computer, step}: StepRun): Promise<void> {
+	if (!step.repo) throw new StepFailed('no repository to clone');
+	const target = join(computer.workspace, step.repo.folder);
+	// Left behind by an interrupted clone.
+	rmSync(target, {recursive: true, force: true});
+	const tail = createOutputTail();
+	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
+	const usage = {at: Date.now(), tool: 'git', usesModel: false};
+	await context.save(() => context.storage.usage.addCommand(usage));
+	const ended = await context.groups.run(
+		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
+		tail.add,
+		{signal: context.closing},
+	);
+	const note = endNote('git', ended);
+	if (note !== undefined) throw new StepFailed(maskCredentials(`${tail.text()}\n${note}`.trim()));
+}

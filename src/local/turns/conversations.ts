@@ -1,0 +1,245 @@
+import {randomUUID} from 'node:crypto';
+import {mkdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {imageType} from '../../domain/messages/attachment.ts';
+import {
+	type AgentEvent,
+	AgentOpenError,
+	type AgentRequest,
+	type AgentSession,
+	type OpenOptions,
+	type PromptBlock,
+	type RequestAnswer,
+	type TurnEnd,
+} from '../agents/agent-session.ts';
+import {type ClientAgent, promptOf} from '../agents/agents.ts';
+import type {BackgroundContext} from '../context.ts';
+import type {StoredMessage} from '../storage/messages.ts';
+import type {StoredSession} from '../storage/sessions.ts';
+import {stopNote} from './stop-note.ts';
+import {createTurnWriter, type TurnWriter} from './turn-writer.ts';
+
+/** A request that waits for the user. `createdAt` is Unix ms. */
+type OpenRequest = AgentRequest & {readonly sessionId: string; readonly createdAt: number};
+
+/** Conversations with clients: at most one process per session, closed when it has been idle for long. */
+export type Conversations = ReturnType<typeof createConversations>;
+
+/** Time for an agent to obey an interrupt before its process is ended, ms. */
+const interruptLimit = 5000;
+
+type Turn = {
+	readonly writer: TurnWriter;
+	readonly messageId: string;
+	/** By our id. `agentId` is the agent's id of the request. */
+	readonly requests: Map<string, {readonly agentId: string; readonly request: OpenRequest}>;
+	isInterrupted: boolean;
+	/** Aborted when the turn is interrupted before its process was ready. */
+	readonly opening: AbortController;
+};
+
+type Conversation = {
+	readonly agent: AgentSession;
+	readonly model: string | undefined;
+};
+
+/** `idleTime`: how long a process without a turn keeps running, ms. */
+export function createConversations(context: BackgroundContext, idleTime: number) {
+	const {storage, instance, groups, folder, closing} = context;
+	const conversations = new Map<string, Conversation>();
+	const turns = new Map<string, Turn>();
+	const idleTimers = new Map<string, NodeJS.Timeout>();
+
+	const closeIdle = async (sessionId: string) => {
+		clearTimeout(idleTimers.get(sessionId));
+		idleTimers.delete(sessionId);
+		const conversation = conversations.get(sessionId);
+		conversations.delete(sessionId);
+		await conversation?.agent.process.close();
+	};
+
+	const onEvent = (sessionId: string, event: AgentEvent) => {
+		const turn = turns.get(sessionId);
+		switch (event.kind) {
+			case 'session-id':
+				return storage.sessions.update(sessionId, {agentSession: event.id});
+			case 'title':
+				return storage.sessions.update(sessionId, {title: event.title.slice(0, 200)});
+			case 'mode':
+				return storage.sessions.update(sessionId, {mode: event.mode});
+			case 'usage':
+				if (!turn) return;
+				return storage.usage.addTokens({
+					...event.usage,
+					at: Date.now(),
+					sessionId,
+					messageId: turn.messageId,
+				});
+			case 'request': {
+				if (!turn) return;
+				const id = randomUUID();
+				const request = {...event.request, id, sessionId, createdAt: Date.now()};
+				turn.requests.set(id, {agentId: event.request.id, request});
+				return turn.writer.openRequest(id, request);
+			}
+			case 'request-gone':
+				for (const [id, {agentId}] of turn?.requests ?? [])
+					if (agentId === event.id) {
+						turn?.requests.delete(id);
+						turn?.writer.closeRequest(id, 'gone');
+					}
+				return;
+			default:
+				turn?.writer.write(event);
+		}
+	};
+
+	/** Storage may fail, for example on a full disk; the agent continues. */
+	const ignoringErrors = (sessionId: string) => (event: AgentEvent) => {
+		try {
+			onEvent(sessionId, event);
+		} catch {
+			// The event is missing from the session.
+		}
+	};
+
+	/** The session's running process, unless it missed a turn or has another model; then a new one. */
+	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
+		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
+		const running = conversations.get(sessionId);
+		const isCurrent = agentInstance === instance.id && running?.model === settings.model;
+		if (running && isCurrent && !running.agent.process.isEnded) return running.agent;
+		await closeIdle(sessionId);
+		const attachmentFolder = join(folder, 'sessions', sessionId);
+		mkdirSync(attachmentFolder, {recursive: true, mode: 0o700});
+		const options: OpenOptions = {
+			groups,
+			sessionId,
+			resumeId: agentSession,
+			cwd,
+			attachmentFolder,
+			model: settings.model,
+			mode,
+			signal: AbortSignal.any([closing, opening.signal]),
+			onEvent: ignoringErrors(sessionId),
+		};
+		// A conversation that no service has run was started in a terminal.
+		let note =
+			agentSession !== undefined && agentInstance === undefined ? continuedNote(agent, agentSession) : '';
+		const opened = await agent.open(options).catch(async error => {
+			if (!(error instanceof AgentOpenError) || agentSession === undefined || options.signal.aborted)
+				throw error;
+			const fresh = await agent.open({...options, resumeId: undefined}).catch(() => {
+				throw error;
+			});
+			note = `[${agent.name} can't continue its conversation (${error.message}): it starts without the earlier messages]\n\n`;
+			return fresh;
+		});
+		if (note) writer.write({kind: 'text', text: note});
+		conversations.set(sessionId, {agent: opened, model: settings.model});
+		storage.sessions.update(sessionId, {agentInstance: instance.id});
+		return opened;
+	};
+
+	const prompt = async (
+		session: StoredSession,
+		message: StoredMessage,
+		agent: ClientAgent,
+		turn: Turn,
+	): Promise<TurnEnd> => {
+		try {
+			const conversation = await openFor(session, agent, turn);
+			if (turn.isInterrupted) return {how: 'interrupted'};
+			return await conversation.prompt(blocksOf(message));
+		} catch (error) {
+			return {how: 'failed', message: (error as Error).message};
+		}
+	};
+
+	const endNoteOf = (end: TurnEnd, {isInterrupted}: Turn): string | undefined => {
+		if (closing.aborted) return stopNote(closing).text;
+		if (end.how === 'interrupted' || (end.how === 'failed' && isInterrupted)) return '[interrupted]';
+		return end.how === 'failed' ? end.message : undefined;
+	};
+
+	return {
+		/** Runs the turn of a message to its end and writes the answer. Rejects only when that can't be written. */
+		async run(staleSession: StoredSession, message: StoredMessage, agent: ClientAgent): Promise<void> {
+			const session = storage.sessions.get(staleSession.id) ?? staleSession;
+			const writer = createTurnWriter(context, {sessionId: session.id, parentId: message.id});
+			const turn: Turn = {
+				writer,
+				messageId: message.id,
+				requests: new Map(),
+				isInterrupted: false,
+				opening: new AbortController(),
+			};
+			clearTimeout(idleTimers.get(session.id));
+			turns.set(session.id, turn);
+			const end = await prompt(session, message, agent, turn);
+			for (const id of turn.requests.keys()) writer.closeRequest(id, 'gone');
+			turns.delete(session.id);
+			const note = endNoteOf(end, turn);
+			const hasFailed = end.how === 'failed' && !turn.isInterrupted;
+			await writer.end(note, closing.aborted ? stopNote(closing).isError : hasFailed);
+			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
+			if (!closing.aborted) idleTimers.set(session.id, timer);
+		},
+		/** Ends the running turn; false if there is none. */
+		interrupt(sessionId: string): boolean {
+			const turn = turns.get(sessionId);
+			if (!turn) return false;
+			turn.isInterrupted = true;
+			const conversation = conversations.get(sessionId);
+			if (conversation) conversation.agent.interrupt();
+			else turn.opening.abort();
+			setTimeout(() => {
+				if (turns.get(sessionId) === turn) void conversations.get(sessionId)?.agent.process.close();
+			}, interruptLimit).unref();
+			return true;
+		},
+		requests: (): OpenRequest[] =>
+			[...turns.values()].flatMap(turn => [...turn.requests.values()].map(({request}) => request)),
+		/** False if the request is not open any more. Throws for an option that it doesn't have. */
+		answer(sessionId: string, requestId: string, answer: RequestAnswer): boolean {
+			const turn = turns.get(sessionId);
+			const open = turn?.requests.get(requestId);
+			if (!turn || !open) return false;
+			const {agentId, request} = open;
+			if (!request.options.includes(answer.option)) throw new RangeError(answer.option);
+			turn.requests.delete(requestId);
+			const isAccepted = conversations.get(sessionId)?.agent.answer(agentId, answer) === true;
+			turn.writer.closeRequest(requestId, isAccepted ? answeredState(request, answer) : 'gone', answer.words);
+			return isAccepted;
+		},
+		/** Stops the timers; the processes end with `closing`. */
+		close(): void {
+			for (const timer of idleTimers.values()) clearTimeout(timer);
+			idleTimers.clear();
+		},
+	};
+}
+
+function continuedNote({name}: ClientAgent, id: string): string {
+	return `[${name} continues its session ${id}, which keeps the earlier messages]\n\n`;
+}
+
+function answeredState({kind}: AgentRequest, {option}: RequestAnswer) {
+	if (option === 'no') return 'denied';
+	if (kind === 'question') return 'answered';
+	return option === 'always' ? 'always' : 'allowed';
+}
+
+/** The message as blocks: images as images; files by their paths, in the text. */
+function blocksOf({text, attachments}: StoredMessage): PromptBlock[] {
+	const images: PromptBlock[] = [];
+	const files = attachments.filter(({kind, path}) => {
+		if (kind !== 'image' || path === undefined) return true;
+		const bytes = readFileSync(path);
+		const type = imageType(bytes);
+		if (type === undefined) return true;
+		images.push({kind: 'image', path, mimeType: `image/${type}`, data: bytes.toString('base64')});
+		return false;
+	});
+	return [{kind: 'text', text: promptOf({text, attachments: files})}, ...images];
+}

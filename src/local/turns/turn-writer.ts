@@ -1,0 +1,231 @@
+import {randomUUID} from 'node:crypto';
+import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
+import {cutText} from '../agents/tool-text.ts';
+import type {BackgroundContext} from '../context.ts';
+import type {RequestState, ShownRequest, StoredItem} from '../storage/messages.ts';
+import {requestCard, requestTitle} from './request-card.ts';
+
+/** Maximum size (UTF-16 units) and number of items of one message; the answer continues in a new one. */
+const maxMessageSize = 256 * 1024;
+const maxItems = 100;
+/** Maximum saved size of one turn, UTF-16 units. */
+const maxTurnSize = 4 * 1024 * 1024;
+/** Size of an item beyond its text. */
+const itemSize = 200;
+/** Maximum size of a tool's input, UTF-16 units. */
+const maxInputSize = 64 * 1024;
+/** How often growing messages are written, ms. */
+const flushInterval = 80;
+
+type TextItem = StoredItem & {type: 'text'};
+
+type Draft = {
+	readonly id: string;
+	readonly role: 'assistant' | 'tool';
+	readonly items: StoredItem[];
+	size: number;
+	isStored: boolean;
+	isDirty: boolean;
+};
+
+/** Writes an agent's reports into messages of its session, as they come. */
+export type TurnWriter = ReturnType<typeof createTurnWriter>;
+
+/** `parentId` is the message that the turn answers. */
+export function createTurnWriter(
+	context: Pick<BackgroundContext, 'storage' | 'save'>,
+	{sessionId, parentId}: {readonly sessionId: string; readonly parentId: string},
+) {
+	const {storage} = context;
+	const dirty = new Set<Draft>();
+	/** The item of each tool call and request of the turn, and its message. */
+	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
+	const requests = new Map<
+		string,
+		{readonly draft: Draft; readonly item: TextItem; readonly request: AgentRequest}
+	>();
+	let current: Draft | undefined;
+	let plan: {readonly draft: Draft; readonly item: TextItem} | undefined;
+	let isNewParagraph = false;
+	let hasOutput = false;
+	let size = 0;
+	let isCut = false;
+	let timer: NodeJS.Timeout | undefined;
+
+	const save = (draft: Draft, isError: boolean) => {
+		const {id, role, items: content} = draft;
+		const text = content.flatMap(item => (item.type === 'text' ? item.text : [])).join('\n');
+		if (draft.isStored) storage.messages.update(id, {text, content, isError});
+		else
+			storage.transaction(() =>
+				storage.messages.add({id, sessionId, parentId, role, text, content, isError}),
+			);
+		draft.isStored = true;
+		draft.isDirty = false;
+		dirty.delete(draft);
+	};
+	const flush = () => {
+		clearTimeout(timer);
+		timer = undefined;
+		for (const draft of dirty) save(draft, false);
+	};
+	const tryFlush = () => {
+		try {
+			flush();
+		} catch {
+			// The disk may be full only temporarily: unwritten text stays for the next attempt.
+		}
+	};
+	const touch = (draft: Draft) => {
+		draft.isDirty = true;
+		dirty.add(draft);
+		timer ??= setTimeout(tryFlush, flushInterval);
+	};
+	/** Whether this much more may be saved. The first time it may not, adds a note. */
+	const reserve = (length: number) => {
+		if (isCut) return false;
+		size += length;
+		if (size <= maxTurnSize) return true;
+		isCut = true;
+		const draft = draftFor('assistant', 0);
+		draft.items.push({type: 'text', id: randomUUID(), text: '[output truncated: over 4 MiB]'});
+		touch(draft);
+		return false;
+	};
+	const draftFor = (role: Draft['role'], length: number): Draft => {
+		const isFull = current && (current.size + length > maxMessageSize || current.items.length >= maxItems);
+		if (!current || current.role !== role || isFull)
+			current = {id: randomUUID(), role, items: [], size: 0, isStored: false, isDirty: false};
+		current.size += length;
+		return current;
+	};
+	const add = <Item extends StoredItem>(role: Draft['role'], item: Item, length: number) => {
+		const draft = draftFor(role, length);
+		draft.items.push(item);
+		hasOutput = true;
+		touch(draft);
+		return {draft, item};
+	};
+
+	const appendText = (kind: 'text' | 'thought', text: string) => {
+		if (text === '' || !reserve(text.length)) return;
+		const draft = draftFor('assistant', text.length);
+		const last = draft.items.at(-1);
+		if (kind === 'text' && last?.type === 'text' && last !== plan?.item)
+			last.text += isNewParagraph ? `\n\n${text}` : text;
+		else if (kind === 'thought' && last?.type === 'thinking') last.thinking += text;
+		else
+			draft.items.push(
+				kind === 'text'
+					? {type: 'text', id: randomUUID(), text}
+					: {type: 'thinking', id: randomUUID(), thinking: text},
+			);
+		if (kind === 'text') isNewParagraph = false;
+		hasOutput = true;
+		touch(draft);
+	};
+
+	const writeCall = (id: string, name: string, input: ToolInput) => {
+		const known = calls.get(id);
+		const savedInput = boundedInput(input);
+		const length = itemSize + JSON.stringify(savedInput).length;
+		if (!reserve(length)) return;
+		if (known) {
+			Object.assign(known.item, {name, input: savedInput});
+			known.draft.size += length;
+			return touch(known.draft);
+		}
+		calls.set(id, add('assistant', {type: 'tool_use', id, name, input: savedInput}, length));
+	};
+
+	return {
+		write(event: AgentEvent) {
+			switch (event.kind) {
+				case 'text':
+				case 'thought':
+					// One chunk may exceed a message.
+					for (let rest = event.text; rest !== ''; rest = rest.slice(maxMessageSize))
+						appendText(event.kind, rest.slice(0, maxMessageSize));
+					return;
+				case 'paragraph':
+					isNewParagraph = true;
+					return;
+				case 'tool-call':
+					return writeCall(event.id, event.name, event.input);
+				case 'tool-result': {
+					const text = cutText(event.text);
+					if (!calls.has(event.id) || !reserve(itemSize + text.length)) return;
+					const item: StoredItem = {
+						type: 'tool_result',
+						id: randomUUID(),
+						tool_use_id: event.id,
+						content: text,
+						is_error: event.isError,
+					};
+					add('tool', item, itemSize + text.length);
+					return;
+				}
+				case 'plan': {
+					const text = cutText(event.text);
+					if (!reserve(text.length)) return;
+					if (plan) {
+						plan.item.text = text;
+						return touch(plan.draft);
+					}
+					plan = add('assistant', {type: 'text', id: randomUUID(), text}, text.length);
+				}
+			}
+		},
+		/** Shows a request; `id` is ours. */
+		openRequest(id: string, request: AgentRequest): void {
+			const text = requestCard(request, 'open');
+			// In its own message, so that it stays the newest until it is answered.
+			current = undefined;
+			const shown: ShownRequest = {id, kind: request.kind, title: requestTitle(request), state: 'open'};
+			const item: TextItem = {type: 'text', id: randomUUID(), text, request: shown};
+			requests.set(id, {...add('assistant', item, text.length), request});
+			current = undefined;
+			tryFlush();
+		},
+		/** Shows what became of a request. */
+		closeRequest(id: string, state: Exclude<RequestState, 'open'>, words?: string): void {
+			const open = requests.get(id);
+			if (!open?.item.request) return;
+			requests.delete(id);
+			open.item.request.state = state;
+			open.item.text = requestCard(open.request, state, words);
+			touch(open.draft);
+			tryFlush();
+		},
+		/** Saves all that is left, then the note, if any, as the last line. */
+		async end(note: string | undefined, isError: boolean): Promise<void> {
+			const last = current?.items.at(-1);
+			const isRepeated = note !== undefined && last?.type === 'text' && last.text.trim() === note.trim();
+			const words = note ?? (hasOutput ? undefined : '[no output]');
+			if (words !== undefined && !isRepeated) {
+				if (isError) current = undefined;
+				const draft = draftFor('assistant', words.length);
+				draft.items.push({type: 'text', id: randomUUID(), text: words});
+				touch(draft);
+			}
+			const ending = current;
+			await context.save(() => {
+				flush();
+				if (isError && ending) save(ending, true);
+			});
+		},
+	};
+}
+
+/** The input of a tool, with long texts cut. */
+function boundedInput(input: ToolInput): ToolInput {
+	const text = JSON.stringify(input);
+	if (text.length <= maxInputSize) return input;
+	const entries = Object.entries(input).slice(0, 20);
+	const room = Math.floor(maxInputSize / (entries.length + 1));
+	const cut = (value: unknown) => {
+		const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+		return whole.length <= room ? value : `${whole.slice(0, room)} [cut]`;
+	};
+	return Object.fromEntries(entries.map(([name, value]) => [name.slice(0, 200), cut(value)]));
+}

@@ -1,0 +1,204 @@
+import {randomUUID} from 'node:crypto';
+import {statSync} from 'node:fs';
+import {type Agent, type CommandAgent, findAgent} from '../agents/agents.ts';
+import type {BackgroundContext} from '../context.ts';
+import {createBackgroundWork} from '../processes/background-work.ts';
+import {childEnvironment} from '../processes/child-environment.ts';
+import {createOutputWriter} from '../processes/output-writer.ts';
+import {endNote} from '../processes/process-group.ts';
+import type {StoredItem, StoredMessage} from '../storage/messages.ts';
+import type {StoredSession} from '../storage/sessions.ts';
+import type {Conversations} from './conversations.ts';
+import {measureWork, recordWorkStart} from './measure-work.ts';
+import {closedCard} from './request-card.ts';
+import {stopNote} from './stop-note.ts';
+
+/** Runs the agent for user messages: one at a time per session, in order. */
+export type Turns = ReturnType<typeof createTurns>;
+
+/** Output limit in bytes after which a program is killed, since no API call can stop one that never ends. */
+const maxFloodSize = 256 * 1024 * 1024;
+const notRun = '[not run: the service was stopped before its turn; send it again]';
+
+export function createTurns(context: BackgroundContext, conversations: Conversations) {
+	const {storage, save, instance, closing} = context;
+	const work = createBackgroundWork();
+	/** Ends the running command of each session whose agent is one. */
+	const commands = new Map<string, AbortController>();
+	let atWork = 0;
+
+	/** The session, if its messages are ours to run now. */
+	const claim = (sessionId: string): StoredSession | undefined => {
+		const session = storage.sessions.get(sessionId);
+		if (!session || closing.aborted) return undefined;
+		if (storage.computers.get(session.computerId)?.status === 'provisioning') return undefined;
+		if (!storage.sessions.claim(sessionId, instance.id)) return undefined;
+		atWork++;
+		return session;
+	};
+
+	/** Takes the next message; undefined if none waits, and the right to run any is released, or lost. */
+	const takeNext = (sessionId: string): StoredMessage | undefined => {
+		// The right goes when the database is lost or another instance takes over.
+		while (storage.sessions.get(sessionId)?.runner === instance.id) {
+			const message = storage.messages.nextWaiting(sessionId);
+			if (message) storage.messages.setTaken(message.id);
+			if (message || storage.sessions.releaseIfSettled(sessionId, instance.id, Date.now())) return message;
+		}
+		return undefined;
+	};
+
+	/** Claims the session and takes its first message at once, if the disk allows. */
+	const runAll = async (sessionId: string) => {
+		let session = undefined as StoredSession | undefined;
+		try {
+			for (;;) {
+				const message = await save(() => {
+					session ??= claim(sessionId);
+					return session && takeNext(sessionId);
+				});
+				if (!session || !message) return;
+				await runOne(session, message);
+			}
+		} catch (error) {
+			if (session) await save(() => storage.sessions.release(sessionId, instance.id, Date.now()));
+			throw error;
+		} finally {
+			if (session) atWork--;
+		}
+	};
+
+	const runOne = async (session: StoredSession, message: StoredMessage) => {
+		if (closing.aborted) return save(() => answer(session.id, message.id, notRun));
+		if (!isFolder(session.cwd))
+			return save(() => answer(session.id, message.id, `[not run: there is no folder ${session.cwd}]`));
+		const start = await recordWorkStart(context, session.cwd);
+		await runAgent(session, message);
+		if (start) work.add(measureWork(context, start));
+	};
+
+	const runAgent = async (session: StoredSession, message: StoredMessage) => {
+		const agent = agentOf(context, session);
+		const {tool, usesModel} = agent;
+		const usage = {at: Date.now(), tool, sessionId: session.id, messageId: message.id, usesModel};
+		await save(() => storage.usage.addCommand(usage));
+		if (agent.open) return conversations.run(session, message, agent);
+		const interrupted = new AbortController();
+		commands.set(session.id, interrupted);
+		try {
+			await runCommand(context, {agent, session, message, interrupted: interrupted.signal});
+		} finally {
+			commands.delete(session.id);
+		}
+	};
+
+	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
+		storage.transaction(() =>
+			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError: true}),
+		);
+
+	return {
+		/** Number of sessions with a running turn. */
+		get atWork() {
+			return atWork;
+		},
+		/** Runs a session's waiting messages, unless a turn is running or its computer is being provisioned. */
+		wake(sessionId: string): void {
+			work.add(runAll(sessionId));
+		},
+		/**
+		 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
+		 * old, so they are not run.
+		 */
+		recover({id, runner}: StoredSession): boolean {
+			if (runner === undefined || instance.isAlive(runner)) return false;
+			if (!storage.sessions.takeOver(id, runner, instance.id)) return true;
+			for (const message of storage.messages.withOpenRequests(id))
+				storage.messages.update(message.id, {content: message.content?.map(withoutOpenRequest)});
+			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
+			for (;;) {
+				const message = storage.messages.nextWaiting(id);
+				if (!message) break;
+				storage.messages.setTaken(message.id);
+				answer(id, message.id, notRun);
+			}
+			storage.sessions.release(id, instance.id, Date.now());
+			return true;
+		},
+		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */
+		interrupt(sessionId: string): boolean {
+			const command = commands.get(sessionId);
+			command?.abort();
+			return command !== undefined || conversations.interrupt(sessionId);
+		},
+		/** Resolves when no turn is running; `closing` has ended their programs. */
+		settled: work.settled,
+	};
+}
+
+/** The agent that a session was created with. */
+function agentOf({agent}: BackgroundContext, session: StoredSession): Agent {
+	return session.agent === undefined ? agent : findAgent(session.agent);
+}
+
+type CommandTurn = {
+	readonly agent: CommandAgent;
+	readonly session: StoredSession;
+	readonly message: StoredMessage;
+	readonly interrupted: AbortSignal;
+};
+
+async function runCommand(
+	context: BackgroundContext,
+	{agent, session, message, interrupted}: CommandTurn,
+): Promise<void> {
+	const {groups, closing} = context;
+	const paths = message.attachments.flatMap(({path}) => path ?? []);
+	const command = agent.command(message);
+	const output = createOutputWriter(context, {
+		sessionId: session.id,
+		parentId: message.id,
+		role: 'assistant',
+		isOutput: !agent.usesModel,
+	});
+	let size = 0;
+	const flood = new AbortController();
+	const ended = await groups.run(
+		{
+			...command,
+			cwd: session.cwd,
+			env: childEnvironment(paths.length > 0 ? {ATTACHMENTS: paths.join('\n')} : {}),
+		},
+		(chunk, source) => {
+			size += chunk.length;
+			if (size > maxFloodSize) flood.abort();
+			else output.write(chunk, source);
+		},
+		{signal: AbortSignal.any([closing, interrupted, flood.signal])},
+	);
+	const stopped = closing.aborted ? stopNote(closing) : undefined;
+	const whyEnded = () => {
+		if (stopped) return stopped.text;
+		if (interrupted.aborted) return '[interrupted]';
+		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
+	};
+	const note = whyEnded();
+	await output.end(
+		note ?? (size > 0 ? undefined : '[no output]'),
+		stopped?.isError ?? (note !== undefined && !interrupted.aborted),
+	);
+}
+
+function isFolder(path: string): boolean {
+	try {
+		return statSync(path).isDirectory();
+	} catch {
+		return false;
+	}
+}
+
+/** A request whose process is gone can't be answered any more. */
+function withoutOpenRequest(item: StoredItem): StoredItem {
+	if (item.type !== 'text' || item.request?.state !== 'open') return item;
+	return {...item, text: closedCard(item.text), request: {...item.request, state: 'gone'}};
+}

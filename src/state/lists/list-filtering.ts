@@ -1,0 +1,94 @@
+import {providerTitles} from '../../domain/computers/computer.ts';
+import {isArchived} from '../../domain/known.ts';
+import type {Filterable, StateWord} from '../../domain/list-filter/filter.ts';
+import type {AttentionMark} from '../../domain/sessions/attention.ts';
+import type {ComputerItem} from '../computers/computer-items.ts';
+import {rememberEach} from '../rows/remember.ts';
+import type {SessionState} from '../sessions/reported-state.ts';
+import type {SessionItem} from '../sessions/session-items.ts';
+import {isWaiting} from './needs-items.ts';
+
+/** Filterable forms of list rows, each cached as long as its row is unchanged. */
+export type Filterables = {
+	session(item: SessionItem): Filterable;
+	computer(item: ComputerItem): Filterable;
+};
+
+export function createFilterables(): Filterables {
+	return {session: rememberEach(ofSession), computer: rememberEach(ofComputer)};
+}
+
+const words: Readonly<Record<SessionState, StateWord>> = {
+	permission: 'approve',
+	input: 'reply',
+	error: 'failed',
+	unsent: 'unsent',
+	'your-turn': 'unread',
+	working: 'working',
+	pending: 'pending',
+	idle: 'idle',
+	done: 'done',
+	ended: 'ended',
+	unknown: 'unknown',
+	raw: 'unknown',
+};
+
+/** The state itself, the service's word for it, and the group under which the header counts it. */
+function statesOf({state, group, word, mark}: SessionItem): string[] {
+	return [
+		words[state],
+		...(word === undefined ? [] : [word.toLowerCase()]),
+		...(group === 'needs' ? ['waiting'] : []),
+		...markWords(mark),
+		...(state === 'pending' ? ['working'] : []),
+		...(state === 'done' ? ['idle'] : []),
+	];
+}
+
+function ofSession(item: SessionItem): Filterable {
+	const {id, name, client, known, signal, computerName, computerId} = item;
+	const folder = known?.cwd ?? signal?.cwd;
+	const settings = known?.session?.sessionSettings;
+	const computer = computerName ?? computerId;
+	return {
+		text: lower([name, id, folder, client, known?.session?.title].filter(Boolean).join('\n')),
+		states: statesOf(item),
+		tags: (settings?.tags ?? []).map(tag => lower(tag.name)),
+		is: [
+			...(item.isPinned ? (['pinned'] as const) : []),
+			...(isArchived(known) ? (['archived'] as const) : []),
+			...(client === undefined ? [] : (['local'] as const)),
+		],
+		...(computer !== undefined && {computer: lower(computer)}),
+		...(settings?.model && {model: lower(settings.model)}),
+		...(folder !== undefined && {folder: lower(folder)}),
+	};
+}
+
+/** Filter words for how the user handled a session or computer that needs them. */
+function markWords(mark: AttentionMark | undefined): string[] {
+	return mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'acknowledged'] : [];
+}
+
+function ofComputer(item: ComputerItem): Filterable {
+	const {id, name, known, isFailed, isStarting, mark} = item;
+	const {computer} = known;
+	const provider = computer?.providerType ?? '';
+	const status = isStarting ? 'provisioning' : computer?.status;
+	return {
+		text: lower(
+			[name, id, computer?.hostname, provider, providerTitles.get(provider)?.title]
+				.filter(Boolean)
+				.join('\n'),
+		),
+		states: [
+			lower(status ?? 'unknown'),
+			...(isFailed ? ['failed'] : []),
+			...(isWaiting(item) ? ['waiting'] : []),
+			...markWords(mark),
+		],
+		computer: lower(name),
+	};
+}
+
+const lower = (text: string) => text.toLowerCase();

@@ -1,0 +1,223 @@
+import {
+	asksForPast,
+	type Filterable,
+	type FilterProblem,
+	isMatch,
+	parseFilter,
+} from '../../domain/list-filter/filter.ts';
+import type {Attention} from '../attention.ts';
+import {type ComputerItem, computerItems} from '../computers/computer-items.ts';
+import type {Fleet} from '../fleet.ts';
+import type {Outbox} from '../outbox.ts';
+import {remember, rememberLast} from '../rows/remember.ts';
+import {
+	countStates,
+	type Grouping,
+	grouped,
+	groupNameOf,
+	type SessionGroup,
+} from '../sessions/session-groups.ts';
+import {isSaved, type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
+import type {SessionSort} from '../sessions/session-sort.ts';
+import {createFilterables, type Filterables} from './list-filtering.ts';
+import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
+import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
+
+export type Lists = {
+	readonly needs: readonly NeedsItem[];
+	/** Sessions that don't need the user, except those in collapsed groups. */
+	readonly sessions: readonly SessionItem[];
+	/** The groups of these sessions, in display order; empty when grouping is off. */
+	readonly groups: readonly SessionGroup[];
+	readonly computers: readonly ComputerItem[];
+	/** Positions of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
+	readonly positions: {readonly sessions: RowPositions; readonly computers: RowPositions};
+	/** Counts over everything known, regardless of the filter. */
+	readonly counts: {
+		readonly needs: number;
+		readonly working: number;
+		/** How many of the working ones report to this machine, so that a service which is down hides nothing of them. */
+		readonly workingHere: number;
+		/** How many of the working ones were so when an earlier run last read them. */
+		readonly workingSaved: number;
+		/** Known to the service but not yet working. */
+		readonly pending: number;
+		readonly idle: number;
+		/** Failed sessions and computers, whether or not they still need the user. */
+		readonly failed: number;
+	};
+	/** Everything known, regardless of the filter. */
+	readonly all: {
+		/** Those of both that need the user. */
+		readonly needs: readonly NeedsItem[];
+		readonly sessions: readonly SessionItem[];
+		readonly computers: readonly ComputerItem[];
+		readonly sessionsById: ReadonlyMap<string, SessionItem>;
+	};
+	/** Number of rows hidden by the filter. */
+	readonly hidden: number;
+	/** Number of sessions that are archived or have ended on this machine, listed or not. */
+	readonly past: number;
+	/** Errors in the filter. */
+	readonly problems: readonly FilterProblem[];
+	readonly sort: SessionSort;
+	readonly grouping: Grouping;
+};
+
+export type ListFilter = SessionOrder & {
+	/** In the syntax of `parseFilter`. */
+	readonly words: string;
+	readonly needsOnly: boolean;
+	/** Default: hidden. */
+	readonly showsArchived?: boolean;
+	/** Keys of the collapsed groups. */
+	readonly collapsed?: ReadonlySet<string>;
+};
+
+/** Builds the lists, rebuilding only the parts whose data has changed. */
+export type ListBuilder = {
+	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
+	/** The part of the lists that doesn't depend on the filter. */
+	known(fleet: Fleet, outbox: Outbox, order: SessionOrder): Known;
+	/** Filterable forms of the rows. */
+	readonly filterables: Filterables;
+};
+
+const noMarks: Attention['marks'] = new Map();
+const noneCollapsed: ReadonlySet<string> = new Set();
+
+/** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
+export function createListBuilder(unreadNeedsYou = true): ListBuilder {
+	const filterables = createFilterables();
+	const known = rememberLast<Known>();
+	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
+	const ranked = remember(rank);
+	const filtered = rememberLast<Lists>();
+	function knownNow(
+		fleet: Fleet,
+		outbox: Outbox,
+		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
+	): Known {
+		const {computers, sessions, signals, requests, problems} = fleet;
+		return known(
+			[computers, sessions, signals, requests, problems, outbox.bySession, sort, grouping, marks],
+			() => knownOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}),
+		);
+	}
+	return {
+		filterables,
+		known: knownNow,
+		lists(fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) {
+			const current = knownNow(fleet, outbox, order);
+			return filtered([current, words, needsOnly, showsArchived, collapsed], () => {
+				const rows = words === '' ? notPrepared : prepared(current.all);
+				return filter(current, rows, ranked(current.all), {words, needsOnly, showsArchived, collapsed});
+			});
+		},
+	};
+}
+
+type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
+
+function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): Known {
+	const {sort, grouping, marks} = order;
+	const items = sessionItems(fleet, outbox, order);
+	const computers = computerItems(fleet, marks);
+	const needs = needsItems(items, computers, sort);
+	const {working, pending, idle} = countStates(items);
+	const isWorkingHere = (item: SessionItem) => item.state === 'working' && item.client !== undefined;
+	const workingHere = items.filter(isWorkingHere).length;
+	const workingSaved = items.filter(item => item.state === 'working' && isSaved(item)).length;
+	const failed = [
+		// A failed install counts as its computer.
+		...items.filter(({state, isPast, source}) => state === 'error' && !isPast && source !== 'step'),
+		...computers.filter(({isFailed}) => isFailed),
+	];
+	const past = items.filter(item => item.isPast).length;
+	const sessionsById = new Map(items.map(item => [item.id, item]));
+	return {
+		all: {needs, sessions: items, computers, sessionsById},
+		counts: {needs: needs.length, working, workingHere, workingSaved, pending, idle, failed: failed.length},
+		past,
+		sort,
+		grouping,
+	};
+}
+
+/** Filterable forms of everything known: rebuilt on each data change, not on each key press. */
+type Prepared = {
+	/** One per row of `all`, in the same order; empty while no filter needs them, as on the first frame. */
+	readonly sessions: readonly Filterable[];
+	readonly computers: readonly Filterable[];
+	/** State words of the service, lower case. */
+	readonly otherStates: readonly string[];
+};
+
+const notPrepared: Prepared = {sessions: [], computers: [], otherStates: []};
+
+function prepare({sessions, computers}: Lists['all'], filterables: Filterables): Prepared {
+	return {
+		sessions: sessions.map(filterables.session),
+		computers: computers.map(filterables.computer),
+		otherStates: [...new Set(sessions.flatMap(({word}) => (word === undefined ? [] : [word.toLowerCase()])))],
+	};
+}
+
+type Ranked = Readonly<Record<Section, Ranks>>;
+
+function rank({needs, sessions, computers}: Lists['all']): Ranked {
+	return {needs: ranksOf(needs), sessions: ranksOf(sessions), computers: ranksOf(computers)};
+}
+
+function filter(
+	known: Known,
+	prepared: Prepared,
+	ranks: Ranked,
+	{words, needsOnly, showsArchived, collapsed}: Omit<Required<ListFilter>, keyof SessionOrder>,
+): Lists {
+	const {all} = known;
+	const parsed = parseFilter(words, prepared.otherStates);
+	const includesPast = showsArchived || asksForPast(parsed);
+	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
+	const others: SessionItem[] = [];
+	/** The items to show, of those that may need the user. */
+	const shown = new Set<NeedsItem>();
+	let sessionCount = 0;
+	for (const [index, item] of all.sessions.entries()) {
+		if (item.isPast && !includesPast) continue;
+		sessionCount++;
+		if (!isShown(prepared.sessions[index])) continue;
+		if (item.group === 'needs') shown.add(item);
+		else if (!needsOnly) others.push(item);
+	}
+	const waitingCount = shown.size;
+	// A filter also shows matches in collapsed groups.
+	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : noneCollapsed);
+	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
+	for (const item of matching) shown.add(item);
+	const needs = all.needs.filter(item => shown.has(item));
+	const computers = needsOnly ? matching.filter(isWaiting) : matching;
+	return {
+		...known,
+		needs,
+		sessions,
+		groups,
+		computers,
+		positions: {
+			sessions: positionsOf([
+				{section: 'needs', rows: needs, ranks: ranks.needs},
+				{section: 'sessions', rows: sessions, ranks: ranks.sessions},
+			]),
+			computers: positionsOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
+		},
+		hidden: sessionCount + all.computers.length - waitingCount - others.length - computers.length,
+		problems: parsed.problems,
+	};
+}
+
+/** The group of a known session, listed or not. */
+export function groupOf({all, groups, grouping}: Lists, sessionId: string): SessionGroup | undefined {
+	const item = all.sessionsById.get(sessionId);
+	const key = item && groupNameOf(item, grouping)?.key;
+	return groups.find(group => group.key === key);
+}

@@ -1,0 +1,49 @@
+import type {ComputerItem} from '../computers/computer-items.ts';
+import {compareText} from '../rows/table-rows.ts';
+import type {SessionItem} from '../sessions/session-items.ts';
+import type {SessionSort} from '../sessions/session-sort.ts';
+import type {Targets} from '../view/targets.ts';
+import type {Lists} from './lists.ts';
+
+/** An item that can need the user: a session, or a computer whose provisioning failed. */
+export type NeedsItem = SessionItem | ComputerItem;
+
+/** Whether it needs the user, who has neither acknowledged nor snoozed that. */
+export function isWaiting(item: NeedsItem): boolean {
+	return item.kind === 'session' ? item.group === 'needs' : item.isFailed && item.mark === undefined;
+}
+
+/**
+ * All sessions and computers that need the user, in the order of the sessions; computers come after pinned
+ * sessions.
+ */
+export function needsItems(
+	sessions: readonly SessionItem[],
+	computers: readonly ComputerItem[],
+	sort: SessionSort,
+): NeedsItem[] {
+	const waiting: NeedsItem[] = sessions.filter(isWaiting);
+	const failed = computers.filter(isWaiting).sort((a, b) => compare(a, b, sort));
+	for (const computer of failed) {
+		const next = waiting.findIndex(
+			item => item.kind === 'session' && !item.isPinned && compare(computer, item, sort) < 0,
+		);
+		waiting.splice(next < 0 ? waiting.length : next, 0, computer);
+	}
+	return waiting;
+}
+
+function compare(a: NeedsItem, b: NeedsItem, sort: SessionSort): number {
+	if (sort === 'attention') return (a.since ?? 0) - (b.since ?? 0);
+	if (sort === 'activity') return (b.since ?? 0) - (a.since ?? 0);
+	return compareText(a.name.toLowerCase(), b.name.toLowerCase());
+}
+
+/** The session or computer that keys act on (`targets`). */
+export function itemAt(
+	{sessionsById, computers}: Pick<Lists['all'], 'sessionsById' | 'computers'>,
+	{sessionId, computerId}: Targets,
+): NeedsItem | undefined {
+	if (sessionId !== undefined) return sessionsById.get(sessionId);
+	return computerId === undefined ? undefined : computers.find(({id}) => id === computerId);
+}

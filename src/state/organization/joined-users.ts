@@ -1,0 +1,69 @@
+import {type ListedUser, textOfUser} from '../../domain/organization/user.ts';
+import {type Membership, membershipOf} from '../../domain/usage/membership.ts';
+import {type ActivityField, personValue} from '../../domain/usage/person-fields.ts';
+import {createRowIndex} from '../rows/row-index.ts';
+import type {Organization, PeopleData} from './organization.ts';
+
+/** The organization's users, with their activity in a range of days if known. */
+export type JoinedUsers = {
+	readonly users: readonly ListedUser[];
+	readonly usage?: PeopleData & {readonly membership: Membership};
+};
+
+export const userOrders = [
+	'lastSignInAt',
+	'last_day',
+	'billable_tokens',
+	'sessions',
+	'active_days',
+	'createdAt',
+	'email',
+] as const;
+export type UserOrder = (typeof userOrders)[number];
+
+const joins = new WeakMap<readonly ListedUser[], JoinedUsers>();
+
+/** Joins users with usage, cached per pair of inputs; undefined until the users are loaded. */
+export function joinedUsers({
+	users: {data: users},
+	people: {data: people},
+}: Pick<Organization, 'users' | 'people'>): JoinedUsers | undefined {
+	if (!users) return undefined;
+	const known = joins.get(users);
+	if (known && known.usage?.people === people?.people) return known;
+	const joined = {
+		users,
+		...(people && {usage: {...people, membership: membershipOf(users, people.people, people.range)}}),
+	};
+	joins.set(users, joined);
+	return joined;
+}
+
+/** A figure of a user's activity: unknown before usage is loaded, zero for a user without any. */
+export function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
+	if (!usage) return undefined;
+	const person = usage.membership.personOf(user);
+	if (person === undefined) return field === 'last_day' ? undefined : 0;
+	return personValue(usage.people, person, field);
+}
+
+/** Sorted users, by index. */
+export const userRows = createRowIndex<JoinedUsers, UserOrder>({
+	count: ({users}) => users.length,
+	keyOf(joined, row, order) {
+		const user = joined.users[row];
+		switch (order) {
+			case 'email':
+				return (user?.email ?? user?.id)?.toLowerCase();
+			case 'createdAt':
+			case 'lastSignInAt':
+				return user?.[order];
+			default:
+				return activityOf(joined, row, order);
+		}
+	},
+	textOf({users}, row) {
+		const user = users[row];
+		return user ? textOfUser(user) : '';
+	},
+});

@@ -1,0 +1,115 @@
+import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
+import type {PersonField} from '../../domain/usage/person-fields.ts';
+import type {RangeChoice} from '../../domain/usage/range.ts';
+import type {UserOrder} from './joined-users.ts';
+
+export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
+export type UsageTab = (typeof usageTabs)[number];
+
+export const peopleOrders = [
+	'billable_tokens',
+	'sessions',
+	'user_messages',
+	'tool_calls',
+	'autonomy_ratio',
+	'active_days',
+	'last_day',
+	'user_email',
+] as const satisfies readonly PersonField[];
+
+export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
+export type PeopleGroup = (typeof peopleGroups)[number];
+
+/** User groups, by activity in the range. */
+export const userGroups = ['all', 'active', 'inactive', 'new', 'never'] as const;
+export type UserGroup = (typeof userGroups)[number];
+
+/** The cursor of a page: on the row with that id, otherwise on the row at that index. */
+export type PageCursor = {readonly index: number; readonly id?: string};
+
+/** User-controlled state of the organization views. */
+export type OrganizationViewState = {
+	readonly range: RangeChoice;
+	readonly tab: UsageTab;
+	/** The day whose exact values are shown, counted back from the last one. */
+	readonly daysBack: number;
+	readonly order: (typeof peopleOrders)[number];
+	readonly isAscending: boolean;
+	readonly group: PeopleGroup;
+	/** Sort order of the Users view. */
+	readonly userOrder: UserOrder;
+	readonly isUserAscending: boolean;
+	readonly userGroup: UserGroup;
+	/** The item opened with Enter, by view: a person, a repository or a revision. */
+	readonly opened: Readonly<Record<string, string>>;
+	/** Controls view: show the settings in force instead of their history. */
+	readonly showsInForce: boolean;
+	/** Readiness view: show the criteria across repositories instead of the repositories. */
+	readonly showsCriteria: boolean;
+	/** The shown report of the open repository, counted back from the newest. */
+	readonly report: number;
+	/** Offset from that report to the older one it is compared with; 0: no comparison. */
+	readonly compared: number;
+	/** Cursors by page. */
+	readonly cursors: Readonly<Record<string, PageCursor>>;
+	/** Filters by view. */
+	readonly filters: Readonly<Record<string, string>>;
+	/** Number of times the user requested a reload. */
+	readonly refreshCount: number;
+};
+
+export const firstOrganizationState: OrganizationViewState = {
+	range: 28,
+	tab: 'credits',
+	daysBack: 0,
+	order: 'billable_tokens',
+	isAscending: false,
+	group: 'active',
+	userOrder: 'lastSignInAt',
+	isUserAscending: false,
+	userGroup: 'all',
+	opened: {},
+	showsInForce: false,
+	showsCriteria: false,
+	report: 0,
+	compared: 0,
+	cursors: {},
+	filters: {},
+	refreshCount: 0,
+};
+
+/** Key of the page on screen; each page has its own cursor. */
+export function pageKey(view: string, viewState: OrganizationViewState): string {
+	const opened = viewState.opened[view];
+	const isCriteria = view === 'readiness' && viewState.showsCriteria;
+	if (opened !== undefined) return isCriteria ? `criteria/${opened}` : `${view}/${opened}`;
+	if (isCriteria) return 'criteria';
+	if (view === 'controls' && viewState.showsInForce) return 'controls/in-force';
+	if (view === 'users') return `users/${viewState.userGroup}`;
+	return view === 'usage' ? `usage/${viewState.tab}/${viewState.group}` : view;
+}
+
+/** Closes the item opened in a view. */
+export function withClosed(viewState: OrganizationViewState, view: string): OrganizationViewState {
+	const {[view]: _, ...opened} = viewState.opened;
+	return {...viewState, opened, report: 0, compared: 0};
+}
+
+/** Number of reports of the open repository. */
+export function reportCount(
+	{opened}: OrganizationViewState,
+	repositories: readonly RepositoryReadiness[] | undefined,
+): number {
+	return repositories?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
+}
+
+/** What the key that compares reports does next, given the number of reports; undefined if there is no older one. */
+export function nextComparison(
+	{report, compared}: Pick<OrganizationViewState, 'report' | 'compared'>,
+	count: number,
+): 'start' | 'older' | 'end' | undefined {
+	const older = count - report - 1;
+	if (older <= 0) return undefined;
+	if (compared === 0) return 'start';
+	return compared < older ? 'older' : 'end';
+}

@@ -1,0 +1,78 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {RevisionDifference} from '../../domain/organization/controls.ts';
+import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
+import type {ListedUser} from '../../domain/organization/user.ts';
+import type {Adoption} from '../../domain/usage/adoption.ts';
+import type {Autonomy} from '../../domain/usage/autonomy.ts';
+import type {Credits} from '../../domain/usage/credits.ts';
+import type {Efficiency} from '../../domain/usage/efficiency.ts';
+import type {WorkOutput} from '../../domain/usage/output.ts';
+import type {People} from '../../domain/usage/people.ts';
+import type {DayRange, RangeChoice} from '../../domain/usage/range.ts';
+import type {ToolUse} from '../../domain/usage/tools.ts';
+import type {Unusual, UnusualTopic} from '../../domain/usage/unusual.ts';
+import type {Problem} from '../fleet.ts';
+
+/** Usage figures for one range of days. */
+export type UsagePeriod = {
+	readonly range: DayRange;
+	readonly credits: Credits;
+	readonly adoption: Adoption;
+	readonly autonomy: Autonomy;
+	readonly output: WorkOutput;
+	readonly tools: ToolUse;
+	readonly efficiency: Efficiency;
+};
+
+export type UsageData = {
+	readonly choice: RangeChoice;
+	readonly now: UsagePeriod;
+	/** `meta.org_id` of the responses. */
+	readonly organizationId?: string;
+	/** The preceding period of the same length; absent if it starts before the history. */
+	readonly before?: UsagePeriod;
+	/** Anomalies by topic. Without a previous period there are no movers. */
+	readonly unusual: Readonly<Record<UnusualTopic, Unusual>>;
+	/** Descriptions of data that is incomplete. */
+	readonly cut?: readonly string[];
+};
+
+export type PeopleData = {
+	readonly choice: RangeChoice;
+	readonly range: DayRange;
+	readonly people: People;
+	/** Descriptions of data that is incomplete. */
+	readonly cut?: readonly string[];
+};
+
+/** Progress of a load; without `share`, the total is unknown. */
+export type ReadingProgress = {readonly text: string; readonly share?: number};
+
+/**
+ * Data of the organization: the last loaded value, whether it is being reloaded, and the last load's error. A
+ * failed load keeps the old data; `readAt` (Unix ms) gives its age.
+ */
+export type Loaded<Data> = {
+	readonly data?: Data;
+	readonly readAt?: number;
+	readonly progress?: ReadingProgress;
+	readonly problem?: Problem;
+	/** The load failed only in part and the rest is up to date; the problem names what is missing. */
+	readonly isPart?: boolean;
+	/** What the data is missing, in one line. */
+	readonly note?: string;
+};
+
+export type Organization = {
+	readonly usage: Loaded<UsageData>;
+	readonly people: Loaded<PeopleData>;
+	readonly readiness: Loaded<readonly RepositoryReadiness[]>;
+	readonly controls: Loaded<readonly RevisionDifference[]>;
+	readonly users: Loaded<readonly ListedUser[]>;
+};
+export type OrganizationPart = keyof Organization;
+export type OrganizationStore = StoreApi<Organization>;
+
+export function createOrganizationStore(): OrganizationStore {
+	return createStore<Organization>(() => ({usage: {}, people: {}, readiness: {}, controls: {}, users: {}}));
+}

@@ -1,0 +1,268 @@
+import type {Computer} from '../../domain/computers/computer.ts';
+import {stepState} from '../../domain/computers/provisioning.ts';
+import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
+import type {SessionActivity} from '../../domain/sessions/activity.ts';
+import {type AttentionMark, episodeOf} from '../../domain/sessions/attention.ts';
+import type {HookRequest} from '../../domain/sessions/hook-request.ts';
+import {successorCheck} from '../../domain/sessions/session-successor.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
+import type {Attention} from '../attention.ts';
+import {installSteps} from '../computers/install-steps.ts';
+import type {Fleet} from '../fleet.ts';
+import type {Outbox} from '../outbox.ts';
+import {rememberEach} from '../rows/remember.ts';
+import {isUnsent, type ReportedState, reportedStateOf, type SessionState} from './reported-state.ts';
+import type {Grouping} from './session-groups.ts';
+import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
+
+/** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
+const attentionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
+type AttentionGroup = (typeof attentionGroups)[number];
+
+/** One session as listed. Text is raw and sanitized when drawn. */
+export type SessionItem = ReportedState & {
+	readonly kind: 'session';
+	readonly id: string;
+	readonly group: AttentionGroup;
+	/** The activity derived from the session's messages, if they have been read. */
+	readonly activity?: SessionActivity;
+	readonly name: string;
+	readonly computerId?: string;
+	/** Raw; absent if its computer has no name. */
+	readonly computerName?: string;
+	readonly isPinned?: boolean;
+	/** The episode (`episodeOf`), while the session needs the user. */
+	readonly episode?: string;
+	/** How the user handled the episode, if they did. */
+	readonly mark?: AttentionMark;
+	/** Set if the session is known only from its client's hooks or files, so nothing can be read from the service. */
+	readonly client?: string;
+	/** Working directory on this machine; set along with `client`, empty if no event reported it. */
+	readonly folder?: string;
+	/** The oldest request whose hook waits for an answer. */
+	readonly request?: HookRequest;
+	/** Hidden by default: archived, or ended on this machine. */
+	readonly isPast?: boolean;
+	readonly known?: KnownSession;
+	readonly signal?: Signal;
+};
+
+/** Inputs to list ordering: sort order, grouping and the user's attention marks. */
+export type SessionOrder = {
+	readonly sort?: SessionSort;
+	readonly grouping?: Grouping;
+	readonly marks?: Attention['marks'];
+	/** Whether a session whose agent is done needs the user until they have read its answer; default true. */
+	readonly unreadNeedsYou?: boolean;
+};
+
+/** All sessions from the registry and hook events, in the order of `compareSessions`. */
+export function sessionItems(
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests' | 'problems'>>,
+	outbox: Pick<Outbox, 'bySession'>,
+	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
+): SessionItem[] {
+	const signals = newestSignals(fleet.signals.values());
+	// A message may also have failed to a session that nothing else mentions.
+	const unsent = [...outbox.bySession].flatMap(([id, items]) => (items.some(isUnsent) ? [id] : []));
+	const requests = oldestRequests(fleet.requests?.values() ?? []);
+	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
+	const hasSuccessor = successorCheck(fleet.signals.values());
+	const computers = computerNames(fleet.computers);
+	const installs = installSteps(fleet.computers);
+	const rows: Sortable[] = [];
+	for (const id of ids) {
+		const known = fleet.sessions.get(id);
+		const signal = signals.get(id);
+		if (signal?.state === 'replaced' && hasSuccessor(signal)) continue;
+		const request = requests.get(id);
+		const step = installs.get(id);
+		const install = step && !fleet.problems?.has(step.computer.id) ? step : undefined;
+		const computerId = known?.computerId ?? known?.session?.computerId;
+		const computer = fleet.computers.get(computerId ?? '')?.computer;
+		const reported = withWait(
+			reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install}),
+			known,
+			computer,
+		);
+		const computerName = computers.get(computerId ?? '');
+		const isLocal = isOutsideService(known) && signal !== undefined;
+		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
+		const attention = isWaiting
+			? attentionOf(id, reported, marks, request !== undefined)
+			: ({group: 'idle'} as const);
+		const {group} = attention;
+		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
+		const name = nameOf(id, known, signal, computerName);
+		const item: SessionItem = {
+			...reported,
+			...attention,
+			kind: 'session',
+			id,
+			name,
+			...(computerId !== undefined && {computerId}),
+			...(computerName !== undefined && {computerName}),
+			...(known?.pinned && {isPinned: true}),
+			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
+			...(isPast && {isPast}),
+			...(known?.activity && {activity: known.activity}),
+			...(known && {known}),
+			...(signal && {signal}),
+			...(request && {request}),
+		};
+		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
+		rows.push(
+			sortable(
+				item,
+				{sort, grouping},
+				{rank: rank(group), madeAt, activeAt: sort === 'name' ? 0 : (lastActivityOf(item) ?? madeAt)},
+			),
+		);
+	}
+	return rows.sort(compareSessions(sort)).map(({item}) => item);
+}
+
+/** Whether its agent waits for the answer to a request, by its hook or its messages. */
+export function isRequesting({activity, client, state, request}: SessionItem): boolean {
+	if (request) return true;
+	return (
+		client === undefined && activity?.evidence === 'request' && (state === 'permission' || state === 'input')
+	);
+}
+
+/** Whether its state was only saved by an earlier run. */
+export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activity'>): boolean {
+	return source === 'activity' && activity?.isRecalled === true;
+}
+
+/** Whether its agent is at work or waits for an answer. */
+export function isTurnRunning(item: SessionItem): boolean {
+	return item.state === 'working' || item.state === 'pending' || isRequesting(item);
+}
+
+/** Time of a session's last activity by messages or hooks, Unix ms; without any, when the service last changed it. */
+export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
+	const session = known?.session;
+	const at = Math.max(known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
+	return at > 0 ? at : (session?.updatedAt ?? session?.createdAt);
+}
+
+/** A message that nobody has answered waits for the session's computer while that is provisioned. */
+function withWait(
+	reported: ReportedState,
+	known: KnownSession | undefined,
+	computer: Computer | undefined,
+): ReportedState {
+	const {state, source} = reported;
+	const isUnanswered =
+		source === 'posted' || (source === 'activity' && known?.activity?.evidence === 'user-message');
+	const isBusy = state === 'working' || state === 'pending';
+	if (!isBusy || !isUnanswered || computer?.status !== 'provisioning') return reported;
+	const step = computer.provisioningSteps?.find(one => stepState(one).state === 'running')?.name;
+	return {...reported, state: 'pending', reason: `waiting for the computer${step ? `: ${step}` : ''}`};
+}
+
+/** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */
+function attentionOf(
+	id: string,
+	reported: ReportedState,
+	marks: Attention['marks'] | undefined,
+	hasRequest: boolean,
+): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
+	const group = groups[reported.state];
+	if (reported.isRead) return {group: 'idle'};
+	if (group !== 'needs') return {group};
+	const {state, since} = reported;
+	// The reason for an undelivered message changes while it is looked for.
+	const isUnsent = state === 'unsent' && since !== undefined;
+	// Episodes are stored, but the text of a hook's request must not be.
+	const episode = episodeOf(isUnsent ? {state, since} : hasRequest ? {...reported, reason: ''} : reported);
+	const mark = marks?.get(id);
+	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
+}
+
+/** Whether the client reported the end. Sessions that ended with an error, or were killed, stay visible. */
+function hasEnded({state, reason}: Signal): boolean {
+	return (state === 'ended' || state === 'replaced') && reason !== 'error' && reason !== 'killed';
+}
+
+const groups: Readonly<Record<SessionState, AttentionGroup>> = {
+	permission: 'needs',
+	input: 'needs',
+	error: 'needs',
+	unsent: 'needs',
+	'your-turn': 'needs',
+	working: 'working',
+	pending: 'working',
+	idle: 'idle',
+	done: 'idle',
+	unknown: 'idle',
+	raw: 'idle',
+	ended: 'ended',
+};
+
+const rank = (group: AttentionGroup) => attentionGroups.indexOf(group);
+
+function oldestRequests(requests: Iterable<HookRequest>): Map<string, HookRequest> {
+	const oldest = new Map<string, HookRequest>();
+	for (const request of requests) if (!oldest.has(request.sessionId)) oldest.set(request.sessionId, request);
+	return oldest;
+}
+
+function newestSignals(signals: Iterable<Signal>): Map<string, Signal> {
+	const newest = new Map<string, Signal>();
+	for (const signal of signals) {
+		const other = newest.get(signal.sessionId);
+		if (!other || other.lastEventAt < signal.lastEventAt) newest.set(signal.sessionId, signal);
+	}
+	return newest;
+}
+
+function nameOf(
+	id: string,
+	known: KnownSession | undefined,
+	signal: Signal | undefined,
+	computerName: string | undefined,
+): string {
+	if (known?.name) return known.name;
+	const title = known?.session?.title?.trim();
+	if (title) return title;
+	if (known?.origin === 'install-step') return computerName ? `Install on ${computerName}` : 'Install output';
+	const words = known?.activity?.title ?? known?.subject ?? signal?.title;
+	if (words) return words;
+	const folder = baseName(known?.cwd ?? signal?.cwd);
+	if (isOutsideService(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
+	return folder ?? shortId(id);
+}
+
+function baseName(path: string | undefined): string | undefined {
+	const name = path?.split(/[/\\]/).findLast(part => part !== '');
+	return name === undefined || name === '' ? undefined : name;
+}
+
+/** The start of an id, enough to distinguish it on screen. */
+export function shortId(id: string): string {
+	return id.length > 10 ? id.slice(0, 8) : id;
+}
+
+/**
+ * The display name of each named computer; computers that share a name show their ids, too. Cached for each state of
+ * the computers, since frames ask for it.
+ */
+export const computerNames = rememberEach((computers: Fleet['computers']): ReadonlyMap<string, string> => {
+	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
+	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
+});
+
+/** The display name of a computer; its id if it has no name. */
+export function computerName(computers: Fleet['computers'], id: string): string {
+	return computerNames(computers).get(id) ?? id;
+}
+
+type WithId = {readonly id: string};
+
+function namesBeside(name: string, computers: readonly WithId[]): (readonly [string, string])[] {
+	const isShortEnough = new Set(computers.map(({id}) => shortId(id))).size === computers.length;
+	const suffix = ({id}: WithId) => (computers.length === 1 ? '' : ` ${isShortEnough ? shortId(id) : id}`);
+	return computers.map(one => [one.id, `${name}${suffix(one)}`]);
+}

@@ -1,0 +1,68 @@
+import {compareText} from '../rows/table-rows.ts';
+import {type Grouping, groupNameOf} from './session-groups.ts';
+import type {SessionItem} from './session-items.ts';
+
+/** Sort orders of the session lists, in the order the key cycles through them. */
+export const sessionSorts = ['attention', 'activity', 'name'] as const;
+export type SessionSort = (typeof sessionSorts)[number];
+
+export const sortTitles: Readonly<Record<SessionSort, string>> = {
+	attention: 'by attention',
+	activity: 'by last activity',
+	name: 'by name',
+};
+
+/** Precomputed sort keys of an item. */
+export type Sortable = {
+	readonly item: SessionItem;
+	/** Sorts its group among the others; empty for sessions that need the user, which come first. */
+	readonly groupOrder: string;
+	/** Rank of its state. */
+	readonly rank: number;
+	/** Creation time, if known; Unix ms. */
+	readonly madeAt: number;
+	/** Time of the last activity, Unix ms; 0 if the sort order doesn't use it. */
+	readonly activeAt: number;
+	/** The name in lower case; empty if the sort order doesn't use it. */
+	readonly name: string;
+};
+
+type Compare = (a: Sortable, b: Sortable) => number;
+
+const needsFirst: Compare = (a, b) => Number(a.rank > 0) - Number(b.rank > 0);
+/** Longest waiting first; then busy sessions, newest first, so that they don't move; then last active first. */
+const byAttention: Compare = (a, b) =>
+	a.rank - b.rank ||
+	(a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) ||
+	(a.item.group === 'idle' || a.item.group === 'ended' ? b.activeAt - a.activeAt : 0) ||
+	b.madeAt - a.madeAt;
+
+const comparisons: Readonly<Record<SessionSort, Compare>> = {
+	attention: byAttention,
+	activity: (a, b) => b.activeAt - a.activeAt,
+	name: (a, b) => compareText(a.name, b.name),
+};
+
+/**
+ * Compares sessions: those that need the user, then the others by group. Within each, pinned sessions come
+ * first, then the chosen order; ties are broken by id, so that only changed sessions move.
+ */
+export function compareSessions(sort: SessionSort): Compare {
+	const bySort = comparisons[sort];
+	return (a, b) =>
+		needsFirst(a, b) ||
+		compareText(a.groupOrder, b.groupOrder) ||
+		Number(b.item.isPinned ?? false) - Number(a.item.isPinned ?? false) ||
+		bySort(a, b) ||
+		compareText(a.item.id, b.item.id);
+}
+
+/** Computes an item's sort keys. */
+export function sortable(
+	item: SessionItem,
+	{sort, grouping}: {readonly sort: SessionSort; readonly grouping: Grouping},
+	keys: Pick<Sortable, 'rank' | 'madeAt' | 'activeAt'>,
+): Sortable {
+	const name = sort === 'name' ? item.name.toLowerCase() : '';
+	return {item, groupOrder: groupNameOf(item, grouping)?.order ?? '', name, ...keys};
+}

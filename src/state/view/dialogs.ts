@@ -1,0 +1,247 @@
+import type {ProfileEntry, SavedDraft} from '../../domain/accounts/profile.ts';
+import type {ThemeName} from '../../domain/display.ts';
+import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
+import type {Subject} from '../../domain/sessions/attention.ts';
+import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import type {DayRange} from '../../domain/usage/range.ts';
+import type {EditorState} from '../../text/editor/editor-state.ts';
+import type {HookPlan} from '../hook-setup.ts';
+import type {SearchHit} from './find.ts';
+
+/** A form for one intent, with its initial data. */
+export type FormRequest =
+	/** `isForSession`: opens a session on the new computer afterwards. */
+	| {readonly name: 'new-computer'; readonly isForSession?: true}
+	| {readonly name: 'edit-computer'; readonly computerId: string}
+	| {readonly name: 'new-session'; readonly computerId?: string}
+	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
+	| {readonly name: 'tag-sessions'; readonly sessionIds: readonly string[]}
+	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
+	/** Commits the changes that were shown, of so many files. */
+	| {
+			readonly name: 'commit';
+			readonly sessionId: string;
+			readonly diffId: string;
+			readonly files: number;
+			readonly branch?: string;
+	  }
+	| {readonly name: 'pull-request'; readonly sessionId: string; readonly branch: string}
+	/** Export of a page's data to a file. `folder` is the base for relative file names. */
+	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
+	/** Start and end day for usage; `lastDay` is the last available day. */
+	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
+	/** Connects to another service, as a profile with another name than those. */
+	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
+	/** Changes a saved profile. */
+	| {readonly name: 'edit-profile'; readonly draft: SavedDraft; readonly takenNames: readonly string[]}
+	/** Replaces the key of a profile. */
+	| {readonly name: 'replace-key'; readonly profile: string};
+
+/** A form that requires the open service. */
+export type ServiceRequest = Exclude<
+	FormRequest,
+	{readonly name: 'connect' | 'edit-profile' | 'replace-key'}
+>;
+
+/** A dialog over the panes; the topmost has the focus. */
+export type Dialog =
+	| {readonly kind: 'form'; readonly form: FormRequest}
+	| {
+			/** Asks what a new session should do; its text is the draft `newSessionDraft`. */
+			readonly kind: 'new-session';
+			/** Differs each time the dialog opens, so that late results for an earlier one don't change it. */
+			readonly opening: symbol;
+			/** Absent for the first one, which the embedded service may still be setting up. */
+			readonly computerId?: string;
+			/** Empty for the configured one. */
+			readonly agent: string;
+			/** The other agents that the service offers; absent until they are read. */
+			readonly agents?: readonly string[];
+			/** Choices of an agent that wait for the agents: steps, or first letters. */
+			readonly pendingAgentSteps?: readonly (1 | -1 | string)[];
+			/** Empty for the computer's usual folder. */
+			readonly folder: EditorState;
+			/** The folder was edited since the keys went to it: until then, typing replaces it. */
+			readonly isFolderEdited?: true;
+			/** Where keys go. */
+			readonly part: 'words' | 'computer' | 'agent' | 'folder';
+			/** The text from last time is back, with where it was to run. */
+			readonly isReopened?: true;
+			readonly isBusy?: boolean;
+			/** The words that are being sent, while it is busy. */
+			readonly sent?: string;
+			/** Why no session was created, raw. */
+			readonly problem?: string;
+	  }
+	| {
+			/** Searchable history of sent messages; `texts` newest first. */
+			readonly kind: 'history';
+			readonly sessionId: string;
+			readonly texts: readonly SentText[];
+			readonly query: string;
+			readonly selected: number;
+	  }
+	| {
+			/** Answer to an agent's request. */
+			readonly kind: 'answer';
+			/** Absent for the oldest request of any session. */
+			readonly sessionId?: string;
+			/** Read once: it never changes while the dialog is open. */
+			readonly request?: AgentRequest;
+			/** Whether keys answer now: the request has been on the screen for long enough. */
+			readonly isReady?: boolean;
+			/** Counts what made keys wait again. */
+			readonly waits: number;
+			readonly top: number;
+			/** Its last line has been on the screen: until then, it can't be allowed. */
+			readonly isRead?: boolean;
+			/** Which of the session's open requests it is, from 1 on, oldest first; 0: it is over. */
+			readonly position?: {readonly number: number; readonly count: number};
+			/** Words to the agent. */
+			readonly editor: EditorState;
+			readonly isWriting: boolean;
+			readonly isBusy?: boolean;
+			/** Nobody waits for the answer any more. */
+			readonly isGone?: boolean;
+			/** Why the last key didn't answer, raw. */
+			readonly problem?: string;
+	  }
+	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
+	| {readonly kind: 'help'; readonly query: string; readonly top: number}
+	| {
+			/**
+			 * Search across all sessions; `hits` are the results loaded so far, newest first. Results of the
+			 * previous query stay until new ones arrive.
+			 */
+			readonly kind: 'search';
+			readonly query: string;
+			readonly hits: readonly SearchHit[];
+			/** Number of matching messages, and how many of the newest can be listed. */
+			readonly count: number;
+			readonly listed: number;
+			readonly isSearching: boolean;
+			/** Matches counted so far, while the search is running. */
+			readonly soFar?: number;
+			/** The saved messages could not be read completely. */
+			readonly isIncomplete?: boolean;
+			/** Bytes of transcripts searched, if that weren't all. */
+			readonly searchedBytes?: number;
+			readonly index: number;
+	  }
+	/** What happened since `since` (Unix ms), while the user was away; `id` is the entry at the cursor. */
+	| {readonly kind: 'away'; readonly since: number; readonly id?: string}
+	/** Parts of a message to choose from for copying. */
+	| {
+			readonly kind: 'blocks';
+			readonly blocks: readonly {readonly label: string; readonly text: string}[];
+			readonly index: number;
+	  }
+	/** Addresses in a message, to open or copy one. */
+	| {readonly kind: 'links'; readonly links: readonly string[]; readonly index: number}
+	/** All that needs the user; `id` is the session or computer at the cursor. */
+	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}
+	/** What installing or uninstalling the hooks changes. */
+	| {
+			readonly kind: 'hooks';
+			readonly what: 'install' | 'uninstall';
+			/** Absent until the settings are read. */
+			readonly plan?: HookPlan;
+			/** What was done. */
+			readonly result?: HookPlan['lines'];
+			readonly problem?: string;
+			readonly top: number;
+	  }
+	/** Snooze duration for one episode. */
+	| {
+			readonly kind: 'snooze';
+			readonly subject: Subject;
+			readonly episode: string;
+			readonly index: number;
+	  }
+	/** What changed in a session's folder. */
+	| {
+			readonly kind: 'diff';
+			readonly sessionId: string;
+			/** Compared with the base branch instead of the last commit. */
+			readonly isSinceBase: boolean;
+			/** As read last; absent until it has been read. */
+			readonly diff?: WorkingDiff;
+			readonly isReading: boolean;
+			/** Why it couldn't be read, raw. */
+			readonly problem?: string;
+			/** The first visible row, and the first visible column of its lines. */
+			readonly top: number;
+			readonly left: number;
+			/** Words to find, and the row of the current match. */
+			readonly find?: {readonly words: string; readonly isTyping: boolean; readonly row?: number};
+	  }
+	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
+	/** The command palette: all actions and destinations, by name. */
+	| {readonly kind: 'palette'; readonly query: string; readonly index: number}
+	/** Services to switch to. */
+	| {readonly kind: 'profiles'; readonly entries: readonly ProfileEntry[]; readonly index: number}
+	/** Theme picker with live preview; Esc restores `before`. */
+	| {readonly kind: 'themes'; readonly index: number; readonly before: ThemeName}
+	| {
+			readonly kind: 'confirm';
+			readonly title: string;
+			/** What will happen, in complete sentences. */
+			readonly text: string;
+			readonly intent: Intent;
+			/** Opened by a response, not by a key: keys wait, and only the first one for yes means it. */
+			readonly isUnexpected?: true;
+			/** Its keys wait no longer. */
+			readonly isReady?: true;
+	  };
+
+/** Where the words for a new session are to run; agent and folder are empty for the usual ones. */
+export type DraftPlace = {readonly computerId?: string; readonly agent: string; readonly folder: string};
+
+/** Under this id, which no session has, the words for a new session are written and their draft stored. */
+export const newSessionDraft = 'new session';
+
+/** A previously sent message. `isHere`: it was sent to this session. */
+export type SentText = {readonly text: string; readonly isHere: boolean};
+
+/** The action to run on confirmation. */
+export type Intent =
+	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
+	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
+	| {readonly name: 'remove-worktree'; readonly id: string; readonly isForced: boolean}
+	| {readonly name: 'quit'}
+	| {readonly name: 'open-profile' | 'remove-profile'; readonly profile: string}
+	/** Connects as a profile that exists already, as the form below the question says. */
+	| {readonly name: 'change-profile'}
+	/** Saves the profile in the form below the question although its service can't be reached. */
+	| {readonly name: 'save-unchecked'}
+	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
+	| {readonly name: 'replace-file'};
+
+/** A stack of dialogs, the topmost last. */
+type Stack = {readonly dialogs: readonly Dialog[]};
+
+export function pushDialog<View extends Stack>(view: View, dialog: Dialog): View {
+	return {...view, dialogs: [...view.dialogs, dialog]};
+}
+
+export function popDialog<View extends Stack>(view: View): View {
+	return {...view, dialogs: view.dialogs.slice(0, -1)};
+}
+
+/** Whether keys go to the form that was opened with this request. */
+export function isFormOnTop({dialogs}: Stack, request: FormRequest): boolean {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'form' && dialog.form === request;
+}
+
+/** The inbox with the cursor on a session or computer, if on any. */
+export function inboxOn(subject: Subject | undefined): Dialog {
+	if (!subject) return {kind: 'inbox'};
+	return {kind: 'inbox', id: subject.id, ...(subject.kind === 'computer' && {isComputer: true})};
+}
+
+/** Replaces the topmost dialog. */
+export function withTop<View extends Stack>(view: View, dialog: Dialog): View {
+	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
+}

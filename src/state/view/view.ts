@@ -1,0 +1,262 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import {firstOrganizationState, type OrganizationViewState} from '../organization/organization-view-state.ts';
+import type {Density} from '../sessions/session-density.ts';
+import type {Grouping} from '../sessions/session-groups.ts';
+import type {SessionSort} from '../sessions/session-sort.ts';
+import type {Completion} from './completion.ts';
+import type {Cursor} from './cursor.ts';
+import {type Dialog, type DraftPlace, pushDialog} from './dialogs.ts';
+import type {Find, Mark} from './find.ts';
+import type {NewLine} from './new-line.ts';
+import {
+	type ComputersViewState,
+	type EventsViewState,
+	firstComputersState,
+	firstEventsState,
+	firstSessionsState,
+	type ScrollState,
+	type SessionsViewState,
+} from './view-states.ts';
+import type {ViewName} from './views.ts';
+
+/** The part of the screen with the focus. */
+export type Focus = 'lists' | 'main' | 'composer';
+
+/** What the main area shows. */
+export type Shown = {readonly kind: 'session' | 'computer'; readonly id: string};
+
+const maxRecent = 20;
+
+/** All user-controlled state of the screen, as opposed to data. */
+export type View = {
+	readonly page: ViewName;
+	readonly focus: Focus;
+	readonly cursor?: Cursor;
+	readonly shown?: Shown;
+	/** The item that was opened from another view, to which Escape leads back. */
+	readonly openedFrom?: {readonly page: ViewName; readonly id: string};
+	/** The last open session, shown again when the cursor leaves the computers. */
+	readonly lastSession?: string;
+	/** Sessions side by side in the main area, left to right: two to four, or empty. */
+	readonly split: readonly string[];
+	/** The session that the composer sends to, even if another one is shown. */
+	readonly replyTo?: string;
+	readonly filter: string;
+	readonly isFiltering: boolean;
+	/** Index of the selected filter completion. */
+	readonly filterChoice: number;
+	readonly sort: SessionSort;
+	readonly grouping: Grouping;
+	/** Keys of the groups (`SessionGroup`) that are collapsed. */
+	readonly collapsed: ReadonlySet<string>;
+	readonly density: Density;
+	readonly needsOnly: boolean;
+	/** Whether the lists include archived sessions and those of this machine that have ended. */
+	readonly showsArchived: boolean;
+	readonly dialogs: readonly Dialog[];
+	/** Where the draft of a new session is to run. */
+	readonly draftPlace?: DraftPlace;
+	/** Fraction of the columns given to a view's left side, where the user set it. */
+	readonly shares: Readonly<Partial<Record<ViewName, number>>>;
+	/** Fraction of the rows given to the top panes of views with stacked panes, where the user set it. */
+	readonly heights: Readonly<Partial<Record<ViewName, number>>>;
+	/** Ids of recent palette choices, newest first. */
+	readonly recent: readonly string[];
+	/** Scroll state of each stream by session id; absent: following. */
+	readonly scrollStates: ReadonlyMap<string, ScrollState>;
+	/** Where the unread messages of each open session started when it came in front of the user. */
+	readonly newLines: ReadonlyMap<string, NewLine>;
+	readonly expanded: Expanded;
+	/** Completions for the word being typed in the composer. */
+	readonly completion?: Completion;
+	/** Whether to show messages that are not user-visible (`isUserVisible`). */
+	readonly showsHidden: boolean;
+	readonly find?: Find;
+	readonly mark?: Mark;
+	/** First visible row of the computer's detail. */
+	readonly detailTop: number;
+	readonly sessions: SessionsViewState;
+	readonly computers: ComputersViewState;
+	readonly events: EventsViewState;
+	readonly organization: OrganizationViewState;
+};
+export type ViewStore = StoreApi<View>;
+
+export function createViewStore(start: Partial<View> = {}): ViewStore {
+	return createStore<View>(() => ({
+		page: 'work',
+		focus: 'lists',
+		filter: '',
+		isFiltering: false,
+		filterChoice: 0,
+		sort: 'attention',
+		grouping: 'state',
+		collapsed: new Set(),
+		density: 'automatic',
+		split: [],
+		needsOnly: false,
+		showsArchived: false,
+		dialogs: [],
+		recent: [],
+		shares: {},
+		heights: {},
+		scrollStates: new Map(),
+		newLines: new Map(),
+		expanded: {all: false, others: new Set()},
+		showsHidden: false,
+		detailTop: 0,
+		sessions: firstSessionsState,
+		computers: firstComputersState,
+		events: firstEventsState,
+		organization: firstOrganizationState,
+		...start,
+	}));
+}
+
+/** Applies a view transition, replacing the state: omitted fields are removed. */
+export function setView(store: ViewStore, next: (view: View) => View): void {
+	store.setState(next, true);
+}
+
+/** Asks a question over the panes; its intent runs if the user confirms. */
+export function askToConfirm(
+	store: ViewStore,
+	question: Omit<Extract<Dialog, {readonly kind: 'confirm'}>, 'kind'>,
+): void {
+	setView(store, view => pushDialog(view, {kind: 'confirm', ...question}));
+}
+
+/** Asks a question that no key asked for, as soon as nothing is being typed and no dialog is open. */
+export function askOnceIdle(store: ViewStore, question: Parameters<typeof askToConfirm>[1]): void {
+	const ask = () => {
+		if (takesText(store.getState())) return;
+		stop();
+		askToConfirm(store, {...question, isUnexpected: true});
+	};
+	const stop = store.subscribe(ask);
+	ask();
+}
+
+/** The session that the composer sends to when opened from the lists, whatever is shown. */
+export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
+	return focus === 'composer' ? replyTo : undefined;
+}
+
+/** Whether the user is in the lists of the Work view, also under a reply over them. */
+export function isInLists(view: Pick<View, 'focus' | 'replyTo'>): boolean {
+	return view.focus === 'lists' || replyingTo(view) !== undefined;
+}
+
+/** Sets a view's divider: the share of its columns, or the one of its rows. */
+export function withShare(view: View, of: 'shares' | 'heights', name: ViewName, share: number): View {
+	return {...view, [of]: {...view[of], [name]: share}};
+}
+
+/** Adds a choice to the recent ones, which the palette lists first. */
+export function withRecent(view: View, id: string): View {
+	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, maxRecent)};
+}
+
+export function withScrollState(view: View, sessionId: string, scrollState: ScrollState): View {
+	return {...view, scrollStates: new Map(view.scrollStates).set(sessionId, scrollState)};
+}
+
+export function withNewLine(view: View, sessionId: string, newLine: NewLine): View {
+	return {...view, newLines: new Map(view.newLines).set(sessionId, newLine)};
+}
+
+/** Whether messages are shown expanded: all of them or none, and which are `others`, by id. */
+export type Expanded = {readonly all: boolean; readonly others: ReadonlySet<string>};
+
+/** Whether an item of these messages is expanded. */
+export function isExpanded({all, others}: Expanded, ids: readonly string[]): boolean {
+	return all !== (others.size > 0 && ids.some(id => others.has(id)));
+}
+
+/** Expands or collapses an item of these messages. */
+export function withExpanded(view: View, ids: readonly string[]): View {
+	const others = new Set(view.expanded.others);
+	const [first] = ids;
+	const wasOther = ids.filter(id => others.delete(id)).length > 0;
+	if (!wasOther && first !== undefined) others.add(first);
+	return {...view, expanded: {...view.expanded, others}};
+}
+
+/** Expands all messages, or collapses all. */
+export function withAllExpanded(view: View): View {
+	return {...view, expanded: {all: !view.expanded.all, others: new Set()}};
+}
+
+export function withEvents(view: View, change: Partial<EventsViewState>): View {
+	return {...view, events: {...view.events, ...change}};
+}
+
+/** Whether the user is writing a message: then keys type text. */
+export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' | 'sessions'>): boolean {
+	return page === 'sessions' ? sessions.writing !== undefined : page === 'work' && focus === 'composer';
+}
+
+/** Whether a dialog, a filter, a search or the composer accepts text. */
+export function takesText(view: View): boolean {
+	return view.dialogs.length > 0 || view.isFiltering || isFinding(view) || isWriting(view);
+}
+
+/** Whether keys type words to find, which stay open while another pane has the keys. */
+export function isFinding({page, focus, shown, find}: View): boolean {
+	return page === 'work' && focus === 'main' && find?.sessionId === shown?.id && find?.isTyping === true;
+}
+
+/** Whether the user is typing a message to a session, or words to find in it. */
+export function isTypingIn(view: View, sessionId: string): boolean {
+	const {page, shown, sessions, find} = view;
+	if (page === 'sessions') return sessions.writing?.composerId === sessionId;
+	if (isWriting(view)) return (replyingTo(view) ?? shown?.id) === sessionId;
+	return find?.isTyping === true && find.sessionId === sessionId && shown?.id === sessionId;
+}
+
+/** Shows a view that the user has chosen: Escape no longer leads back from the open item. */
+export function withPage({openedFrom: _, ...view}: View, page: ViewName): View {
+	return {...view, page};
+}
+
+/** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */
+export function withSessions(
+	view: View,
+	change: Partial<Omit<SessionsViewState, 'cursor' | 'writing'>> & {
+		cursor?: string | undefined;
+		writing?: SessionsViewState['writing'] | undefined;
+	},
+): View {
+	const {cursor, writing, ...rest} = {...view.sessions, ...change};
+	const sessions = {...rest, ...(cursor !== undefined && {cursor}), ...(writing && {writing})};
+	return {...view, sessions};
+}
+
+/** Updates the Computers view. Omitted fields are unchanged; a cursor of `undefined` clears it. */
+export function withComputers(
+	view: View,
+	change: Partial<Omit<ComputersViewState, 'cursor'>> & {cursor?: string | undefined},
+): View {
+	const {cursor, ...rest} = {...view.computers, ...change};
+	return {...view, computers: {...rest, ...(cursor !== undefined && {cursor})}};
+}
+
+export function withOrganization(view: View, change: Partial<OrganizationViewState>): View {
+	return {...view, organization: {...view.organization, ...change}};
+}
+
+/** The filter of the current view. */
+export function filterOf({page, filter, sessions, computers, events, organization}: View): string {
+	if (page === 'work') return filter;
+	if (page === 'sessions') return sessions.words;
+	if (page === 'computers') return computers.words;
+	return page === 'events' ? events.words : (organization.filters[page] ?? '');
+}
+
+export function withFilter(view: View, words: string): View {
+	if (view.page === 'work') return {...view, filter: words};
+	if (view.page === 'sessions') return withSessions(view, {words});
+	if (view.page === 'computers') return withComputers(view, {words});
+	if (view.page === 'events') return withEvents(view, {words});
+	return withOrganization(view, {filters: {...view.organization.filters, [view.page]: words}});
+}

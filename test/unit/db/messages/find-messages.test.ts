@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {FoundMessages} from '../../../../src/db/database.ts';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+import {keptMessages} from '../../../support/kept-messages.ts';
+
+let kept: ReturnType<typeof keptMessages>;
+beforeEach(() => {
+	kept = keptMessages();
+});
+afterEach(() => kept.close());
+
+const put = (...messages: readonly Message[]) =>
+	kept.messages.put(
+		's',
+		messages.map(message => ({message})),
+	);
+const text = (id: string, words: string, createdAt = 1): Message => ({
+	id,
+	createdAt,
+	content: [{text: words}],
+});
+
+function lookThrough(found: FoundMessages): void {
+	for (const _ of found.steps);
+}
+
+/** The ids that are found, newest first, without moving the cursor of the find. */
+function idsIn({count}: FoundMessages, words: string): readonly (string | undefined)[] {
+	const other = kept.messages.find('s', words);
+	lookThrough(other);
+	expect(other.count).toBe(count);
+	return Array.from({length: count}, (_, number) => other.moveTo(number));
+}
+
+describe('a find that goes on', () => {
+	test('takes in what comes later, at any place, what no longer says it, and what is gone', () => {
+		put(text('b', 'needle', 20), text('d', 'hay', 40));
+		let calls = 0;
+		const found = kept.messages.find('s', 'need', {onWritten: () => calls++});
+		lookThrough(found);
+		expect([found.count, calls]).toEqual([1, 0]);
+		put(text('e', 'needles', 50), text('a', 'a needle', 10), text('c', 'straw', 30));
+		expect([found.count, calls]).toEqual([1, 1]);
+		found.update();
+		expect([0, 1, 2, 3].map(found.moveTo)).toEqual(['e', 'b', 'a', undefined]);
+		put(text('b', 'nothing', 20), text('d', 'the needle', 40));
+		kept.messages.remove('s', ['e']);
+		found.update();
+		expect([0, 1, 2].map(found.moveTo)).toEqual(['d', 'a', undefined]);
+		kept.messages.put('other', [{message: text('x', 'needle')}]);
+		expect(calls).toBe(3);
+		found.close();
+		put(text('f', 'needle', 60));
+		expect(calls).toBe(3);
+	});
+
+	test('the cursor stays at its message, whatever comes before and behind it', () => {
+		put(text('b', 'needle', 20), text('c', 'needle', 30));
+		const found = kept.messages.find('s', 'needle', {from: 'b'});
+		lookThrough(found);
+		expect([found.newer, found.isAtCursor]).toEqual([1, true]);
+		put(text('a', 'needle', 10), text('d', 'needle', 40), text('e', 'needle', 50));
+		found.update();
+		expect([found.newer, found.isAtCursor, found.count]).toEqual([3, true, 5]);
+		put(text('b', 'a needle that has moved', 45));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([1, true]);
+		put(text('b', 'no longer', 45));
+		found.update();
+		expect([found.newer, found.isAtCursor, found.count]).toEqual([1, false, 4]);
+	});
+
+	test('a message that takes the key of one that is gone is not taken for it', () => {
+		put(text('a', 'needle', 10), text('b', 'needle', 20));
+		const found = kept.messages.find('s', 'needle', {from: 'b'});
+		lookThrough(found);
+		kept.messages.remove('s', ['b']);
+		put(text('c', 'needle', 5));
+		found.update();
+		expect([found.count, found.newer, found.isAtCursor]).toEqual([2, 0, false]);
+		expect([0, 1].map(found.moveTo)).toEqual(['a', 'c']);
+	});
+
+	test('the cursor finds its message again, whenever it goes and comes back', () => {
+		put(text('b', 'needle', 20), text('c', 'needle', 30));
+		const found = kept.messages.find('s', 'needle', {from: 'b'});
+		kept.messages.remove('s', ['b']);
+		lookThrough(found);
+		expect([found.count, found.isAtCursor]).toEqual([1, false]);
+		put(text('b', 'needle', 40));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([0, true]);
+		kept.messages.remove('s', ['b']);
+		found.update();
+		put(text('b', 'needle', 20));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([1, true]);
+	});
+
+	test('a child that moves because its parent has come stands where it is shown', () => {
+		put({...text('child', 'needle'), parentId: 'parent'}, text('other', 'needle'));
+		const found = kept.messages.find('s', 'needle', {from: 'child'});
+		lookThrough(found);
+		expect(found.newer).toBe(1);
+		put(text('parent', 'needle'));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([0, true]);
+		expect([0, 1, 2].map(found.moveTo)).toEqual(['child', 'parent', 'other']);
+	});
+
+	test('a message that another program has moved is counted once when it is read again', () => {
+		const all = Array.from({length: 8}, (_, index) => text(`m${index}`, 'needle'));
+		put(...all);
+		const found = kept.messages.find('s', 'needle');
+		lookThrough(found);
+		kept.elsewhere.orderTies('s', 1, ['m7', 'm6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0']);
+		for (const one of all) {
+			put(one);
+			found.update();
+		}
+		expect(Array.from({length: found.count}, (_, number) => found.moveTo(number))).toEqual(
+			all.map(({id}) => id),
+		);
+	});
+
+	test('a message that another program moves while the session is searched is counted once', () => {
+		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
+		put(...all);
+		const found = kept.messages.find('s', 'needle');
+		const steps = found.steps[Symbol.iterator]();
+		while (found.count === 0) steps.next();
+		kept.elsewhere.put('s', [{message: text('m4999', 'needle', 1)}]);
+		while (!steps.next().done);
+		expect(found.count).toBe(5000);
+	});
+
+	test('a message that another program moves while all sessions are searched is listed once', () => {
+		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
+		put(...all);
+		const searched = kept.messages.search('needle', 6000);
+		const steps = searched.steps[Symbol.iterator]();
+		while (searched.listed === 0) steps.next();
+		kept.elsewhere.put('s', [{message: text('m4999', 'needle', 1)}]);
+		while (!steps.next().done);
+		expect(searched.listed).toBe(5000);
+	});
+
+	test('only what was written is looked at', () => {
+		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index));
+		put(...all);
+		const found = kept.messages.find('s', 'needle');
+		lookThrough(found);
+		put(text('late', 'needle', 2500));
+		found.update();
+		expect(found.count).toBe(5001);
+		expect(found.moveTo(2499)).toBe('late');
+	});
+});
+
+const words = ['needle', 'needles', 'hay', 'Nëedle', '针线 needle', '找针', 'a needle here', ''];
+const id = fc.integer({min: 0, max: 8}).map(number => `m${number}`);
+const message = fc.record({
+	id,
+	text: fc.constantFrom(...words),
+	createdAt: fc.integer({min: 1, max: 4}),
+	parentId: fc.option(id, {nil: undefined}),
+	sequence: fc.option(fc.nat(3), {nil: undefined, freq: 1}),
+});
+const action = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.record({name: fc.constant('put' as const), page: fc.array(message, {maxLength: 4})}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({name: fc.constant('remove' as const), ids: fc.array(id, {maxLength: 3})}),
+	},
+	{weight: 2, arbitrary: fc.record({name: fc.constant('step' as const)})},
+	{weight: 2, arbitrary: fc.record({name: fc.constant('update' as const)})},
+	{weight: 1, arbitrary: fc.record({name: fc.constant('move' as const), number: fc.nat(5)})},
+);
+
+test.each(['need', 'needle', '针', '找针', 'a needle'])(
+	'%s: whatever is written before, while and after it is looked for, it is found as if asked for afresh',
+	asked => {
+		fc.assert(
+			fc.property(fc.array(action, {maxLength: 24}), actions => {
+				kept.close();
+				kept = keptMessages();
+				put(...['m3', 'm7'].map(one => text(one, 'needle 找针', 3)));
+				const found = kept.messages.find('s', asked, {from: 'm3'});
+				const steps = found.steps[Symbol.iterator]();
+				let cursor: string | undefined = 'm3';
+				let isOver = false;
+				for (const one of actions) {
+					if (one.name === 'put')
+						put(
+							...one.page.map(({text: said, parentId, sequence, ...rest}) => ({
+								...rest,
+								...(parentId !== undefined && {parentId}),
+								...(sequence !== undefined && {seq: sequence}),
+								content: [{text: said}],
+							})),
+						);
+					else if (one.name === 'remove') kept.messages.remove('s', one.ids);
+					else if (one.name === 'step') isOver = steps.next().done === true || isOver;
+					else if (one.name === 'update') found.update();
+					else if (isOver) {
+						found.update();
+						cursor = found.moveTo(one.number) ?? cursor;
+					}
+				}
+				while (!steps.next().done);
+				found.update();
+				const {count, newer, isAtCursor} = found;
+				const afresh = idsIn(found, asked);
+				const at = afresh.indexOf(cursor);
+				if (at >= 0) expect([newer, isAtCursor]).toEqual([at, true]);
+				else expect(isAtCursor).toBe(false);
+				expect(Array.from({length: count}, (_, number) => found.moveTo(number))).toEqual(afresh);
+				found.close();
+			}),
+			{numRuns: 150},
+		);
+	},
+);

@@ -1,0 +1,386 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Database} from '../../../../src/db/database.ts';
+import {
+	newerQuery,
+	newestQuery,
+	olderQuery,
+	tiedBeforeQuery,
+	tiedFromQuery,
+} from '../../../../src/db/messages/messages.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+
+let folder: string;
+let file: string;
+let database: Database;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'kept-'));
+	file = join(folder, 'kept.db');
+	database = openDatabase({file});
+});
+afterEach(() => {
+	database.close();
+	rmSync(folder, {recursive: true});
+});
+
+const put = (...messages: Message[]) =>
+	database.messages.put(
+		's',
+		messages.map(message => ({message})),
+	);
+const search = (words: string, limit = 9) => {
+	const searched = database.messages.search(words, limit);
+	for (const _ of searched.steps);
+	return searched.read(0, searched.listed);
+};
+const find = (session: string, words: string, from?: string) => {
+	const found = database.messages.find(session, words, {from});
+	const steps = [...found.steps];
+	const {newer, count} = found;
+	const all = Array.from({length: count}, (_, number) => found.moveTo(number));
+	found.close();
+	return {ids: all, newer, steps: steps.length};
+};
+const ids = (limit = 100, before?: string) =>
+	database.messages.tail('s', limit, before).map(({message}) => message.id);
+const text = (id: string, words: string, createdAt = 1): Message => ({
+	id,
+	createdAt,
+	content: [{text: words}],
+});
+
+describe('display order', () => {
+	test('is by time, whatever order they come in', () => {
+		put({id: 'c', createdAt: 3}, {id: 'a', createdAt: 1});
+		put({id: 'b', createdAt: 2});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('puts a parent before its child at one time, also when the parent comes later', () => {
+		put({id: 'c', createdAt: 1, parentId: 'b'});
+		put({id: 'b', createdAt: 1, parentId: 'a'});
+		put({id: 'a', createdAt: 1});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('is by sequence at one time when the service sends one, and by arrival when nothing tells', () => {
+		put({id: 'b', createdAt: 1, seq: 2}, {id: 'a', createdAt: 1, seq: 1});
+		put({id: 'y', createdAt: 2}, {id: 'x', createdAt: 2});
+		expect(ids()).toEqual(['a', 'b', 'y', 'x']);
+	});
+
+	test('leaves a message without a time with its parent', () => {
+		put({id: 'a', createdAt: 1}, {id: 'c', createdAt: 3});
+		put({id: 'b', parentId: 'a'});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('a message that is its own parent, or ancestor, stays in its place', () => {
+		put({id: 'a', createdAt: 1, parentId: 'a'}, {id: 'b', createdAt: 1});
+		expect(ids()).toEqual(['a', 'b']);
+		put({id: 'c', createdAt: 2, parentId: 'd'}, {id: 'd', createdAt: 2, parentId: 'c'});
+		put({id: 'e', createdAt: 2, seq: 10});
+		expect(ids().at(-1)).toBe('e');
+	});
+
+	test('ends for parents that go in a circle', () => {
+		put({id: 'a', createdAt: 1, parentId: 'b'}, {id: 'b', createdAt: 1, parentId: 'a'});
+		put({id: 'a', createdAt: 2, parentId: 'b'}, {id: 'b', createdAt: 2, parentId: 'a'});
+		expect(ids().toSorted()).toEqual(['a', 'b']);
+	});
+
+	test('walked backwards in pages gives every message once, in the order of one whole reading', () => {
+		const message = fc.record({
+			createdAt: fc.integer({min: 0, max: 4}),
+			parent: fc.option(fc.nat(20), {nil: undefined}),
+		});
+		let run = 0;
+		fc.assert(
+			fc.property(fc.array(message, {maxLength: 30}), fc.integer({min: 1, max: 7}), (list, size) => {
+				const session = `walk ${run++}`;
+				const messages = list.map(({createdAt, parent}, index) => ({
+					id: `m${index}`,
+					createdAt,
+					...(parent !== undefined && parent !== index && {parentId: `m${parent}`}),
+				}));
+				for (let i = 0; i < messages.length; i += size) {
+					database.messages.put(
+						session,
+						messages.slice(i, i + size).map(one => ({message: one})),
+					);
+				}
+				const whole = database.messages.tail(session, 1000).map(kept => kept.message);
+				expect(whole.map(({id}) => id).toSorted()).toEqual(messages.map(({id}) => id).toSorted());
+				expect(whole.map(({createdAt}) => createdAt)).toEqual(
+					messages.map(({createdAt}) => createdAt).toSorted((a, b) => a - b),
+				);
+				const walked: string[] = [];
+				for (let before: string | undefined; ; before = walked[0]) {
+					const page = database.messages.tail(session, size, before).map(kept => kept.message.id);
+					if (page.length === 0) break;
+					walked.unshift(...page);
+				}
+				expect(walked).toEqual(whole.map(({id}) => id));
+				expect(database.messages.count(session)).toBe(messages.length);
+			}),
+			{numRuns: 60},
+		);
+	});
+
+	test('is an index walk: no sorting, no reading of a whole session', () => {
+		const raw = new DatabaseSync(file);
+		const plans = [newestQuery, tiedBeforeQuery, olderQuery, tiedFromQuery, newerQuery].map(sql =>
+			raw
+				.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+				.all()
+				.map(row => row.detail),
+		);
+		raw.close();
+		expect(plans).toEqual([
+			['SEARCH messages USING INDEX messages_order (listing=?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND at=? AND depth=? AND rowid<?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND (at,depth)<(?,?))'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND at=? AND depth=? AND rowid>?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND (at,depth)>(?,?))'],
+		]);
+	});
+});
+
+describe('putting', () => {
+	test('keeps a role that is known when none is given, and unknown fields as they came', () => {
+		database.messages.put('s', [{message: {id: 'a', createdAt: 1, strange: {deep: [1]}}, role: 'tool'}]);
+		put({id: 'a', createdAt: 1, strange: {deep: [2]}});
+		expect(database.messages.tail('s', 1)).toEqual([
+			{message: {id: 'a', createdAt: 1, strange: {deep: [2]}}, role: 'tool'},
+		]);
+		database.messages.setRoles('s', new Map([['a', 'user']]));
+		expect(database.messages.tail('s', 1)[0]?.role).toBe('user');
+	});
+
+	test('counts what is there, and removing a session takes its messages and leaves what the user typed', () => {
+		put(text('a', 'alpha'), text('b', 'beta'));
+		put(text('b', 'beta'));
+		expect(database.messages.count('s')).toBe(2);
+		database.messages.remove('s', ['a', 'nobody']);
+		expect(database.messages.count('s')).toBe(1);
+		expect(search('alpha')).toEqual([]);
+		database.drafts.put('s', {text: 'mine', images: [], files: [], updatedAt: 1});
+		database.sessions.remove('s');
+		expect(database.messages.count('s')).toBe(0);
+		expect(search('beta')).toEqual([]);
+		expect(database.drafts.get('s')?.text).toBe('mine');
+	});
+
+	test('keeps the facts of a listing', () => {
+		expect(database.messages.listing('s')).toEqual({});
+		database.messages.setListingState('s', {pages: 'head', lastPageCursor: 'x'});
+		put(text('a', 'alpha'));
+		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
+	});
+
+	test('gaps stand in the file by the name that older programs read', () => {
+		const gaps = [{id: 'g', before: 'b', after: 'a'}];
+		database.messages.setListingState('s', {gaps});
+		const other = new DatabaseSync(file);
+		expect(JSON.parse(String(other.prepare('SELECT facts FROM listings').get()?.facts))).toEqual({
+			holes: gaps,
+		});
+		other.close();
+		expect(database.messages.listing('s')).toEqual({gaps});
+	});
+});
+
+describe('from one message on', () => {
+	test('goes on in display order, whatever stands beside it', () => {
+		put(...['a', 'b', 'c'].map(id => text(id, id, 1)), text('d', 'd', 2), text('e', 'e', 3));
+		const from = (id: string, limit = 9) =>
+			database.messages.from('s', limit, id).map(({message}) => message.id);
+		expect(from('b')).toEqual(['b', 'c', 'd', 'e']);
+		expect(from('a', 2)).toEqual(['a', 'b']);
+		expect(from('nothing')).toEqual([]);
+	});
+});
+
+describe('search', () => {
+	const found = (words: string) => search(words).map(({messageId}) => messageId);
+
+	test.each([
+		['迁移', ['zh']],
+		['据库迁', ['zh']],
+		['マイグ', ['ja']],
+		['이전', ['ko']],
+		['migr', ['en']],
+		['MIGRATION schema', ['en']],
+		['schema_v7', ['en']],
+		['"the migration"', ['en']],
+		['"migration the"', []],
+		['"the migr"', []],
+		['"the migr', ['en']],
+		['done "migration of schema"', ['en']],
+		['resume', ['fr']],
+		['migration nothing', []],
+		['"unbalanced', []],
+		['NEAR(', []],
+		['* AND ()', []],
+		['', []],
+	])('%s', (words, expected) => {
+		put(
+			text('zh', '数据库迁移完成。'),
+			text('ja', 'データのマイグレーション'),
+			text('ko', '데이터베이스이전'),
+			text('en', 'The migration of schema_v7 is done'),
+			text('fr', 'un résumé'),
+		);
+		expect(found(words)).toEqual(expected);
+	});
+
+	test('answers the newest first with the words around, on one line', () => {
+		put(text('a', `${'x '.repeat(200)}\nthe needle here ${'y '.repeat(200)}`, 5), text('b', 'needle', 9));
+		expect(search('needle')).toEqual([
+			{sessionId: 's', messageId: 'b', snippet: 'needle', createdAt: 9},
+			{
+				sessionId: 's',
+				messageId: 'a',
+				snippet: expect.stringMatching(/^….*the needle here.*…$/),
+				createdAt: 5,
+			},
+		]);
+		expect(search('needle', 1).map(({messageId}) => messageId)).toEqual(['b']);
+	});
+
+	test('the words around are those of a word that begins so, and begin with a word', () => {
+		put(text('a', `${'party '.repeat(30)}(the art of it)`), text('b', `${'党'.repeat(60)}美术馆`));
+		expect(search('art')[0]?.snippet).toMatch(/^…party .*party \(the art of it\)$/);
+		expect(search('美术')[0]?.snippet).toBe(`…${'党'.repeat(40)}美术馆`);
+	});
+
+	test('the words around are those where most of the words stand together, as typed if possible', () => {
+		const rows = Array.from({length: 500}, (_, index) => `row ${index + 1}: the quick brown fox`);
+		put(text('a', rows.join('\n')));
+		expect(search('fox quick 450')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
+		expect(search('row 450')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
+		expect(search('"row 450"')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
+	});
+
+	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {
+		put(text('a', 'first words'));
+		put(text('a', 'second words'));
+		expect(found('second')).toEqual(['a']);
+		expect(found('first')).toEqual([]);
+		put(text('a', 'third words'));
+		put(text('b', 'something else'));
+		expect(found('third')).toEqual(['a']);
+	});
+
+	test('takes in what is folded: reasoning, what a tool was asked and has answered', () => {
+		put({
+			id: 'a',
+			createdAt: 1,
+			content: [
+				{type: 'thinking', thinking: 'alpha'},
+				{type: 'tool_use', name: 'Execute', input: {command: 'beta', timeout: 5}},
+				{type: 'tool_result', content: [{type: 'text', text: 'gamma'}, null, 3]},
+				{type: 'tool_result', content: 'delta'},
+				{type: 'image', source: {data: 'epsilon'}},
+			],
+		} as Message);
+		expect(['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map(words => found(words).length)).toEqual([
+			1, 1, 1, 1, 0,
+		]);
+	});
+
+	test('takes in the reasoning that a message has beside its content, and what the message says first', () => {
+		put({id: 'a', createdAt: 1, provider1ReasoningSummary: 'zeta'} as Message);
+		put({...text('b', 'eta'), chatCompletionReasoningContent: `theta ${'x'.repeat(100_000)}`} as Message);
+		expect(found('zeta')).toEqual(['a']);
+		expect(found('theta')).toEqual(['b']);
+		expect(found('eta')).toEqual(['b']);
+	});
+
+	test('finds the conclusion of a long message, and shows it', () => {
+		put(text('a', `beginning ${'hay '.repeat(50_000)}\nso the pool was exhausted`));
+		expect(search('exhausted')).toMatchObject([
+			{messageId: 'a', snippet: expect.stringMatching(/^…hay .*so the pool was exhausted$/)},
+		]);
+		expect(search('beginning')).toMatchObject([
+			{messageId: 'a', snippet: expect.stringMatching(/^beginning hay/)},
+		]);
+		expect(find('s', 'exhausted')).toMatchObject({ids: ['a']});
+	});
+
+	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
+		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
+		database.messages.put('other', [{message: text('x', 'needle')}]);
+		expect(find('s', 'needle')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('s', 'need', 'b')).toMatchObject({ids: ['d', 'c', 'a'], newer: 2});
+		expect(find('s', 'need', 'c')).toMatchObject({ids: ['d', 'c', 'a'], newer: 1});
+		expect(find('s', 'need', 'nobody')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('nowhere', 'needle')).toMatchObject({ids: [], newer: 0});
+	});
+
+	test('in steps: each message once, in display order, whatever the order they were kept in', () => {
+		const count = 9000;
+		const at = (index: number) => text(`m${index}`, index % 3 === 0 ? 'needle' : 'hay', 1000 + (index >> 2));
+		const all = Array.from({length: count}, (_, index) => index);
+		// The newest first, as older pages come, with the messages of another session between them.
+		const newest = all.slice(6000);
+		const older = all.slice(0, 6000);
+		put(...newest.map(at));
+		database.messages.put(
+			'other',
+			all.slice(0, 500).map(index => ({message: at(index)})),
+		);
+		for (let end = older.length; end > 0; end -= 100) put(...older.slice(end - 100, end).map(at));
+		const shown = database.messages.tail('s', count).map(({message}) => message);
+		const expected = shown.filter(({content}) => content?.[0]?.text === 'needle').map(({id}) => id);
+		const reader = expected[700] ?? '';
+		const found = find('s', 'needle', reader);
+		expect(found.steps).toBeGreaterThan(2);
+		expect(found.ids).toEqual(expected.toReversed());
+		expect(found.newer).toBe(expected.length - 701);
+		const counts = [...database.messages.search('needle', 7).steps];
+		expect(counts.reduce((sum, more) => sum + more, 0)).toBe(expected.length + 167);
+		const newestReported = expected.slice(-7).toReversed();
+		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestReported);
+	});
+
+	test.each([
+		['few', 40, 3],
+		['few of many', 1500, 4],
+		['many', 1500, 1],
+		['all of many', 9000, 1],
+	])('tells the newest of %s, in whatever order they were kept', (_, limit, every) => {
+		const count = 6000;
+		// Times that go forth and back while keys go up, some of them equal.
+		const time = (index: number) => (index * 1009) % 3001;
+		const all = Array.from({length: count}, (__, index) =>
+			text(`m${index}`, index % every === 0 ? 'needle' : 'hay', time(index)),
+		);
+		for (let from = 0; from < count; from += 500) {
+			const page = all.slice(from, from + 500).map(message => ({message}));
+			database.messages.put(from % 1000 === 0 ? 's' : 'other', page);
+		}
+		const expected = Array.from({length: Math.ceil(count / every)}, (__, index) => index * every)
+			.sort((a, b) => time(b) - time(a) || b - a)
+			.slice(0, limit)
+			.map(index => `m${index}`);
+		expect(search('needle', limit).map(({messageId}) => messageId)).toEqual(expected);
+	});
+
+	test('takes any words without an error', () => {
+		put(text('a', 'alpha'));
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.string({unit: 'binary'})), words => {
+				search(words);
+				find('s', words);
+			}),
+			{numRuns: 300},
+		);
+	});
+});

@@ -1,0 +1,174 @@
+import {randomUUID} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {
+	createProcessGroups,
+	type Ended,
+	type ProcessGroups,
+} from '../../../../src/local/processes/process-group.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+import {isProcessAlive} from '../../../support/sessions.ts';
+
+function open(): {groups: ProcessGroups; running: Set<number>} {
+	const running = new Set<number>();
+	const ledger = {
+		add: (group: number) => void running.add(group),
+		remove: (group: number) => void running.delete(group),
+		close: () => {},
+	};
+	const groups = createProcessGroups(ledger, randomUUID());
+	onTestFinished(() => groups.close());
+	return {groups, running};
+}
+
+async function runShell(groups: ProcessGroups, script: string, stdin?: string): Promise<[string, Ended]> {
+	let output = '';
+	const ended = await groups.run(
+		{
+			file: 'sh',
+			args: ['-c', script],
+			cwd: temporaryFolder(),
+			env: process.env,
+			...(stdin !== undefined && {stdin}),
+		},
+		chunk => {
+			output += chunk;
+		},
+	);
+	return [output, ended];
+}
+
+test('a program runs to its end, with its input and both its outputs', async () => {
+	const {groups, running} = open();
+	const [output, ended] = await runShell(groups, 'cat; echo over >&2; exit 7', 'given\n');
+	expect(output.split('\n').toSorted()).toEqual(['', 'given', 'over']);
+	expect(ended).toEqual({code: 7, signal: undefined});
+	expect(running.size).toBe(0);
+});
+
+test('without input there is none to wait for, and input that nobody reads does no harm', async () => {
+	const {groups} = open();
+	expect(await runShell(groups, 'cat')).toEqual(['', {code: 0, signal: undefined}]);
+	expect(await runShell(groups, 'exit 0', 'x'.repeat(1_000_000))).toEqual(['', {code: 0, signal: undefined}]);
+});
+
+test('what can’t be started is an answer, not a rejection', async () => {
+	const {groups} = open();
+	const env = process.env;
+	const run = (file: string, args: string[], cwd = '/') => groups.run({file, args, cwd, env}, () => {});
+	expect((await run('no-such-program', [])).error).toMatchObject({code: 'ENOENT'});
+	expect((await run('sh', ['-c', 'a\0b'])).error).toBeInstanceOf(Error);
+	expect((await run('sh', ['-c', 'x'.repeat(4_000_000)])).error).toMatchObject({code: 'E2BIG'});
+	expect((await run('sh', ['-c', 'exit'], '/no/such/folder')).error).toMatchObject({code: 'ENOENT'});
+});
+
+test('output is read whole, though the event loop was held up at the end', async () => {
+	const {groups} = open();
+	const answer = runShell(groups, 'head -c 60000 /dev/zero | tr "\\0" x');
+	const until = Date.now() + 400;
+	while (Date.now() < until) void 0;
+	expect((await answer)[0]).toHaveLength(60_000);
+});
+
+test('a background job does not hold up the end, talks on, and ends with the groups', async () => {
+	const {groups, running} = open();
+	const [output] = await runShell(groups, 'while :; do echo more; sleep 0.02; done & echo $!');
+	const pid = Number(/\d+/.exec(output)?.[0]);
+	expect(isProcessAlive(pid)).toBe(true);
+	expect(running.size).toBe(1);
+	await groups.close();
+	expect(isProcessAlive(pid)).toBe(false);
+	expect(running.size).toBe(0);
+	expect((await runShell(groups, 'exit 0'))[1].error).toBeInstanceOf(Error);
+});
+
+/** Ways in which a program leaves its process group. Each writes the number of the process to the file $OUT. */
+const escapes: readonly (readonly [string, string])[] = [
+	['a session of its own', `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`],
+	['a daemon', `(setsid sh -c 'sleep 1000 & echo $! > "$OUT"' &)`],
+	['a job with a group of its own', `bash -c 'set -m; sleep 1000 & echo $! > "$OUT"'`],
+	['one that ignores TERM', `setsid sh -c 'trap "" TERM; echo $$ > "$OUT"; while :; do sleep 1000; done' &`],
+	[
+		'an emptied environment below a session of its own',
+		`setsid sh -c 'env -i sleep 1000 & echo $! > "$OUT"; wait' &`,
+	],
+];
+
+/** Runs a script that lets a process escape, to the script's end or, with a signal, to its abortion. */
+async function letEscape(groups: ProcessGroups, script: string, signal?: AbortSignal) {
+	const out = join(temporaryFolder(), 'out');
+	const ended = groups.run(
+		{
+			file: 'sh',
+			args: ['-c', `${script}\nuntil [ -s "$OUT" ]; do sleep 0.02; done${signal ? '; exec sleep 1000' : ''}`],
+			cwd: '/',
+			env: {...process.env, OUT: out},
+		},
+		() => {},
+		signal && {signal},
+	);
+	const pid = await eventually(() => {
+		const text = readFileSync(out, 'utf8');
+		expect(text).toMatch(/^\d+\n/);
+		return Number(text);
+	});
+	onTestFinished(() => {
+		if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
+	});
+	return {pid, ended};
+}
+
+// Elsewhere nobody tells what has left its group.
+describe.skipIf(process.platform !== 'linux')('what has left its process group, on Linux', () => {
+	test.each(escapes)('%s ends with the groups', async (_, script) => {
+		const {groups} = open();
+		const {pid, ended} = await letEscape(groups, script);
+		await ended;
+		expect(isProcessAlive(pid)).toBe(true);
+		await groups.close();
+		expect(isProcessAlive(pid)).toBe(false);
+	});
+
+	test.each(escapes)('%s ends when its program is ended, and no other does', async (_, script) => {
+		const {groups} = open();
+		const other = await letEscape(groups, `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`);
+		const stop = new AbortController();
+		const {pid, ended} = await letEscape(groups, script, stop.signal);
+		expect(isProcessAlive(pid)).toBe(true);
+		stop.abort();
+		await ended;
+		await expect.poll(() => isProcessAlive(pid)).toBe(false);
+		expect(isProcessAlive(other.pid)).toBe(true);
+	});
+
+	test('of two services each ends its own', async () => {
+		const [one, two] = [open(), open()];
+		const script = `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`;
+		const [first, second] = [await letEscape(one.groups, script), await letEscape(two.groups, script)];
+		await one.groups.close();
+		expect([first.pid, second.pid].map(isProcessAlive)).toEqual([false, true]);
+	});
+});
+
+test('a signal ends the whole group, also one that does not listen to TERM', async () => {
+	const {groups} = open();
+	const stop = new AbortController();
+	let output = '';
+	const ended = await groups.run(
+		{
+			file: 'sh',
+			args: ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait; sleep 1000'],
+			cwd: '/',
+			env: process.env,
+		},
+		chunk => {
+			output += chunk;
+			stop.abort();
+		},
+		{signal: stop.signal},
+	);
+	expect(ended.signal).toBe('SIGKILL');
+	expect(isProcessAlive(Number(output))).toBe(false);
+});

@@ -1,0 +1,33 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, join} from 'node:path';
+import fc from 'fast-check';
+import {expect, onTestFinished, test} from 'vitest';
+import {safeName, saveAttachments} from '../../../../src/local/turns/attachments.ts';
+
+test('any name becomes one file name that hides nothing', () => {
+	fc.assert(
+		fc.property(fc.string({unit: 'binary', maxLength: 300}), name => {
+			const safe = safeName(name);
+			expect(safe).not.toBe('');
+			expect(basename(safe)).toBe(safe);
+			expect(safe).not.toMatch(/^[.-]|[\0-\x1f\x7f/\\]/);
+			expect(safe.length).toBeLessThanOrEqual(80);
+		}),
+	);
+});
+
+test('a plain name stays', () => {
+	expect(safeName('Bericht für März 2.pdf')).toBe('Bericht für März 2.pdf');
+	expect(safeName('C:\\Users\\me\\notes.txt')).toBe('notes.txt');
+	expect(safeName('..')).toBe('file');
+});
+
+test('files keep the names that the user gave, also two of one name', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'attachments-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const files = ['one', 'two'].map(text => ({name: 'a.txt', parsedData: text}));
+	const saved = saveAttachments(folder, 's', 'm', {files});
+	expect(saved.map(({name}) => name)).toEqual(['a.txt', 'a.txt']);
+	expect(saved.map(({path = ''}) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
+});

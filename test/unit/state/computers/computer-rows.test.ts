@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Computer} from '../../../../src/domain/computers/computer.ts';
+import {progress} from '../../../../src/domain/computers/provisioning.ts';
+import {conditionOf} from '../../../../src/state/computers/computer-condition.ts';
+import {computerRows} from '../../../../src/state/computers/computer-rows.ts';
+import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
+import {createListBuilder} from '../../../../src/state/lists/lists.ts';
+import {rowIndex} from '../../../../src/state/rows/table-rows.ts';
+import {computerOrders, nextOf} from '../../../../src/state/view/view-states.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+
+const filterables = createFilterables();
+const step = (status: string, from?: number, to?: number) => ({
+	name: `step ${status}`,
+	status,
+	...(from !== undefined && {startedAt: noon + from}),
+	...(to !== undefined && {completedAt: noon + to}),
+});
+
+const computers = [
+	knownComputer(
+		'up',
+		{name: 'Alpha', hostname: 'alpha.lan', remoteUser: 'dev', providerType: 'byom'},
+		noon - 1,
+	),
+	knownComputer(
+		'bad',
+		{name: 'beta', status: 'error', provisioningSteps: [step('failed', 0, 9000)]},
+		noon - 2,
+	),
+	knownComputer(
+		'half',
+		{name: 'gamma', provisioningSteps: [step('done', 0, 1000), step('failed', 1000, 2000)]},
+		noon - 3,
+	),
+	knownComputer(
+		'going',
+		{
+			name: 'delta',
+			status: 'provisioning',
+			provisioningSteps: [step('done', 0, 1000), step('running', 1000)],
+		},
+		noon - 4,
+	),
+	{id: 'new', origin: 'added', addedAt: noon - 5} as const,
+	knownComputer('odd', {name: 'zeta', status: 'Hibernating'}, noon - 6),
+];
+const sessions = [
+	knownSession('s1', {computerId: 'up'}),
+	knownSession('s2', {computerId: 'up'}),
+	knownSession('s3', {computerId: 'going'}),
+	knownSession('s4', {
+		computerId: 'up',
+		session: {sessionId: 's4', sessionSettings: {archivedAt: '2026-01-01'}},
+	}),
+];
+const known = fleet(sessions, computers, [signal('s3', 'needs-permission')]);
+const all = createListBuilder().lists(known, emptyOutbox, {words: '', needsOnly: false}).all;
+
+const source = {
+	elapsed: ({known: {computer}}: {known: {computer?: Computer}}) =>
+		computer && progress(computer, () => undefined, noon + 5000).elapsed,
+	filterables,
+	problems: new Map([['odd', {what: 'It is gone.', at: noon}]]),
+};
+const rows = (
+	words: string,
+	order = computerOrders[0] as (typeof computerOrders)[number],
+	isReversed = false,
+) => computerRows(all, {words, order, isReversed}, source).map(({item}) => item.id);
+
+test.each<[(typeof computerOrders)[number], string]>([
+	['state', 'bad half going odd new up'],
+	['name', 'up bad going half new odd'],
+	['steps', 'bad half going up new odd'],
+	['time', 'bad going half up new odd'],
+	['sessions', 'going up bad half new odd'],
+	['provider', 'up bad half going new odd'],
+	['host', 'up bad half going new odd'],
+	['user', 'up bad half going new odd'],
+])('by %s: %s', (order, expected) => {
+	expect(rows('', order).join(' ')).toBe(expected);
+});
+
+test('the other way round, what is not known stays at the end, and equals keep their order', () => {
+	expect(rows('', 'time', true).join(' ')).toBe('half going bad up new odd');
+	expect(rows('', 'name', true).join(' ')).toBe('odd new half going bad up');
+});
+
+test('a row tells its steps, its sessions that are not past, and that its data is stale', () => {
+	const [first] = computerRows(all, {words: 'alpha', order: 'name', isReversed: false}, source);
+	expect(first).toMatchObject({sessions: 2, needs: 0, isStale: false, condition: {state: 'active'}});
+	const [going] = computerRows(all, {words: 'delta', order: 'name', isReversed: false}, source);
+	expect(going).toMatchObject({sessions: 1, needs: 1, condition: {state: 'provisioning', done: 1, total: 2}});
+	const [odd] = computerRows(all, {words: 'zeta', order: 'name', isReversed: false}, source);
+	expect(odd).toMatchObject({isStale: true, condition: {state: 'raw'}});
+});
+
+test.each([
+	['alpha', 'up'],
+	['s:failed', 'bad half'],
+	['s:prov', 'going'],
+	['s:hibernating', 'odd'],
+	['!s:active s:prov', 'going'],
+	['c:gam', 'half'],
+	['byom', 'up'],
+	['"own machine"', 'up'],
+	['nothing-like-it', ''],
+])('the filter %s lets through: %s', (words, expected) => {
+	expect(rows(words).join(' ')).toBe(expected);
+});
+
+test('one that the service can not find yet is starting, whatever is known of it', () => {
+	const [item] = all.computers.filter(({id}) => id === 'going');
+	expect(item && conditionOf({...item, isStarting: true}).state).toBe('starting');
+	expect(item && conditionOf({...item, isMissing: true}).state).toBe('missing');
+	expect(item && conditionOf(item).state).toBe('provisioning');
+});
+
+test('names are ordered as people do, numbers by what they are worth', () => {
+	const named = ['box-10', 'Box-9', 'box-9a', 'a'].map((name, index) =>
+		knownComputer(`n${index}`, {name}, noon - index),
+	);
+	const some = createListBuilder().lists(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
+	const ordered = computerRows(some, {words: '', order: 'name', isReversed: false}, source);
+	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
+});
+
+test('the orders go round', () => {
+	let order: (typeof computerOrders)[number] = 'state';
+	const seen = computerOrders.map(() => (order = nextOf(computerOrders, order)));
+	expect(seen).toEqual([...computerOrders.slice(1), 'state']);
+});
+
+test('the cursor is on its computer wherever that goes, and near its place when it is gone', () => {
+	const computer = fc.record({
+		id: fc.constantFrom(...'abcdefgh'),
+		status: fc.constantFrom('active', 'error', 'provisioning', 'odd'),
+		name: fc.string(),
+	});
+	const fleets = fc.uniqueArray(computer, {selector: ({id}) => id});
+	fc.assert(
+		fc.property(
+			fleets,
+			fc.constantFrom(...computerOrders),
+			fc.boolean(),
+			fc.nat(9),
+			(list, order, isReversed, before) => {
+				const some = createListBuilder().lists(
+					fleet(
+						[],
+						list.map(one => knownComputer(one.id, one)),
+					),
+					emptyOutbox,
+					{
+						words: '',
+						needsOnly: false,
+					},
+				).all;
+				const shown = computerRows(some, {words: '', order, isReversed}, {...source, problems: new Map()});
+				expect(shown.map(({item}) => item.id).sort()).toEqual(list.map(({id}) => id).sort());
+				for (const id of 'abcdefgh') {
+					const index = rowIndex(shown, id, before);
+					if (list.some(one => one.id === id)) expect(shown[index]?.item.id).toBe(id);
+					else expect(index).toBe(Math.max(0, Math.min(before, shown.length - 1)));
+				}
+			},
+		),
+	);
+});

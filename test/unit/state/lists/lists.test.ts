@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
+import {subjectKey} from '../../../../src/domain/sessions/attention.ts';
+import {createListBuilder, type ListFilter, type Lists} from '../../../../src/state/lists/lists.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+
+const data = fleet(
+	[knownSession('s1', {cwd: '/w/Shop'}), knownSession('s2', {cwd: '/w/api'})],
+	[
+		knownComputer('build-box'),
+		knownComputer('gpu', {provisioningSteps: [{name: 'install', status: 'failed', error: 'no disk'}]}),
+	],
+	[signal('s2', 'needs-permission')],
+);
+
+test('the filter hides rows, not counts', () => {
+	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
+	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
+	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
+	expect(lists.counts).toEqual({
+		needs: 2,
+		working: 0,
+		workingHere: 0,
+		workingSaved: 0,
+		pending: 0,
+		idle: 0,
+		failed: 1,
+	});
+});
+
+test('needs me only keeps sessions that ask and computers that failed, those both among what needs the user', () => {
+	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
+	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
+		['computer', 'gpu'],
+		['session', 's2'],
+	]);
+	expect(lists.sessions).toEqual([]);
+	expect(lists.computers.map(item => item.id)).toEqual(['gpu']);
+});
+
+test('whatever a filter leaves, every row is found at its place, and no other', () => {
+	const states = ['needs-permission', 'working', 'idle', 'ended'] as const;
+	const rows = fc.array(
+		fc.record({state: fc.constantFrom(...states), name: fc.constantFrom('api', 'shop', 'docs')}),
+		{
+			maxLength: 40,
+		},
+	);
+	fc.assert(
+		fc.property(
+			rows,
+			fc.constantFrom('', 'api', '!api', 's:waiting', 'nothing'),
+			fc.boolean(),
+			(made, words, isAll) => {
+				const known = fleet(
+					made.map(({name}, index) => knownSession(`s${index}`, {name})),
+					[knownComputer('api'), knownComputer('gpu')],
+					made.map(({state}, index) => signal(`s${index}`, state)),
+				);
+				const lists = createListBuilder().lists(known, emptyOutbox, {
+					words,
+					needsOnly: false,
+					showsArchived: isAll,
+				});
+				for (const section of ['needs', 'sessions'] as const)
+					for (const [index, {id}] of lists[section].entries())
+						expect(lists.positions.sessions.get(id)).toEqual({section, index});
+				const shown = new Set([...lists.needs, ...lists.sessions].map(({id}) => id));
+				for (const {id} of lists.all.sessions)
+					if (!shown.has(id)) expect(lists.positions.sessions.get(id)).toBeUndefined();
+				for (const [index, item] of lists.computers.entries())
+					expect(lists.positions.computers.get(subjectKey(item))).toEqual({section: 'computers', index});
+				expect(lists.positions.sessions.get('another')).toBeUndefined();
+			},
+		),
+	);
+});
+
+describe('a failed computer', () => {
+	const failed = (step: Partial<ProvisioningStep> = {}): Partial<Computer> => ({
+		provisioningSteps: [
+			{name: 'clone', status: 'done'},
+			{name: 'install', status: 'failed', error: 'no disk\nat 0x1', completedAt: noon - 60_000, ...step},
+		],
+	});
+	const asking = (since: number) => signal('s', 'needs-input', {since, lastEventAt: since});
+	const listed = (computer: Partial<Computer>, filter: Partial<ListFilter> = {}, since = noon) =>
+		createListBuilder().lists(
+			fleet([knownSession('s')], [knownComputer('c', computer), knownComputer('d')], [asking(since)]),
+			emptyOutbox,
+			{
+				words: '',
+				needsOnly: false,
+				...filter,
+			},
+		);
+	const needs = (lists: Lists) => lists.needs.map(({id}) => id);
+
+	test('stands among the sessions by the time it waits, with the step and its words', () => {
+		expect(needs(listed(failed()))).toEqual(['c', 's']);
+		expect(needs(listed(failed(), {}, noon - 120_000))).toEqual(['s', 'c']);
+		expect(listed(failed()).needs[0]).toMatchObject({reason: 'install: no disk', since: noon - 60_000});
+		expect(listed({status: 'error'}).needs[0]).toMatchObject({kind: 'computer', isFailed: true});
+		expect(needs(listed({provisioningSteps: [{status: 'done'}]}))).toEqual(['s']);
+	});
+
+	test('leaves when it is acknowledged or snoozed, still counts as an error, and asks again when it fails again', () => {
+		const {episode = ''} = listed(failed()).needs[0] ?? {};
+		const subject = {kind: 'computer', id: 'c'} as const;
+		const marks = new Map([[subjectKey(subject), {subject, episode, kind: 'snoozed', at: noon} as const]]);
+		const again = failed({completedAt: noon});
+		const [set, anew] = [listed(failed(), {marks}), listed(again, {marks})];
+		expect([needs(set), set.counts.needs, set.counts.failed]).toEqual([['s'], 1, 1]);
+		expect(set.computers.map(({id, mark}) => [id, mark?.kind])).toContainEqual(['c', 'snoozed']);
+		expect(needs(anew)).toEqual(['s', 'c']);
+		expect(needs(listed(failed({error: 'no net'}), {marks}))).toContain('c');
+		expect(listed(failed(), {marks, needsOnly: true}).computers).toEqual([]);
+	});
+
+	test.each([
+		['s:waiting', ['c', 's'], ['c']],
+		['s:failed', ['c'], ['c']],
+		['s:waiting !c:c', ['s'], []],
+	])('is filtered as any other: %s', (words, needing, computers) => {
+		const lists = listed(failed(), {words});
+		expect([needs(lists), lists.computers.map(({id}) => id)]).toEqual([needing, computers]);
+	});
+
+	test.each([
+		['name', ['c', 's']],
+		['activity', ['s', 'c']],
+	] as const)('is sorted as any other, by %s', (sort, expected) => {
+		expect(needs(listed(failed(), {sort}))).toEqual(expected);
+	});
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createRowIndex} from '../../../../src/state/rows/row-index.ts';
+
+type Table = {readonly rows: readonly {readonly name: string; readonly size: number | undefined}[]};
+
+/** An index that counts what it is asked for. */
+function counting() {
+	const asked = {keys: 0, texts: 0};
+	const find = createRowIndex<Table, 'name' | 'size'>({
+		count: ({rows}) => rows.length,
+		keyOf({rows}, row, order) {
+			asked.keys++;
+			return rows[row]?.[order];
+		},
+		textOf({rows}, row) {
+			asked.texts++;
+			return rows[row]?.name ?? '';
+		},
+	});
+	return {asked, find};
+}
+
+const table: Table = {
+	rows: [
+		{name: 'Ann Lee', size: 3},
+		{name: 'bo', size: undefined},
+		{name: 'Cy Lee', size: 1},
+	],
+};
+const all = {order: 'size', direction: 'ascending', words: ''} as const;
+
+test('rows in an order, unknown ones last, those that hold all words in any case', () => {
+	const {find} = counting();
+	expect([...find(table, all)]).toEqual([2, 0, 1]);
+	expect([...find(table, {...all, direction: 'descending'})]).toEqual([0, 2, 1]);
+	expect([...find(table, {...all, words: 'lee a'})]).toEqual([0]);
+	const group = {name: 'later', has: (row: number) => row > 0};
+	expect([...find(table, {...all, group})]).toEqual([2, 1]);
+	expect([...find(table, {...all, group, words: 'LEE'})]).toEqual([2]);
+	expect([...find(table, {...all, words: 'none'})]).toEqual([]);
+});
+
+test('an order is made once for the same group of the same data, a text read once, the same question not answered twice', () => {
+	const {asked, find} = counting();
+	const first = find(table, all);
+	expect(find(table, {...all})).toBe(first);
+	find(table, {...all, words: 'lee'});
+	find(table, {...all, words: 'lee c'});
+	find(table, all);
+	expect(asked).toEqual({keys: 3, texts: 3});
+	let members = 0;
+	const group = {name: 'all', has: () => ++members > 0};
+	const ofGroup = find(table, {...all, group});
+	find(table, {...all, group, direction: 'descending'});
+	expect(find(table, {...all, group})).toBe(ofGroup);
+	expect(members).toBe(3);
+	find({...table}, all);
+	expect(asked.keys).toBe(12);
+});
+
+test('whatever was asked before, an answer is the one that a fresh index gives', () => {
+	const query = fc.record({
+		order: fc.constantFrom('name' as const, 'size' as const),
+		direction: fc.constantFrom('ascending' as const, 'descending' as const),
+		words: fc.constantFrom('', 'a', 'b a'),
+		group: fc.constantFrom(
+			{name: 'all', has: () => true},
+			{name: 'even', has: (row: number) => row % 2 === 0},
+		),
+	});
+	const row = fc.record({
+		name: fc.string({unit: fc.constantFrom('a', 'B', ' ')}),
+		size: fc.option(fc.integer(), {nil: undefined}),
+	});
+	fc.assert(
+		fc.property(fc.array(row), fc.array(query, {minLength: 1}), (rows, queries) => {
+			const {find} = counting();
+			const data = {rows};
+			for (const one of queries) expect(find(data, one)).toEqual(counting().find(data, one));
+		}),
+	);
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createListBuilder} from '../../../../src/state/lists/lists.ts';
+import {detailedRows} from '../../../../src/state/sessions/session-density.ts';
+import {type SessionGroup, stateGroupOf} from '../../../../src/state/sessions/session-groups.ts';
+import {cursorOn} from '../../../../src/state/view/cursor.ts';
+import {cursorRow, needsRows, sessionRows, sessionsFrom} from '../../../../src/ui/panes/session-rows.ts';
+import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {filterOf, fleetOf, weather} from '../../../support/storm.ts';
+
+const listsOf = (now: Parameters<typeof filterOf>[0]) =>
+	createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
+
+test("the header's counts are those of the list, whatever is sorted, collapsed and shown", () => {
+	fc.assert(
+		fc.property(weather, now => {
+			const lists = listsOf({...now, filter: '', needsOnly: false, grouping: 'state'});
+			const counted = (name: string) =>
+				lists.groups.filter(group => group.name === name).reduce((sum, {count}) => sum + count, 0);
+			const {needs, working, pending, idle} = lists.counts;
+			expect(lists.needs).toHaveLength(needs);
+			expect({working, pending, idle}).toEqual({
+				working: counted('working'),
+				pending: counted('pending'),
+				idle: counted('idle'),
+			});
+		}),
+		{numRuns: 500},
+	);
+});
+
+test('a group counts its sessions that pass the filter, and holds them unless it is collapsed', () => {
+	fc.assert(
+		fc.property(weather, now => {
+			const lists = listsOf(now);
+			const open = listsOf({...now, collapsed: []});
+			const parts = (groups: readonly SessionGroup[], all: readonly {id: string}[]) =>
+				groups.map(({start}, index) => all.slice(start, groups[index + 1]?.start).map(({id}) => id));
+			if (now.grouping === 'none') {
+				expect(lists.groups).toEqual([]);
+				return;
+			}
+			expect(lists.groups.map(({key}) => key)).toEqual(open.groups.map(({key}) => key));
+			const [shown, whole] = [parts(lists.groups, lists.sessions), parts(open.groups, open.sessions)];
+			for (const [index, {count, isCollapsed}] of lists.groups.entries()) {
+				expect(whole[index]).toHaveLength(count);
+				expect(shown[index]).toEqual(isCollapsed ? [] : whole[index]);
+			}
+			expect(new Set(lists.groups.map(({key}) => key)).size).toBe(lists.groups.length);
+			for (const item of open.sessions) expect(stateGroupOf(item)).not.toBe('needs');
+		}),
+		{numRuns: 500},
+	);
+});
+
+test('every session and heading is at its row of the panes, and those below are counted', () => {
+	fc.assert(
+		fc.property(weather, fc.boolean(), fc.nat(40), (now, holdsNeeds, height) => {
+			const lists = listsOf(now);
+			const panes = holdsNeeds
+				? [sessionRows(lists, true, height)]
+				: [needsRows(lists), sessionRows(lists, false, height)];
+			const [first] = panes;
+			if (first?.hasNeedsHeading) expect([first.rows.length <= height, first.rows[0]]).toEqual([true, {}]);
+			for (const section of ['needs', 'sessions'] as const)
+				for (const item of lists[section]) {
+					const rows = panes.map(pane => pane.rows[cursorRow(pane, lists, cursorOn(section, item))]?.item);
+					expect(rows.filter(row => row !== undefined)).toEqual([item]);
+				}
+			for (const {key} of lists.groups) {
+				const rows = panes.map(pane => cursorRow(pane, lists, {section: 'sessions', group: key}));
+				const last = panes.at(-1);
+				expect(last?.rows[rows.at(-1) ?? -1]?.group?.key).toBe(key);
+			}
+			const sessions = [...lists.needs, ...lists.sessions].filter(({kind}) => kind === 'session').length;
+			const collapsed = lists.groups.filter(({isCollapsed}) => isCollapsed);
+			const all = sessions + collapsed.reduce((sum, {count}) => sum + count, 0);
+			if (holdsNeeds) expect(panes[0]?.count).toBe(all);
+			for (const pane of panes)
+				for (let index = 0; index <= pane.rows.length; index++)
+					expect(sessionsFrom(pane, index)).toBe(pane.rows.slice(index).filter(({item}) => item).length);
+		}),
+		{numRuns: 300},
+	);
+});
+
+test('an unknown state of the service heads a group by its own word', () => {
+	const states = ['hibernating', 'hibernating', 'waking', 'idle'];
+	const sessions = states.map((value, index) =>
+		knownSession(`s${index}`, {status: {value, source: 'memory', at: noon}}),
+	);
+	const {groups} = createListBuilder().lists(fleet(sessions), emptyOutbox, {words: '', needsOnly: false});
+	expect(groups.map(({name, word, count}) => [name, word, count])).toEqual([
+		['idle', undefined, 1],
+		['other', 'hibernating', 2],
+		['other', 'waking', 1],
+	]);
+});
+
+test.each([
+	['failure', 'failed', 1, {state: 'failed', evidence: 'error'}],
+	['question', 'asked', 0, {state: 'asks', evidence: 'question'}],
+] as const)(
+	'a %s that was read is in the group %s, and counts as %i failed, not as idle',
+	(_, group, failed, turn) => {
+		const at = noon - 60_000;
+		const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
+		const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
+			words: '',
+			needsOnly: false,
+		});
+		expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
+		expect(lists.counts).toEqual({
+			needs: 0,
+			working: 0,
+			workingHere: 0,
+			workingSaved: 0,
+			pending: 0,
+			idle: 0,
+			failed,
+		});
+	},
+);
+
+test('busy sessions have two lines while all fits, or while they leave lines to the others', () => {
+	const items = (working: number, idle: number) =>
+		createListBuilder().lists(
+			fleet(
+				Array.from({length: working + idle}, (_, index) =>
+					knownSession(`s${index}`, {
+						status: {value: index < working ? 'running' : 'idle', source: 'memory', at: noon},
+					}),
+				),
+			),
+			emptyOutbox,
+			{words: '', needsOnly: false},
+		).sessions;
+	const detailed = (working: number, idle: number, height: number, density = 'automatic' as const) => {
+		const all = items(working, idle);
+		return all.filter(detailedRows(all, {density, height, headings: 2, needsDetail: false})).length;
+	};
+	expect(detailed(3, 2, 20)).toBe(3);
+	expect(detailed(3, 30, 20)).toBe(3);
+	// 14 of 20 lines are for busy sessions.
+	expect(detailed(10, 30, 20)).toBe(4);
+	expect(detailed(20, 30, 20)).toBe(0);
+	// Where one line has no room for a reason, what needs the user has two.
+	const {needs} = createListBuilder().lists(
+		fleet(
+			[],
+			[],
+			Array.from({length: 20}, (_, index) => signal(`s${index}`, 'needs-input', {since: noon})),
+		),
+		emptyOutbox,
+		{words: '', needsOnly: false},
+	);
+	const pane = {density: 'automatic', height: 10, headings: 0} as const;
+	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: true}))).toHaveLength(20);
+	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: false}))).toHaveLength(0);
+	const all = items(1, 1);
+	const one = {height: 20, headings: 2, needsDetail: true};
+	expect(all.map(detailedRows(all, {density: 'detailed', ...one}))).toEqual([true, true]);
+	expect(all.map(detailedRows(all, {density: 'compact', ...one}))).toEqual([false, false]);
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createListBuilder, type Lists} from '../../../../src/state/lists/lists.ts';
+import {
+	type Cursor,
+	cursorAt,
+	moveCursor,
+	positionOf,
+	restoreCursor,
+} from '../../../../src/state/view/cursor.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+
+const everything = {words: '', needsOnly: false};
+
+type Shape = {sessions: Record<string, 'asks' | 'idle' | 'running'>; computers: string[]};
+
+function lists({sessions, computers}: Shape): Lists {
+	const ids = Object.keys(sessions);
+	return createListBuilder().lists(
+		fleet(
+			ids.map(id => {
+				const value = sessions[id] === 'running' ? 'running' : 'idle';
+				return knownSession(id, {status: {value, source: 'memory', at: noon - 1}});
+			}),
+			computers.map(id => knownComputer(id)),
+			ids.filter(id => sessions[id] === 'asks').map(id => signal(id, 'needs-input')),
+		),
+		emptyOutbox,
+		everything,
+	);
+}
+
+const shape = fc.record({
+	sessions: fc.dictionary(
+		fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+		fc.constantFrom('asks' as const, 'idle' as const, 'running' as const),
+	),
+	computers: fc.uniqueArray(fc.constantFrom('a', 'x', 'y')),
+});
+
+test('data never moves the cursor while its row exists, wherever the row went', () => {
+	fc.assert(
+		fc.property(fc.array(shape, {minLength: 2, maxLength: 8}), fc.nat(9), (shapes, start) => {
+			let before: Lists | undefined;
+			let cursor: Cursor | undefined;
+			for (const [index, next] of shapes.entries()) {
+				const after = lists(next);
+				const kept = restoreCursor(before, after, cursor);
+				if (positionOf(after, cursor)) {
+					expect(kept?.id).toBe(cursor?.id);
+					expect(kept?.section === 'computers').toBe(cursor?.section === 'computers');
+				}
+				if (kept?.id !== undefined) expect(positionOf(after, kept)?.section).toBe(kept.section);
+				cursor = index === 0 ? moveCursor(after, kept, start) : kept;
+				before = after;
+			}
+		}),
+	);
+});
+
+test('moving down and up again comes back, and never leaves the rows', () => {
+	fc.assert(
+		fc.property(shape, fc.nat(8), (one, steps) => {
+			const all = lists(one);
+			let cursor = restoreCursor(undefined, all, undefined);
+			const first = cursor;
+			for (let i = 0; i < steps; i++) cursor = moveCursor(all, cursor, 1);
+			expect(moveCursor(all, cursor, -steps)).toEqual(first);
+			expect(cursor === undefined || positionOf(all, cursor) !== undefined).toBe(true);
+		}),
+	);
+});
+
+test('a session that begins to need the user takes the cursor along', () => {
+	const after = lists({sessions: {a: 'idle', b: 'asks'}, computers: []});
+	expect(restoreCursor(undefined, after, {section: 'sessions', id: 'b'})).toEqual({
+		section: 'needs',
+		id: 'b',
+	});
+});
+
+test('when its row is gone the cursor takes the row that follows it', () => {
+	const before = lists({sessions: {a: 'idle', b: 'idle', c: 'idle'}, computers: []});
+	const after = lists({sessions: {a: 'idle', c: 'idle'}, computers: []});
+	expect(restoreCursor(before, after, {section: 'sessions', id: 'b'})).toEqual({
+		section: 'sessions',
+		id: 'c',
+	});
+	expect(restoreCursor(before, lists({sessions: {}, computers: []}), {section: 'sessions', id: 'b'})).toEqual(
+		{
+			section: 'sessions',
+		},
+	);
+});
+
+test('an empty section can hold the cursor, and one step leads to its neighbor', () => {
+	const all = lists({sessions: {a: 'idle'}, computers: ['x']});
+	expect(cursorAt(all, 'needs', 0)).toEqual({section: 'needs'});
+	expect(moveCursor(all, {section: 'needs'}, 1)).toEqual({section: 'sessions', id: 'a'});
+	const noSessions = lists({sessions: {}, computers: ['x']});
+	expect(moveCursor(noSessions, {section: 'sessions'}, 1)).toEqual({section: 'computers', id: 'x'});
+});

@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {popDialog, pushDialog, withTop} from '../../../../src/state/view/dialogs.ts';
+import {
+	createViewStore,
+	filterOf,
+	isExpanded,
+	withAllExpanded,
+	withExpanded,
+	withFilter,
+} from '../../../../src/state/view/view.ts';
+import {views} from '../../../../src/state/view/views.ts';
+
+const view = createViewStore().getState();
+
+test('dialogs stack, and the top one alone is changed', () => {
+	const help = {kind: 'help', query: '', top: 0} as const;
+	const two = pushDialog(pushDialog(view, help), {kind: 'inbox'});
+	expect(popDialog(two).dialogs).toEqual([help]);
+	expect(withTop(two, {kind: 'inbox', id: 's'}).dialogs).toEqual([help, {kind: 'inbox', id: 's'}]);
+});
+
+test('messages expand one by one and all at once, and an item counts as all of its messages', () => {
+	const one = withExpanded(view, ['m', 'n']);
+	expect(isExpanded(one.expanded, ['m'])).toBe(true);
+	expect(isExpanded(one.expanded, ['older', 'm', 'n'])).toBe(true);
+	expect(isExpanded(withExpanded(one, ['older', 'm', 'n']).expanded, ['m'])).toBe(false);
+	const all = withAllExpanded(one);
+	expect(isExpanded(all.expanded, ['m'])).toBe(true);
+	expect(isExpanded(withExpanded(all, ['m']).expanded, ['m'])).toBe(false);
+	expect(isExpanded(withAllExpanded(all).expanded, ['m'])).toBe(false);
+});
+
+test('every view has a filter of its own', () => {
+	let filtered = view;
+	for (const {name} of views) filtered = withFilter({...filtered, page: name}, name);
+	expect(views.map(({name}) => filterOf({...filtered, page: name}))).toEqual(views.map(({name}) => name));
+});
