@@ -32,7 +32,7 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	pending?: AbortController;
 	/** Resolves when the choices that are being read have arrived. */
 	reading?: Promise<void>;
-	/** What was typed into forms that were canceled, by `keptName`; it may contain a key, so it is never stored. */
+	/** Text typed into forms that were canceled, by `keptName`. May contain a key, so it is never stored. */
 	readonly kept: Map<string, KeptForm>;
 };
 
@@ -57,7 +57,7 @@ export function keptName(request: FormRequest): string | undefined {
 	}
 }
 
-/** What is kept of a form that is closed now: the values that were changed; nothing if none was. */
+/** The changed values of a form that is being closed; undefined if none was changed. */
 export function keptOf(form: FormState): KeptForm | undefined {
 	return keptName(form.request) === undefined ? undefined : changesOf(form);
 }
@@ -85,7 +85,7 @@ export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore 
 	);
 }
 
-/** Creates the state of a newly opened form, with the first text field focused, and with what was kept of it. */
+/** Creates the state of a newly opened form, with the first text field focused and any kept text filled in. */
 export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
 	const first = spec.fields.findIndex(field => field.choices === undefined);
 	const values = {...startsOf(spec.fields), ...kept?.values};
@@ -181,7 +181,7 @@ export function usedValues({spec, values}: Pick<FormState, 'spec' | 'values'>): 
 	);
 }
 
-/** Moves what was typed into the wrong field to the right one. */
+/** Moves text that was typed into the wrong field to the right one. */
 export function withMoved(form: FormState): FormState {
 	const {spec} = form;
 	const values = spec.moved?.(form.values);

@@ -1,13 +1,13 @@
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 
-/** Every text of the forms. They are cleaned as they are drawn, with what is filled in. */
+/** Every text of the forms. They are cleaned when drawn, together with filled-in values. */
 export const strings = {
 	form: {
 		/** What Enter does while this field has a problem. */
 		goTo: (field: string) => `go to ${field}`,
 		/** For a focused field with choices; the footer has the other keys. */
 		select: safe`← → select`,
-		/** Above the fields of a form that was closed with what was typed. */
+		/** Above the fields of a form that has text from before. */
 		reopened: safe`The text from last time is filled in.`,
 		noText: 'This field takes no text: ← → select',
 		busy: 'waiting for the service',
