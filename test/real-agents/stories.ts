@@ -272,12 +272,23 @@ async function runServerStories({
 	create,
 	send,
 	story,
+	isIdle,
 	request,
 	settleUnasked,
 	answer,
 }: StoryTools): Promise<void> {
 	const id = await create();
 	const newest = async () => (await story(id)).split('answered: ').at(-1) ?? '';
+	// Codex starts the server beside its first turn, and calls no tool of it until it is up.
+	await until(async () => {
+		await send(id, 'ORDER');
+		const asked = await until(
+			async () => (await service.agentRequests.list(id))[0] ?? ((await isIdle(id)) && 'nothing'),
+		);
+		if (asked === 'nothing') return false;
+		await answer(id, 'no');
+		return true;
+	});
 	for (const option of ['no', 'once', 'always'] as const) {
 		await send(id, 'ORDER');
 		const {kind, tool, text} = await request(id);
