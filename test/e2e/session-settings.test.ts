@@ -28,8 +28,8 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	] as const) {
 		type(text);
 		await see(shown);
-		// Agent, mode and worktree stay as configured.
-		press(...(text === folder ? ['tab', 'tab', 'tab', 'tab'] : ['tab']));
+		// Agent and worktree stay as configured; the shell has no mode.
+		press(...(text === folder ? ['tab', 'tab', 'tab'] : ['tab']));
 	}
 	press('ctrl+s');
 	await gone('New session');

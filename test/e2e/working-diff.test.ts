@@ -85,8 +85,8 @@ test('a session gets a worktree by the form, and loses what is not merged only a
 	await terminal.see('its own worktree');
 	terminal.type(folder);
 	await terminal.see(folder.slice(-20));
-	terminal.press('tab', 'tab', 'tab');
-	await terminal.see('a git worktree and branch of its own');
+	terminal.press('tab', 'tab');
+	await terminal.see('its own worktree: a separate folder and git branch');
 	terminal.press('w');
 	await terminal.see('(●) its own worktree');
 	terminal.press('ctrl+s');
