@@ -123,7 +123,11 @@ describe('the main job without a screen', () => {
 		expect(own.map(message => message.id)).toEqual([listed[0]?.id]);
 
 		const known = jsonLines((await local('sessions', 'list')).stdout);
-		expect(known).toMatchObject([{sessionId: id, quarterdeck: {status: {value: 'idle'}}}]);
+		expect(known).toMatchObject([
+			{quarterdeck: {origin: 'install-step', state: 'idle'}},
+			{sessionId: id, quarterdeck: {status: {value: 'idle'}}},
+		]);
+		expect(known[1]?.quarterdeck).not.toHaveProperty('activity.answer');
 		expect((await end(service)).code).toBe(0);
 	});
 

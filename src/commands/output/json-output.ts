@@ -39,12 +39,23 @@ export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
 
 /** `more`: further fields of ours. */
 export function sessionJson(known: KnownSession, more: object = {}): object {
-	const {id, session, origin, addedAt, fetchedAt, status, activity, computerId, cwd} = known;
+	const {id, session, origin, addedAt, fetchedAt, status, computerId, cwd} = known;
+	// These only serve to notice that an answer has grown.
+	const {answer: _, seenAnswer: __, ...activity} = known.activity ?? {};
 	return {
 		...maskSecrets(session ?? {}),
 		sessionId: id,
 		...(session?.computerId !== undefined && {computerId: session.computerId}),
-		quarterdeck: {origin, addedAt, fetchedAt, ...more, status, activity, computerId, cwd},
+		quarterdeck: {
+			origin,
+			addedAt,
+			fetchedAt,
+			...more,
+			status,
+			...(known.activity && {activity}),
+			computerId,
+			cwd,
+		},
 	};
 }
 
