@@ -147,7 +147,9 @@ test('a quick reply names the keys that act on the previewed session from there'
 	await rest();
 	await screen.until(has('Preview · Enter opens', 'After Enter: R send again', 'After Enter: x take back'));
 	await screen.press(' ');
-	const rows = await screen.until(has('Preview · Esc Enter opens', 'After Esc Enter: R send again'));
+	const rows = await screen.until(
+		has('Preview · Esc, then Enter opens', 'After Esc, then Enter: R send again'),
+	);
 	expect(has('  Alt+↑ take back')(rows) && lacks('After Enter')(rows)).toBe(true);
 });
 
