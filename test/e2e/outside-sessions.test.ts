@@ -109,7 +109,7 @@ test.skipIf(!hasTmux)('from outside tmux, the command that attaches is shown', a
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
 	await terminal.see(/▌○ claude Fix the build/);
 	terminal.press('J');
-	await terminal.see(/attach with: tmux attach -t %0/);
+	await terminal.see(/attach with tmux attach -t %0/);
 	await quit(terminal);
 });
 

@@ -46,7 +46,7 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	await terminal.see(/! Add pagination to the orders endp\w*…? +1 +\d/);
 	await terminal.see('reply · Two ways are open');
 	await terminal.see(/✗ Migrate the invoices table to big/);
-	await terminal.see('error · The sandbox ran out of memory.');
+	await terminal.see('failed · The sandbox ran out of memory.');
 	await terminal.see(/✗ gpu-lab /);
 	await terminal.see('failed · install-deps: npm');
 	for (const left of ['3 need you', '2 need you', '1 needs you', 'nothing needs you']) {
@@ -61,7 +61,7 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	await terminal.exit;
 	// What the screen has read is told by the command, too: the service never said how many messages there are, but all were read.
 	const {stdout} = await runInside(['sessions', 'list'], env as Record<string, string>, String(env.HOME));
-	expect(stdout).toMatch(/Fix the flaky login test on CI +idle \(messages \w+\) +c0 +7 /);
+	expect(stdout).toMatch(/Fix the flaky login test on CI +idle \(messages \w+\) +linux-build-1 +7 /);
 	// What was asked is still asked.
 	expect(stdout).toMatch(/Add pagination to the orders endpoint +asks \(messages \w+\) /);
 }
