@@ -161,6 +161,8 @@ export class Engine {
 			onReachability: reachability => {
 				this.#connectionReporter.report(reachability);
 				this.#sendUnreached(reachability);
+				// A 404 alone doesn't tell a session that is gone from a server that isn't the service.
+				if (reachability.hasRefused && reachability.okAt === undefined) this.#askForUsers();
 				if (reachability.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
 		});
@@ -202,9 +204,14 @@ export class Engine {
 
 	/** Checks whether the service accepts the key, unless the reads of a computer or session show it anyway. */
 	checkKey(): void {
-		const {registry, service} = this.#parts;
+		const {registry} = this.#parts;
 		const isReading = registry.current().computers.size > 0 || this.sessions.openIds().length > 0;
-		if (isReading) return;
+		if (!isReading) this.#askForUsers();
+	}
+
+	#askForUsers(): void {
+		if (this.#unanswered) return;
+		const {service} = this.#parts;
 		this.#askUntilAnswered('key', signal => service.users.list({limit: 1}, {signal, isAddressCheck: true}));
 	}
 
@@ -294,5 +301,6 @@ export class Engine {
 
 	#askUntilAnswered(key: string, ask: (signal: AbortSignal) => Promise<unknown>): void {
 		this.#unanswered = askUntilAnswered(this.#parts, key, ask);
+		this.#unanswered.now();
 	}
 }

@@ -1,6 +1,6 @@
-import {ForbiddenError, isServiceError, LostResponseError} from '../../api/errors.ts';
+import {ForbiddenError} from '../../api/errors.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {isConnectionError} from './circuit-breaker.ts';
+import {isRefusal} from './circuit-breaker.ts';
 import type {Poll} from './poll.ts';
 import {problemOf} from './problem.ts';
 
@@ -8,15 +8,15 @@ import {problemOf} from './problem.ts';
 const repeatAfter = {blocked: 1_000, refused: 15_000} as const;
 
 /**
- * Repeats a request until the service answers it. While something else answers, such as another server at that
- * address, its error is the connection's `refusal`.
+ * Returns a poll that repeats a request until the service answers it. While something else answers, such as another
+ * server at that address, its error is the connection's `refusal`.
  */
 export function askUntilAnswered(
 	{scheduler, clock, stores: {connection}}: Pick<EngineParts, 'scheduler' | 'clock' | 'stores'>,
 	key: string,
 	ask: (signal: AbortSignal) => Promise<unknown>,
 ): Poll {
-	const poll = scheduler.poll(async signal => {
+	return scheduler.poll(async signal => {
 		const error = await scheduler.request(key, ask, {signal}).then(
 			() => undefined,
 			(reason: unknown) => reason,
@@ -27,15 +27,8 @@ export function askUntilAnswered(
 			connection.setState({refusal: problemOf(error, clock.now())});
 			return repeatAfter.refused;
 		}
-		const {refusal, ...state} = connection.getState();
-		if (refusal) connection.setState(state, true);
+		const {refusal, okAt = clock.now(), ...state} = connection.getState();
+		connection.setState({...state, okAt}, true);
 		return undefined;
 	});
-	poll.now();
-	return poll;
-}
-
-/** Whether the circuit breaker ignores the error, so that nothing else reports it. */
-function isRefusal(error: unknown): boolean {
-	return isServiceError(error) && !isConnectionError(error) && !(error instanceof LostResponseError);
 }

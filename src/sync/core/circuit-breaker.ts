@@ -25,6 +25,11 @@ export function isConnectionError(error: unknown): boolean {
 	return [UnauthorizedError, RateLimitedError, UnreachableError].some(kind => error instanceof kind);
 }
 
+/** Whether the circuit breaker ignores the error, so that nothing else reports it: a 404, for one. */
+export function isRefusal(error: unknown): boolean {
+	return isServiceError(error) && !isConnectionError(error) && !(error instanceof LostResponseError);
+}
+
 /** One lost answer may concern that request only; this many in a row mean that the service is offline. */
 const maxLostInARow = 2;
 

@@ -1,6 +1,6 @@
-import {AbortError, RateLimitedError} from '../../api/errors.ts';
+import {AbortError, RateLimitedError, ServerError} from '../../api/errors.ts';
 import {log} from '../../log/log.ts';
-import {type Block, CircuitBreaker, type Failing} from './circuit-breaker.ts';
+import {type Block, CircuitBreaker, type Failing, isRefusal} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
@@ -22,6 +22,8 @@ export type Reachability = {
 	readonly nextAt?: number;
 	readonly okAt?: number;
 	readonly latency?: number;
+	/** Something at the service's address has refused a request, but doesn't block all of them. */
+	readonly hasRefused?: true;
 };
 
 type Entry = {
@@ -58,6 +60,7 @@ export class Scheduler {
 	#factor = 1;
 	#cancelRetry: (() => void) | undefined;
 	#lastAnswer: {readonly okAt: number; readonly latency: number} | undefined;
+	#hasRefused?: true;
 
 	constructor({
 		clock,
@@ -227,6 +230,7 @@ export class Scheduler {
 			return answer;
 		} catch (error) {
 			this.#breaker.failed(error);
+			if (isRefusal(error) && !(error instanceof ServerError)) this.#hasRefused = true;
 			if (error instanceof RateLimitedError) this.#budget.slowDown(startedAt);
 			logBlock(this.#breaker.block, this.#clock.now());
 			throw error;
@@ -241,6 +245,7 @@ export class Scheduler {
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,
+			...(this.#hasRefused && {hasRefused: true}),
 			...(block && {block}),
 			...(failing && {failing}),
 		});

@@ -6,8 +6,8 @@ import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
 import {Connection} from '../../../src/api/client.ts';
-import {UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
-import {createService} from '../../../src/api/service.ts';
+import {ForbiddenError, NotFoundError, UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
+import {createService, type Service} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
@@ -575,4 +575,42 @@ test('a service that nothing asks yet is brought up again and again until it is 
 	expect(stores.connection.getState()).toMatchObject({state: 'quiet', problem: undefined});
 	await clock.advance(600_000);
 	expect(tries).toBe(4);
+});
+
+test('where the only read finds its session missing, the users tell whether the service answers', async () => {
+	let asked = 0;
+	const list = async () => {
+		if (++asked === 1) throw new NotFoundError('Not found (404).', {hint: 'Check the address.', status: 404});
+		return {items: [], hasMore: false};
+	};
+	stores = createStores();
+	const service = {...model.service, users: {list}} as unknown as Service;
+	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
+	await engine.start();
+	model.intercept = () => {
+		throw notFound();
+	};
+	engine.sessions.open('gone');
+	engine.checkKey();
+	await clock.advance(1_000);
+	expect(stores.connection.getState()).toMatchObject({refusal: {what: 'Not found (404).'}});
+	expect(stores.connection.getState().okAt).toBeUndefined();
+	await clock.advance(20_000);
+	expect(stores.connection.getState()).not.toHaveProperty('refusal');
+	expect(stores.connection.getState().okAt).toBeGreaterThan(0);
+	await clock.advance(600_000);
+	expect(asked).toBe(2);
+});
+
+test('a key that may not list users is connected all the same', async () => {
+	stores = createStores();
+	const list = async () => {
+		throw new ForbiddenError('Forbidden (403).', {hint: 'Ask for the permission.', status: 403});
+	};
+	const service = {...model.service, users: {list}} as unknown as Service;
+	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
+	await engine.start();
+	engine.checkKey();
+	await clock.advance(1_000);
+	expect(stores.connection.getState()).toMatchObject({state: 'quiet', okAt: expect.any(Number)});
 });
