@@ -124,20 +124,23 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const inTurn = withoutWaiting(input);
 	const tool = openTool(inTurn);
 	const request = openRequest(messages);
+	const newestTurn = stateOf(deciding, tool, {
+		isGrowing: !isOver && now - changedAt < quietTurn,
+		// Nothing but output of tools, as of an install: no agent goes on from there.
+		hasAgent: !isWhole || !messages.every(isToolOutput),
+	});
+	const next = newestTurn.state === 'working' ? undefined : nextInTurn(messages);
+	const withoutRequest = next ? ({state: 'working', evidence: 'user-message'} as const) : newestTurn;
 	const turn =
 		request === undefined
-			? stateOf(deciding, tool, {
-					isGrowing: !isOver && now - changedAt < quietTurn,
-					// Nothing but output of tools, as of an install: no agent goes on from there.
-					hasAgent: !isWhole || !messages.every(isToolOutput),
-				})
+			? withoutRequest
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
 	// A turn that another waits for is not over.
 	const isGrowing =
 		inTurn.length < messages.length
 			? stateOf(inTurn.findLast(isDeciding), tool, {isGrowing: true, hasAgent: true}).evidence === 'growing'
 			: turn.evidence === 'growing';
-	const words = request?.title ?? lastWords(inTurn, isGrowing);
+	const words = request?.title ?? lastWords(next ? [next] : inTurn, isGrowing);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const waitedFor = inTurn.findLast(isFromUser)?.message.createdAt ?? before?.turnAt ?? before?.userAt;
@@ -185,6 +188,16 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledMessage[] {
 	const ids = new Set(waitingForTurn(outbox, messages).map(({messageId}) => messageId));
 	return ids.size > 0 ? messages.filter(({message}) => !ids.has(message.id)) : messages;
+}
+
+/**
+ * The user's newest message, if the service reports turns (`isWaiting`) and nothing answers it yet: a message that waited
+ * stands before the end of the turn that it waited for.
+ */
+function nextInTurn(messages: readonly RoledMessage[]): RoledMessage | undefined {
+	const next = messages.findLast(isFromUser);
+	if (next?.message.isWaiting === undefined) return undefined;
+	return messages.some(({message}) => message.parentId === next.message.id) ? undefined : next;
 }
 
 /**

@@ -83,6 +83,24 @@ const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInpu
 const asking = (state: string) =>
 	agent([{id: 'c', text: '**Permission for Bash**', request: {id: 'r', title: 'Bash: npm test', state}}]);
 
+test.each([true, false])(
+	'a message that waited is worked on once the turn before it has failed',
+	isWaiting => {
+		const messages = history(
+			user('sleep 5; false', {isWaiting: false}),
+			user('sleep 25', {isWaiting}),
+			agent('[exit 1]', {isError: true, parentId: 'm0'}),
+		);
+		expect(read(messages)).toMatchObject({state: 'working', evidence: 'user-message', words: 'sleep 25'});
+		const answer = agent('[exit 2]', {isError: true, parentId: 'm1'});
+		expect(read([...messages, answer(3)])).toMatchObject({
+			state: 'failed',
+			words: '[exit 2]',
+			derivedFrom: 'm3',
+		});
+	},
+);
+
 test('what waits for its turn is not yet worked on', () => {
 	const waiting = {...posted, isBehind: true};
 	const messages = history(
