@@ -269,10 +269,15 @@ export class AppInstance {
 		void this.#lookForHooks();
 	}
 
+	/** Takes the user to be there, after what their key does: it may snooze a session that is still unread. */
 	#attend(): void {
-		if (this.#isAttended) return;
-		this.#isAttended = true;
-		this.#markRead(this.#isLooking);
+		const isSnoozing = () => this.parts.view.getState().dialogs.at(-1)?.kind === 'snooze';
+		if (this.#isAttended || isSnoozing()) return;
+		queueMicrotask(() => {
+			if (isSnoozing()) return;
+			this.#isAttended = true;
+			this.#markRead(this.#isLooking);
+		});
 	}
 
 	/** Whether the user sees the screen: they are there, and the terminal has the focus and no other program has it. */
