@@ -37,7 +37,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 
 test('without a service, no key waits for its computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
-	await screen.until(has('Welcome', 'key settings', 'serve --port 4311` prints the path of its key file.'));
+	await screen.until(has('Welcome', 'key settings', 'serve --port 4311`'));
 	await screen.until(has("the service's web app.", 'Scripts can set'));
 	await screen.press('s', 'S', 'l', '?');
 	await screen.until(has('Keys'));

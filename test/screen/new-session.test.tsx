@@ -343,9 +343,9 @@ test('typing replaces a folder that was not typed in this visit; arrow keys edit
 	await screen.until(has('▌folder /b '));
 	// Without a value, what the computer would use looks different from one.
 	await screen.press('\x15');
-	await screen.until(has('▌folder (/home/dev) ', 'type a path'));
+	await screen.until(has('▌folder /home/dev (default)', 'type a path'));
 	await screen.press('\t');
-	await screen.until(has(' folder (/home/dev) '));
+	await screen.until(has(' folder /home/dev (default)'));
 });
 
 test('when no session is created, the footer stops saying that one is being created', async () => {

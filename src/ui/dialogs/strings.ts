@@ -277,6 +277,7 @@ export const strings = {
 		configured: 'as configured',
 		folder: safe`folder`,
 		usualFolder: safe`chosen by the service`,
+		isDefaultFolder: safe` (default)`,
 		lastAgent: (name: Safe) => safe`${name} last time`,
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,

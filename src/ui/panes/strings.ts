@@ -45,8 +45,8 @@ export const strings = {
 		localChoice: safe`on this machine, without an account`,
 		keys: [
 			safe`To get a key, open the key settings in the service's web app.`,
-			safe`\`${program} serve --port 4311\` prints the path of its key file.`,
 			safe`Scripts can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+			safe`To run a service yourself: \`${program} serve --port 4311\``,
 		],
 		checking: safe`Checking which account this key belongs to…`,
 		newKey: (host: Safe) => safe`This is the key's first use with ${host} on this machine.`,

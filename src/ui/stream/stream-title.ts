@@ -79,7 +79,7 @@ export function streamTitle(
 /** The branch, and the lines changed since its last commit. */
 function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
 	const counts = changedLines(folder);
-	const branch = folder?.branch ? [span(cleanLine(folder.branch, 40), 'dim')] : [];
+	const branch = folder?.branch ? [span(strings.title.branch(cleanLine(folder.branch, 40)), 'dim')] : [];
 	if (branch.length + counts.length === 0) return [];
 	return [dot, ...branch, ...(branch.length > 0 && counts.length > 0 ? [span(safe` `)] : []), ...counts];
 }

@@ -6,6 +6,7 @@ import type {PlaceInTurn} from './stream-items.ts';
 /** Every string of an open session's stream. */
 export const strings = {
 	title: {
+		branch: (name: Safe) => safe`branch ${name}`,
 		archived: safe`archived`,
 		tokens: (input: Safe, output: Safe) => safe`${input} in ${output} out`,
 		credits: (count: Safe) => safe`${count} credits`,

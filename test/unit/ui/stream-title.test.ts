@@ -74,8 +74,8 @@ test('a title has the branch and the changed lines of its folder, before the mod
 	>;
 	const titleIn = (width: number) =>
 		lineText(streamTitle(one, {now: noon, isFocused: true, isServiceDown: false, width}));
-	expect(titleIn(140)).toContain(' · feature/x +18 -4 · model-x');
-	expect(titleIn(90)).toContain(' · feature/x +18 -4');
+	expect(titleIn(140)).toContain(' · branch feature/x +18 -4 · model-x');
+	expect(titleIn(90)).toContain(' · branch feature/x +18 -4');
 	expect(titleIn(50)).not.toContain('feature');
 });
 

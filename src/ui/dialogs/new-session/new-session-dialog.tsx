@@ -10,6 +10,7 @@ import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {textWidth} from '../../../text/cells/width.ts';
 import {wrapStart} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
@@ -195,11 +196,11 @@ function whereLine(
 		.filter(one => needed <= width || !before.includes(one))
 		.flat();
 	const room = Math.max(4, width - lineWidth(line));
-	// In parentheses: it looks different from a folder that was chosen, also without colors.
+	const isDefault = text.isDefaultFolder;
 	const usualText =
 		usualFolder === undefined
 			? cutMiddle(text.usualFolder, room)
-			: safe`(${cutMiddle(cleanLine(usualFolder), Math.max(1, room - 2))})`;
+			: safe`${cutMiddle(cleanLine(usualFolder), Math.max(1, room - textWidth(isDefault)))}${isDefault}`;
 	const shown = folder.text === '' ? span(usualText, 'dim') : undefined;
 	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};
 	const {text: typed, cursor} = fieldView(folder, room);
