@@ -82,6 +82,7 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 			computers: {
 				get: (id, options) => answer({kind: 'computer', id}, options, () => found(model.computers.get(id))),
 			},
+			users: {list: async () => ({items: [], hasMore: false, skipped: 0})},
 			sessions: {
 				update: (id, _patch, options) =>
 					answer(

@@ -201,7 +201,10 @@ export class Registry {
 		this.#addSessions(ids, 'child', computerId);
 	}
 
-	/** Records what was read of a folder for all sessions in it: they are read rarely, and would show other counts. */
+	/**
+	 * Records what was read of a folder for all sessions in it: they are read rarely, and would show other counts. Without
+	 * counts, those are unknown from now on.
+	 */
 	recordFolder({folder, branch, added, removed}: WorkingDiff): void {
 		if (folder === undefined) return;
 		this.together(() => {

@@ -65,7 +65,12 @@ export class Sessions {
 				onClosed?.(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder({...options, outboxOf, skew});
+		this.#activity = new ActivityRecorder({
+			...options,
+			outboxOf,
+			skew,
+			isFolderUnread: probeInterval === undefined,
+		});
 		this.#watcher = new SessionWatcher({
 			...options,
 			activity: this.#activity,

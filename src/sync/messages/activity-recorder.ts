@@ -48,6 +48,8 @@ type RecorderOptions = {
 	readonly outboxOf: (sessionId: string) => readonly OutboxItem[];
 	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	readonly skew: () => number | undefined;
+	/** Whether a turn leaves the changed lines of its folder unknown, as no probe reads them again. */
+	readonly isFolderUnread?: boolean;
 };
 
 /** Infers the state of a session's turn from its newest messages, and saves it. */
@@ -80,6 +82,8 @@ export class ActivityRecorder {
 			registry.setEmpty(sessionId);
 			return;
 		}
+		const {folder} = known.session?.workFolder ?? {};
+		if (this.#options.isFolderUnread && reading.changed.size > 0) registry.recordFolder({folder});
 		const {stored} = reading;
 		const activity = {...inferred, ...(stored && {stored})};
 		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);

@@ -3,6 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {Registry} from '../../../../src/sync/fleet/registry.ts';
+import {ActivityRecorder} from '../../../../src/sync/messages/activity-recorder.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
@@ -45,3 +46,33 @@ test('what is read of one session in a folder shows at all sessions in it, and a
 	registry.recordFolder({problem: 'no-folder'});
 	expect(counts()[0]).toEqual(['one', 5]);
 });
+
+test.each([true, false])(
+	'where no probe follows a turn (%s), it leaves the counts of its folder unknown',
+	isFolderUnread => {
+		const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+		onTestFinished(() => database.close());
+		const fleet = createFleetStore();
+		const clock = fakeClock();
+		const registry = new Registry(database, fleet, write => write(), clock);
+		for (const sessionId of ['one', 'two'])
+			registry.recordSession(
+				{sessionId, workFolder: {folder: '/srv/shop', branch: 'main', added: 2}},
+				'added',
+			);
+		const recorder = new ActivityRecorder({
+			registry,
+			clock,
+			outboxOf: () => [],
+			skew: () => 0,
+			isFolderUnread,
+		});
+		const messages = [{message: {id: 'm', createdAt: clock.now(), content: [{text: 'Done.'}]}}];
+		const added = () => fleet.getState().sessions.get('two')?.session?.workFolder?.added;
+		recorder.record('one', {messages, isWhole: true, changed: new Set()});
+		expect(added()).toBe(2);
+		recorder.record('one', {messages, isWhole: true, changed: new Set(['m'])});
+		expect(added()).toBe(isFolderUnread ? undefined : 2);
+		expect(fleet.getState().sessions.get('two')?.session?.workFolder?.branch).toBe('main');
+	},
+);
