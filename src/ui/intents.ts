@@ -248,7 +248,8 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const next = needs[(from + by + needs.length) % needs.length];
 	if (!next) return;
 	const isOpen = page === 'work' && focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
-	if (isOpen) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
+	// With more than one, the cursor was on another.
+	if (isOpen && needs.length === 1) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
 	setView(parts.view, view => withCursor(view, cursorOn('needs', next)));
 	openItem(parts, next);
 }

@@ -119,6 +119,21 @@ test('with nowhere else to go, the key to the next one says so', async () => {
 	await screen.until(has('Nothing else needs you'));
 });
 
+test('while another one needs you, the key to the next one never says that nothing does', async () => {
+	const {screen, parts} = app(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press(']');
+	await screen.until(() => parts.view.getState().shown?.id === 's-api');
+	await screen.press('\x1b', 'k');
+	await screen.until(() => parts.view.getState().cursor?.id === 's-login');
+	// Back from the lists, over the composer.
+	await screen.press('\x1b[Z', '\x1b[Z');
+	await screen.until(() => parts.view.getState().focus === 'main');
+	await screen.press(']');
+	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
+	expect(parts.stores.notices.getState().list).toEqual([]);
+});
+
 test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
 	const {screen, parts} = app(columns, rows);
 	await screen.until(has('fix-login'));
