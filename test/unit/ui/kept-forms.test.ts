@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
+import {carryForm} from '../../../src/app/carry-form.ts';
 import type {FormRequest} from '../../../src/state/view/dialogs.ts';
 import {keyState} from '../../../src/ui/contexts.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
@@ -148,7 +149,7 @@ test.each<{request: FormRequest; field: string; start: string}>([
 test('typing replaces text from last time, and a key that moves in it keeps it', () => {
 	const {open, press, values} = setUp();
 	open({name: 'new-computer'});
-	press('old', 'escape');
+	press('Old', 'escape');
 	open({name: 'new-computer'});
 	press('n', 'e', 'w');
 	expect(values()?.name).toBe('new');
@@ -156,4 +157,20 @@ test('typing replaces text from last time, and a key that moves in it keeps it',
 	open({name: 'new-computer'});
 	press('end', 'e', 'r');
 	expect(values()?.name).toBe('newer');
+});
+
+test('a form that another app carries on says nothing of last time, unless it has text from then', () => {
+	const {parts, open, press} = setUp();
+	const carried = () => {
+		const after = setUp();
+		carryForm(parts, after.parts, true);
+		return after.parts.forms.getState().form;
+	};
+	open({name: 'new-computer'});
+	expect(carried()?.reopened).toBeUndefined();
+	press('Old');
+	expect(carried()?.reopened).toBeUndefined();
+	press('escape');
+	open({name: 'new-computer'});
+	expect(carried()?.reopened).toEqual({name: 'Old'});
 });

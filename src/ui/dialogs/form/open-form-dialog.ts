@@ -34,11 +34,17 @@ export function isLeaving({actions, profile, program}: Parts<'actions' | 'profil
 
 /** Opens a form in the state it had in another app. */
 export function reopenForm(parts: AppParts, {request, ...before}: FormState): void {
-	const form = openForm(request, specOf(parts, request), changesOf(before));
+	// What the user is still typing isn't text from last time.
+	const {reopened: _, ...form} = openForm(request, specOf(parts, request), changesOf(before));
 	const focused = form.spec.fields.findIndex(({name}) => name === focusedField(before)?.name);
-	const {editing, isTried} = before;
-	// The user is still typing it: more is added.
-	show(parts, {...form, reopened: {}, isTried, ...(editing && {editing}), ...(focused >= 0 && {focused})});
+	const {editing, isTried, reopened} = before;
+	show(parts, {
+		...form,
+		isTried,
+		...(reopened && {reopened}),
+		...(editing && {editing}),
+		...(focused >= 0 && {focused}),
+	});
 }
 
 function show(parts: AppParts, form: FormState): void {
