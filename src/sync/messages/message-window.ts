@@ -207,7 +207,9 @@ export class MessageWindow {
 	}
 
 	get stored(): StoredCount {
-		return {count: this.#messages.count(this.#sessionId), isWhole: !this.hasUnread};
+		const {isComplete = false, isCutShort = false, gaps = []} = this.#listing;
+		const isWhole = isComplete && !isCutShort && gaps.length === 0;
+		return {count: this.#messages.count(this.#sessionId), isWhole};
 	}
 
 	/** Entries of this window or of a history window: the messages, and a row for each gap between them. */

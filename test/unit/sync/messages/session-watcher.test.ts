@@ -468,6 +468,19 @@ test('an answer that grows after it was read is new again, also through a restar
 	expect(unread()).toBe(0);
 });
 
+test('the messages stored of a session are whole only without a gap among them', async () => {
+	await start();
+	const {clock, model} = bench;
+	model.add('s', 3);
+	add('s');
+	await clock.advance(minute);
+	expect(known('s')?.activity?.stored).toEqual({count: 3, isWhole: true});
+	model.add('s', 500);
+	await clock.advance(10 * minute);
+	expect(known('s')?.activity?.stored?.count).toBeLessThan(503);
+	expect(known('s')?.activity?.stored?.isWhole).toBe(false);
+});
+
 test('what is most overdue for its delay comes first, also right after the start', async () => {
 	await start({requestsPerSecond: 0.5});
 	for (const id of names(20, 'idle')) bench.model.add(id, 1);
