@@ -208,12 +208,14 @@ export class Registry {
 	recordFolder({folder, branch, added, removed}: WorkingDiff): void {
 		if (folder === undefined) return;
 		this.together(() => {
-			for (const known of this.current().sessions.values()) {
-				const {session} = known;
-				if (session?.workFolder?.folder !== folder) continue;
-				const workFolder = {...session.workFolder, added, removed, ...(branch !== undefined && {branch})};
-				if (!isEqual(workFolder, session.workFolder))
-					this.#putSession({...known, session: {...session, workFolder}});
+			for (const {id, session: before} of this.current().sessions.values()) {
+				if (before?.workFolder?.folder !== folder) continue;
+				const {branch: _, ...rest} = before.workFolder;
+				const workFolder = {...rest, added, removed, ...(branch !== undefined && {branch})};
+				if (isEqual(workFolder, before.workFolder)) continue;
+				// Another program may have read more of the session since.
+				const known = this.refreshedSession(id);
+				if (known?.session) this.#putSession({...known, session: {...known.session, workFolder}});
 			}
 		});
 	}

@@ -82,8 +82,8 @@ export class ActivityRecorder {
 			registry.setEmpty(sessionId);
 			return;
 		}
-		const {folder} = known.session?.workFolder ?? {};
-		if (this.#options.isFolderUnread && reading.changed.size > 0) registry.recordFolder({folder});
+		const {folder, branch} = known.session?.workFolder ?? {};
+		if (this.#options.isFolderUnread && reading.changed.size > 0) registry.recordFolder({folder, branch});
 		const {stored} = reading;
 		const activity = {...inferred, ...(stored && {stored})};
 		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);

@@ -76,3 +76,36 @@ test.each([true, false])(
 		expect(fleet.getState().sessions.get('two')?.session?.workFolder?.branch).toBe('main');
 	},
 );
+
+test('a folder on no branch has none in any session', () => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	onTestFinished(() => database.close());
+	const fleet = createFleetStore();
+	const registry = new Registry(database, fleet, write => write(), fakeClock());
+	const workFolder = {folder: '/srv/shop', branch: 'main', added: 2, removed: 0};
+	registry.recordSession({sessionId: 'one', workFolder}, 'added');
+	registry.recordSession({sessionId: 'two', workFolder: {...workFolder, cwd: '/srv/shop/src'}}, 'added');
+	registry.recordFolder({folder: '/srv/shop', added: 0, removed: 0});
+	const folders = [...fleet.getState().sessions.values()].map(({session}) => session?.workFolder);
+	const after = {folder: '/srv/shop', added: 0, removed: 0};
+	expect(folders).toEqual([after, {...after, cwd: '/srv/shop/src'}]);
+});
+
+test('what is read of a folder undoes nothing that another program has read of a session there', () => {
+	const file = join(temporaryFolder(), 'kept.db');
+	const program = () => {
+		const database = openDatabase({file});
+		onTestFinished(() => database.close());
+		const fleet = createFleetStore();
+		const registry = new Registry(database, fleet, write => write(), fakeClock());
+		registry.load();
+		return {database, fleet, registry};
+	};
+	const workFolder = {folder: '/srv/shop', branch: 'main', added: 2, removed: 0};
+	const first = program();
+	first.registry.recordSession({sessionId: 'one', title: 'Old', workFolder}, 'added');
+	const second = program();
+	first.registry.recordSession({sessionId: 'one', title: 'New', workFolder}, 'added');
+	second.registry.recordFolder({folder: '/srv/shop', branch: 'main', added: 5, removed: 0});
+	expect(first.database.sessions.get('one')?.session).toMatchObject({title: 'New', workFolder: {added: 5}});
+});
