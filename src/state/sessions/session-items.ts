@@ -79,7 +79,8 @@ export function sessionItems(
 		const step = installs.get(id);
 		const install = step && !fleet.problems?.has(step.computer.id) ? step : undefined;
 		const computerId = known?.computerId ?? known?.session?.computerId;
-		const computer = fleet.computers.get(computerId ?? '')?.computer;
+		const isReadable = !fleet.problems?.has(computerId ?? '');
+		const computer = isReadable ? fleet.computers.get(computerId ?? '')?.computer : undefined;
 		const reported = withWait(
 			reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install}),
 			known,

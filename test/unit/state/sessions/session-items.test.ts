@@ -399,15 +399,17 @@ test('computers that share a name are told apart, by whole ids where the short o
 test('a message that nobody has answered waits for the computer while that is provisioned', () => {
 	const asked: RoledMessage = {message: {id: 'm', content: [{text: 'Go on'}], createdAt: noon}, role: 'user'};
 	const known = {...activeSession([asked], 0), computerId: 'c'};
-	const item = (status: string) => {
+	const item = (status: string, isUnreadable = false) => {
 		const provisioningSteps = [
 			{id: '1', name: 'Create', status: 'completed'},
 			{id: '2', name: 'Clone', status: 'in_progress'},
 		];
 		const computer = knownComputer('c', {status, provisioningSteps});
-		const [first] = sessionItems(fleet([known], [computer]), emptyOutbox);
+		const problems = isUnreadable ? new Map([['c', {kind: 'not-found', what: '', at: noon}]]) : new Map();
+		const [first] = sessionItems({...fleet([known], [computer]), problems}, emptyOutbox);
 		return [first?.state, first?.reason];
 	};
 	expect(item('provisioning')).toEqual(['pending', 'waiting for the computer: Clone']);
 	expect(item('active')).toEqual(['working', undefined]);
+	expect(item('provisioning', true)).toEqual(['working', undefined]);
 });
