@@ -96,9 +96,9 @@ export class AppInstance {
 			adoptLocalService,
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, skewMs}) => {
+			onResponse: ({ok, latency, skewMs}) => {
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
-				if (ok) reportAnswer(app.#stores.connection, systemClock.now());
+				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});
 			},
 		});
 		const database = await wiring.database();

@@ -124,10 +124,13 @@ export function countSkipped(store: ConnectionStore, what: string, count: number
 /** Answers that follow one within this time, ms, aren't recorded: each recorded one draws a frame. */
 const answerStep = 3_000;
 
-/** Records that the service has answered a request that isn't the engine's, once it has answered the engine. */
-export function reportAnswer(store: ConnectionStore, at: number): void {
+/** Records that the service has answered a request, the engine's or another's, once it has answered the engine. */
+export function reportAnswer(
+	store: ConnectionStore,
+	{at, latency}: {readonly at: number; readonly latency: number},
+): void {
 	const {okAt} = store.getState();
-	if (okAt !== undefined && at - okAt >= answerStep) store.setState({okAt: at});
+	if (okAt !== undefined && at - okAt >= answerStep) store.setState({okAt: at, latency});
 }
 
 /** Smallest change of the clock skew that counts, ms: the service sends its time in whole seconds. */
