@@ -76,6 +76,7 @@ export class AppInstance {
 	#hasReread = false;
 	#cancelReread = () => {};
 	readonly #markRead: ReturnType<typeof createReadMarker>;
+	readonly #savedLists: ReturnType<typeof persistLists>;
 	#started = Promise.resolve();
 
 	/**
@@ -144,6 +145,7 @@ export class AppInstance {
 				this.#attend();
 			},
 		});
+		this.#savedLists = persistLists(this.parts.view, database.settings);
 		this.#markRead = createReadMarker(this.parts);
 		this.#notifications = this.#createNotifications(shared.terminal);
 		this.#stops = this.#watch(shared.terminal);
@@ -164,7 +166,7 @@ export class AppInstance {
 			storageLimit,
 			requestsPerSecond: pollBudget,
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
-			onPeerWrites: () => this.parts.drafts.refresh(),
+			onPeerWrites: () => this.#refreshDrafts(),
 			onForgotten: id => closeForgotten(this.parts, id),
 			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
 		});
@@ -196,7 +198,7 @@ export class AppInstance {
 			this.parts.away.start(),
 			actions.search.endInSession,
 			actions.search.endInAll,
-			persistLists(view, this.#database.settings),
+			this.#savedLists.stop,
 			this.#organizationName.stop,
 			terminal.onFocus(focused => this.#setFocused(focused)),
 			fleet.subscribe((now, before) => {
@@ -264,9 +266,14 @@ export class AppInstance {
 		this.#engine.setTerminalFocused(isFocused);
 		this.#markRead(this.#isLooking);
 		if (!isFocused) return;
-		this.parts.drafts.refresh();
+		this.#refreshDrafts();
 		// Another program may have installed or removed them.
 		void this.#lookForHooks();
+	}
+
+	#refreshDrafts(): void {
+		this.parts.drafts.refresh();
+		this.#savedLists.refreshDraftPlace();
 	}
 
 	/** Takes the user to be there, after what their key does: it may snooze a session that is still unread. */

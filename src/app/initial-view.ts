@@ -1,11 +1,19 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
+import {isEqual} from '../domain/is-equal.ts';
 import {densities} from '../state/sessions/session-density.ts';
 import {groupings} from '../state/sessions/session-groups.ts';
 import {sessionSorts} from '../state/sessions/session-sort.ts';
 import type {DraftPlace} from '../state/view/dialogs.ts';
 import {withCursor, withOpened} from '../state/view/shown-item.ts';
-import {type Focus, type Shown, type View, type ViewStore, withComputers} from '../state/view/view.ts';
+import {
+	type Focus,
+	type Shown,
+	setView,
+	type View,
+	type ViewStore,
+	withComputers,
+} from '../state/view/view.ts';
 import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
 import type {Parts} from '../ui/use-app.ts';
@@ -104,27 +112,45 @@ const maxCollapsed = 200;
 
 /**
  * Restores how session lists are sorted, grouped and drawn, and where the draft of a new session is to run; saves each
- * change until the result is called.
+ * change until `stop`. `refreshDraftPlace` takes over where another program has written that draft to run, unless it
+ * is being written here.
  */
-export function persistLists(view: ViewStore, settings: Database['settings']): () => void {
+export function persistLists(view: ViewStore, settings: Database['settings']) {
+	const {draftPlace} = savedSettings;
 	// An earlier version sorted by computer; now sessions are grouped by it.
 	if (settings.get('lists.sort') === 'computer') view.setState({grouping: 'computer'});
 	for (const [key, {name, read}] of Object.entries(savedSettings)) {
 		const value = read(settings.get(name));
 		if (value !== undefined) view.setState({[key]: value});
 	}
-	return view.subscribe((now, before) => {
+	let stored = view.getState().draftPlace;
+	let isReading = false;
+	const stop = view.subscribe((now, before) => {
+		if (isReading) return;
 		try {
 			for (const [key, {name}] of Object.entries(savedSettings)) {
 				const value = now[key as keyof typeof savedSettings];
 				if (value === before[key as keyof typeof savedSettings]) continue;
 				settings.put(name, value instanceof Set ? [...value].slice(-maxCollapsed) : value);
+				if (key === 'draftPlace') stored = now.draftPlace;
 			}
 		} catch (error) {
 			// A full disk is reported elsewhere; the change applies for this run only.
 			if (!isStorageError(error)) throw error;
 		}
 	});
+	return {
+		stop,
+		refreshDraftPlace(): void {
+			if (view.getState().dialogs.some(({kind}) => kind === 'new-session')) return;
+			const read = unlessStorageFails(() => ({place: draftPlace.read(settings.get(draftPlace.name))}));
+			if (!read || isEqual(read.place, stored)) return;
+			stored = read.place;
+			isReading = true;
+			setView(view, ({draftPlace: _, ...now}) => ({...now, ...(stored && {draftPlace: stored})}));
+			isReading = false;
+		},
+	};
 }
 
 function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | undefined {

@@ -1,8 +1,10 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {openRequested, persistLists, requestOf} from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {pushDialog} from '../../../src/state/view/dialogs.ts';
 import {createViewStore, setView} from '../../../src/state/view/view.ts';
+import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -11,7 +13,7 @@ import {temporaryFolder} from '../../support/local-service.ts';
 function start(file: string, change: (view: ReturnType<typeof createViewStore>) => void = () => {}) {
 	const database = openDatabase({file});
 	const view = createViewStore();
-	const stop = persistLists(view, database.settings);
+	const {stop} = persistLists(view, database.settings);
 	change(view);
 	stop();
 	database.close();
@@ -36,6 +38,42 @@ test('where the text for a new session runs is kept with the text', () => {
 	expect(placeOf()).toEqual(draftPlace);
 	placeOf(view => setView(view, ({draftPlace: _, ...now}) => now));
 	expect(placeOf()).toBeUndefined();
+});
+
+test('where the text for a new session runs is taken over from another program, as the text is', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	const program = () => {
+		const database = openDatabase({file});
+		const view = createViewStore();
+		const saved = persistLists(view, database.settings);
+		onTestFinished(() => database.close());
+		return {view, saved, placeOf: () => view.getState().draftPlace};
+	};
+	const [one, two] = [program(), program()];
+	const at = (folder: string) => ({computerId: 'box', agent: '', folder});
+	two.view.setState({draftPlace: at('/two')});
+	one.view.setState({draftPlace: at('/one')});
+	two.saved.refreshDraftPlace();
+	expect(two.placeOf()).toEqual(at('/one'));
+	// Where it is being written, its dialog shows where it runs.
+	two.view.setState(view =>
+		pushDialog(view, {
+			kind: 'new-session',
+			opening: Symbol(),
+			agent: '',
+			folder: createEditor('/one'),
+			part: 'words',
+		}),
+	);
+	one.view.setState({draftPlace: at('/three')});
+	two.saved.refreshDraftPlace();
+	expect(two.placeOf()).toEqual(at('/one'));
+	two.view.setState({dialogs: []});
+	two.saved.refreshDraftPlace();
+	expect(two.placeOf()).toEqual(at('/three'));
+	setView(one.view, ({draftPlace: _, ...now}) => now);
+	two.saved.refreshDraftPlace();
+	expect(two.placeOf()).toBeUndefined();
 });
 
 test('what is stored and means nothing is ignored, and the former sort by computer becomes a grouping', () => {
