@@ -138,7 +138,9 @@ export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activi
 
 /** Whether its agent is at work or waits for an answer. */
 export function isTurnRunning(item: SessionItem): boolean {
-	return item.state === 'working' || item.state === 'pending' || isRequesting(item);
+	// An undelivered message is shown instead of what the agent does.
+	const {state} = item.state === 'unsent' ? reportedStateOf(item.known, item.signal, {}) : item;
+	return state === 'working' || state === 'pending' || isRequesting({...item, state});
 }
 
 /** Time of a session's last activity by messages or hooks, Unix ms; without any, when the service last changed it. */

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Source} from '../../../../src/domain/known.ts';
+import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
 import type {AttentionMark} from '../../../../src/domain/sessions/attention.ts';
@@ -7,7 +8,7 @@ import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts'
 import {recallStatus} from '../../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
 import type {Grouping} from '../../../../src/state/sessions/session-groups.ts';
-import {computerNames, sessionItems} from '../../../../src/state/sessions/session-items.ts';
+import {computerNames, isTurnRunning, sessionItems} from '../../../../src/state/sessions/session-items.ts';
 import {statusSource} from '../../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
@@ -412,4 +413,15 @@ test('a message that nobody has answered waits for the computer while that is pr
 	expect(item('provisioning')).toEqual(['pending', 'waiting for the computer: Clone']);
 	expect(item('active')).toEqual(['working', undefined]);
 	expect(item('provisioning', true)).toEqual(['working', undefined]);
+});
+
+test.each([
+	['running', true],
+	['idle', false],
+])('beside an undelivered message, an agent that is %s can be interrupted: %s', (value, isRunning) => {
+	const known = knownSession('s', {status: {value, source: 'updated', at: noon}});
+	const unsent = {id: 'o', sessionId: 's', text: 'Go on', state: 'failed', createdAt: noon} as OutboxItem;
+	const [item] = sessionItems(fleet([known]), {bySession: new Map([['s', [unsent]]])});
+	expect(item?.state).toBe('unsent');
+	expect(item && isTurnRunning(item)).toBe(isRunning);
 });
