@@ -157,8 +157,9 @@ function withWait(
 	computer: Computer | undefined,
 ): ReportedState {
 	const {state, source} = reported;
-	const isUnanswered =
-		source === 'posted' || (source === 'activity' && known?.activity?.evidence === 'user-message');
+	// By the messages, or by the service's own word for a session whose newest message is the user's.
+	const isInferred = source === 'activity' || (source === 'updated' && state === 'pending');
+	const isUnanswered = source === 'posted' || (isInferred && known?.activity?.evidence === 'user-message');
 	const isBusy = state === 'working' || state === 'pending';
 	if (!isBusy || !isUnanswered || computer?.status !== 'provisioning') return reported;
 	const step = computer.provisioningSteps?.find(one => stepState(one).state === 'running')?.name;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Source} from '../../../../src/domain/known.ts';
+import type {KnownSession, Source} from '../../../../src/domain/known.ts';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
@@ -400,19 +400,25 @@ test('computers that share a name are told apart, by whole ids where the short o
 test('a message that nobody has answered waits for the computer while that is provisioned', () => {
 	const asked: RoledMessage = {message: {id: 'm', content: [{text: 'Go on'}], createdAt: noon}, role: 'user'};
 	const known = {...activeSession([asked], 0), computerId: 'c'};
-	const item = (status: string, isUnreadable = false) => {
+	const item = (status: string, isUnreadable = false, told: Partial<KnownSession> = {}) => {
 		const provisioningSteps = [
 			{id: '1', name: 'Create', status: 'completed'},
 			{id: '2', name: 'Clone', status: 'in_progress'},
 		];
 		const computer = knownComputer('c', {status, provisioningSteps});
 		const problems = isUnreadable ? new Map([['c', {kind: 'not-found', what: '', at: noon}]]) : new Map();
-		const [first] = sessionItems({...fleet([known], [computer]), problems}, emptyOutbox);
+		const [first] = sessionItems({...fleet([{...known, ...told}], [computer]), problems}, emptyOutbox);
 		return [first?.state, first?.reason];
 	};
 	expect(item('provisioning')).toEqual(['pending', 'waiting for the computer: Clone']);
 	expect(item('active')).toEqual(['working', undefined]);
 	expect(item('provisioning', true)).toEqual(['working', undefined]);
+	const said = (value: string) => ({status: {value, source: 'updated', at: noon + 60_000} as const});
+	expect(item('provisioning', false, said('pending'))).toEqual([
+		'pending',
+		'waiting for the computer: Clone',
+	]);
+	expect(item('provisioning', false, said('running'))).toEqual(['working', undefined]);
 });
 
 test.each([
