@@ -1,5 +1,6 @@
 import {failureOf} from '../domain/computers/failure.ts';
 import {isEqual} from '../domain/is-equal.ts';
+import {answerText, type SessionActivity} from '../domain/sessions/activity.ts';
 import {subjectKey} from '../domain/sessions/attention.ts';
 import type {Stores} from '../state/stores.ts';
 import type {StreamEntry, Streams} from '../state/stream.ts';
@@ -22,6 +23,13 @@ function sessionsInView(parts: AppParts, {open}: Streams): readonly string[] {
 function isRecorded(stores: Stores, {open}: Streams, id: string): boolean {
 	const {activity} = stores.fleet.getState().sessions.get(id) ?? {};
 	return open.get(id)?.entries.at(-1)?.id === activity?.newestId;
+}
+
+/** Whether the newest message is recorded as the user has seen it: here or in another program, it may have grown since. */
+function isAsRecorded(newest: StreamEntry, activity: SessionActivity | undefined): boolean {
+	if (activity?.newestId !== newest.id) return false;
+	const {answer} = activity;
+	return newest.kind !== 'message' || answer?.id !== newest.id || answer.text === answerText(newest.message);
 }
 
 /** A session's stream as it is placed on the screen. */
@@ -144,9 +152,8 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		}
 		const {sessions} = parts.stores.fleet.getState();
 		for (const [id, newest] of lastSeen) {
-			// It may have grown since they left.
-			const isAsSeen = streams.open.get(id)?.entries.at(-1)?.version === newest.version;
-			if (isAsSeen && sessions.get(id)?.activity?.newestId === newest.id) {
+			const isCurrent = streams.open.get(id)?.entries.at(-1)?.version === newest.version;
+			if (isCurrent && isAsRecorded(newest, sessions.get(id)?.activity)) {
 				counting.delete(id);
 				engine.sessions.markSeen(id);
 			}

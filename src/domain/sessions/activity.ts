@@ -238,8 +238,13 @@ function newestAnswer(messages: readonly RoledMessage[]): Answer | undefined {
 		entry => isFromUser(entry) || (entry.role === 'assistant' && isVisible(entry)),
 	);
 	if (!newest || isFromUser(newest)) return undefined;
-	const text = textOf(newest.message);
-	return {id: newest.message.id, text: `${text.length} ${text.slice(-answerEnd)}`};
+	return {id: newest.message.id, text: answerText(newest.message)};
+}
+
+/** The length and end of an answer's text, as `Answer` has it. */
+export function answerText(message: Message): string {
+	const text = textOf(message);
+	return `${text.length} ${text.slice(-answerEnd)}`;
 }
 
 /** Messages present when a session is first read count as read, unless they answer a message posted here. */

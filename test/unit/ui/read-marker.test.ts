@@ -211,6 +211,26 @@ test('an answer that grows once its session is off the screen is not read', () =
 	expect([unread(), line()]).toEqual([0, {id: 'm4', count: 1, isPartial: false}]);
 });
 
+test('what another program reads of an answer, once its session is off the screen, is not read', () => {
+	const at = {at: noon, changedAt: noon};
+	const answers = (text: string) =>
+		record('s', {
+			...{state: 'your-turn', evidence: 'answer', newestId: 'm4', ...at, unread: 1},
+			answer: {id: 'm4', text: `${text.length} ${text}`},
+		});
+	answers('words');
+	openSession(parts, 's', 'main');
+	shows('s', 5, 'ready');
+	expect(unread()).toBe(0);
+	parts.view.setState({page: 'sessions'});
+	answers('words and more');
+	expect(unread()).toBe(1);
+	parts.view.setState({page: 'work'});
+	expect(unread()).toBe(1);
+	answers('words');
+	expect(unread()).toBe(0);
+});
+
 test('a stream whose end is on the screen is read, although an earlier message is selected', () => {
 	reads('s', 9, 0);
 	openSession(parts, 's', 'main');
