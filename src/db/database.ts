@@ -54,6 +54,11 @@ export type ListingState = {
 	readonly roleRule?: number;
 };
 
+/** Whether all messages of the listing are cached, as far as the service tells. */
+export function isWholeListing({isComplete = false, isCutShort = false, gaps = []}: ListingState): boolean {
+	return isComplete && !isCutShort && gaps.length === 0;
+}
+
 /**
  * The cached messages of a session that match some words, in display order, with a cursor among them. The
  * cursor starts at the reader's message and stays there, whatever is written.

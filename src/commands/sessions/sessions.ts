@@ -1,6 +1,6 @@
 import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
-import type {Database} from '../../db/database.ts';
+import {type Database, isWholeListing} from '../../db/database.ts';
 import {type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
@@ -219,8 +219,7 @@ function messageCount(known: KnownSession, {messages}: Pick<Database, 'messages'
 	const exact = messageCountOf(known);
 	if (exact !== undefined) return safe`${exact}`;
 	const stored = messages.count(known.id);
-	const {isComplete = false, gaps = []} = messages.peek(known.id, 0).listing;
-	if (stored > 0 && isComplete && gaps.length === 0) return safe`${stored}`;
+	if (stored > 0 && isWholeListing(messages.peek(known.id, 0).listing)) return safe`${stored}`;
 	const least = Math.max(stored, leastMessagesOf(known) ?? 0);
 	return least > 0 ? safe`${least}+` : safe`-`;
 }

@@ -1,4 +1,10 @@
-import type {CachedMessage, Database, Gap, ListingState} from '../../db/database.ts';
+import {
+	type CachedMessage,
+	type Database,
+	type Gap,
+	isWholeListing,
+	type ListingState,
+} from '../../db/database.ts';
 import {append} from '../../domain/large-arrays.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {
@@ -207,9 +213,7 @@ export class MessageWindow {
 	}
 
 	get stored(): StoredCount {
-		const {isComplete = false, isCutShort = false, gaps = []} = this.#listing;
-		const isWhole = isComplete && !isCutShort && gaps.length === 0;
-		return {count: this.#messages.count(this.#sessionId), isWhole};
+		return {count: this.#messages.count(this.#sessionId), isWhole: isWholeListing(this.#listing)};
 	}
 
 	/** Entries of this window or of a history window: the messages, and a row for each gap between them. */

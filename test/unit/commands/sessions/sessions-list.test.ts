@@ -85,14 +85,16 @@ test('the number of messages is that of the service, or what is stored, with a p
 		knownSession('s-begun', {...session(0), activity: working}),
 		knownSession('s-stored', {...session(2), activity: working}),
 		knownSession('s-whole', {...session(0), activity: working}),
+		knownSession('s-cut', {...session(0), activity: working}),
 	]);
 	const messages = [1, 2, 3].map(index => ({message: {id: `m${index}`, createdAt: noon + index}}));
-	for (const id of ['s-stored', 's-whole']) database.messages.put(id, messages, 'newer');
+	for (const id of ['s-stored', 's-whole', 's-cut']) database.messages.put(id, messages, 'newer');
 	database.messages.setListingState('s-whole', {isComplete: true});
+	database.messages.setListingState('s-cut', {isComplete: true, isCutShort: true});
 	const rows = (await print(0)).trimEnd().split('\n');
 	const start = rows[0]?.indexOf('MESSAGES') ?? 0;
 	const counts = rows.slice(1).map(row => row.slice(start, start + 'MESSAGES'.length).trim());
-	expect(counts).toEqual(['1+', '4', '3+', '-', '3']);
+	expect(counts).toEqual(['1+', '4', '3+', '3+', '-', '3']);
 });
 
 test('a computer is named, where its name is known', async () => {
