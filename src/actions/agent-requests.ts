@@ -16,7 +16,12 @@ export async function openRequests(
 	const fromHooks = [...stores.fleet.getState().requests.values()].filter(
 		request => sessionId === undefined || request.sessionId === sessionId,
 	);
-	if (fromHooks.length === 0) return service.agentRequests.list(sessionId);
+	if (fromHooks.length === 0)
+		return service.agentRequests.list(sessionId).catch(error => {
+			// The service doesn't have a session that is known only from its hooks.
+			if (error instanceof NotFoundError) return [];
+			throw error;
+		});
 	if (sessionId !== undefined) return fromHooks;
 	// Most services don't offer agent requests.
 	const others = await service.agentRequests.list().catch(() => []);

@@ -139,6 +139,12 @@ describe('a permission prompt of a client in another terminal', () => {
 		expect((await hook.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
 		await terminal.see('This request is over');
 		expect((await run(answer)).code).toBe(4);
+		const hosted = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'k'};
+		for (const env of [{}, hosted]) {
+			const requests = ['sessions', 'requests', '--json', ...(env === hosted ? [] : ['--local'])];
+			expect(await run([...requests, 's1'], {env})).toMatchObject({code: 0, stdout: ''});
+			expect(await run([...requests, 'nope'], {env})).toMatchObject({code: 4, stdout: ''});
+		}
 		await quit(terminal);
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
 	});

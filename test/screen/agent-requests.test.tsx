@@ -379,6 +379,13 @@ test('the oldest request is answered if no session is selected; a session withou
 	await screen.until(has('No request is open here'));
 });
 
+test('a session that the service does not have has no request', async () => {
+	const {screen, service} = await open();
+	service.hasSession = false;
+	await screen.press('!');
+	await screen.until(has('No request is open here'));
+});
+
 test('the stream says which keys answer, while one writes, too', async () => {
 	const {screen, parts} = await open({size: [120, 40]});
 	expect((await screen.until(has('Needs you'))).join('\n')).toContain('No other sessions.');

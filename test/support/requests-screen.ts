@@ -25,7 +25,7 @@ export async function openRequests({
 	const clock = fakeClock(noon);
 	const answers: unknown[] = [];
 	const interrupts: string[] = [];
-	const service = {requests: [...requests], isDown: false, reading: Promise.resolve()};
+	const service = {requests: [...requests], isDown: false, hasSession: true, reading: Promise.resolve()};
 	const parts = appParts(clock, {
 		...(host !== undefined && {profile: {host}}),
 		service: {
@@ -33,6 +33,8 @@ export async function openRequests({
 				async list(sessionId?: string) {
 					await service.reading;
 					if (service.isDown) throw new Error('down');
+					if (sessionId !== undefined && !service.hasSession)
+						throw new NotFoundError('There is no such session.', {hint: ''});
 					return service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId);
 				},
 				async answer(sessionId: string, id: string, values: object) {

@@ -57,7 +57,7 @@ type RespondingHost = {
 export function errorOfResponse(
 	{status, headers, isEarly}: HttpResponse,
 	decoded: Decoded,
-	call: Pick<Call<unknown>, 'resource' | 'path' | 'isAddressCheck'>,
+	call: Pick<Call<unknown>, 'resource' | 'path' | 'query' | 'isAddressCheck'>,
 	{address, isEmbedded, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
@@ -96,7 +96,9 @@ export function errorOfResponse(
 	if (status === 404 || status === 410) {
 		const [what, hint] = call.isAddressCheck
 			? [`${address} answers, but not as the service`, "Check the service's address."]
-			: namesId.test(call.path) || (call.resource === 'sessions.create' && own !== '')
+			: namesId.test(call.path) ||
+					call.query?.sessionId !== undefined ||
+					(call.resource === 'sessions.create' && own !== '')
 				? ['Not found', `Check the id, and that the service is at ${address}.`]
 				: ["This service doesn't offer this", `If it should, check its address: ${address}.`];
 		return new NotFoundError(sentence(what), details(hint));

@@ -1,13 +1,14 @@
 import {isServiceError, NotFoundError, RejectedError} from '../../api/errors.ts';
 import {ConfigError} from '../../config/config-error.ts';
 import {stateFolder} from '../../config/folders.ts';
+import {isOutsideService, type KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {type AgentRequest, type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {revealInvisible} from '../../text/cells/invisible.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {exitCodes, post, UsageError} from '../cli/errors.ts';
+import {exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
@@ -62,11 +63,21 @@ async function openRequests(context: CommandContext): Promise<readonly AgentRequ
 		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
 		return [...(fromHooks ?? []), ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	} catch (error) {
+		const known = sessionId === undefined ? undefined : await knownSession(context, sessionId);
+		if (known && isOutsideService(known) && error instanceof NotFoundError) return [];
 		// Most services refuse the call, since they offer no agent requests.
 		const isNotOffered = error instanceof RejectedError || error instanceof ConfigError;
 		if (!fromHooks || !(isNotOffered || (fromHooks.length > 0 && isServiceError(error)))) throw error;
+		if (sessionId !== undefined && !known)
+			throw new NothingFoundError(cliStrings.registry.unknown('session', sessionId));
 		return fromHooks;
 	}
+}
+
+/** The session as known on this machine, from a service or from hooks. */
+async function knownSession(context: CommandContext, id: string): Promise<KnownSession | undefined> {
+	const parts = await context.wiring();
+	return (await parts.database()).sessions.get(id);
 }
 
 /** The open requests of hooks, of one session if `sessionId` is set; undefined if no program runs. */

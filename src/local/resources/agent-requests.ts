@@ -28,6 +28,7 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 		})),
 		get(`${agentRoot}/requests`, ({query}) => {
 			const {sessionId} = parseQuery(listQuery, query);
+			if (sessionId !== undefined) findSession(context, sessionId);
 			const requests = conversations.requests();
 			return {
 				requests: requests

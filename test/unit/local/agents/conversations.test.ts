@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
+import {NotFoundError} from '../../../../src/api/errors.ts';
 import type {Service} from '../../../../src/api/service.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {eventually} from '../../../support/eventually.ts';
@@ -363,6 +364,10 @@ test('a request that was open when the service stopped is gone, and says so', as
 	expect(story.join('\n')).toContain('Not answered: the agent no longer waits for it.');
 	expect(story.at(-1)).toContain('[interrupted: the service was stopped]');
 	expect(await service.agentRequests.list()).toEqual([]);
+	expect(await service.agentRequests.list(sessionId)).toEqual([]);
+	const unknown = service.agentRequests.list('nope');
+	await expect(unknown).rejects.toThrow(NotFoundError);
+	await expect(unknown).rejects.toThrow('Not found (404): there is no session nope');
 	await expect(service.agentRequests.answer(sessionId, id, {option: 'once'})).rejects.toThrow(
 		/no open request/,
 	);
