@@ -1,8 +1,9 @@
+import {NotFoundError} from '../api/errors.ts';
 import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
 import {removeComputer, requestComputer} from './fleet.ts';
-import {isUnknown} from './is-unknown.ts';
+import {lookUp} from './look-up.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 import {strings} from './strings.ts';
@@ -69,8 +70,8 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 export async function addComputer(context: ActionContext, input: string): Promise<Result<string>> {
 	const id = input.trim();
 	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
-	if (await isUnknown(options => context.service.computers.get(id, options)))
-		return {isDone: false, what: text.unknown, field: 'id'};
+	const failure = await lookUp(options => context.service.computers.get(id, options));
+	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
 	context.engine.computers.add(id, 'added');
 	notify(context, 'good', text.added);
 	return done(id);

@@ -1,8 +1,9 @@
+import {NotFoundError} from '../api/errors.ts';
 import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
 import {patchSession, postSession, removeSession} from './fleet.ts';
-import {isUnknown} from './is-unknown.ts';
+import {lookUp} from './look-up.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 import {strings} from './strings.ts';
@@ -76,8 +77,8 @@ export async function addSession(context: ActionContext, input: string): Promise
 	const id = input.trim();
 	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
 	const {service, engine} = context;
-	if (await isUnknown(options => service.messages.list(id, {limit: 1}, options)))
-		return {isDone: false, what: text.unknown, field: 'id'};
+	const failure = await lookUp(options => service.messages.list(id, {limit: 1}, options));
+	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
 	engine.sessions.add(id, 'added');
 	engine.refresh(id);
 	notify(context, 'good', text.added);

@@ -16,7 +16,7 @@ import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {accountFileFor, onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, cliAt, jsonLines, oneLine} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {html, json, resetAfter} from '../support/replies.ts';
+import {html, json, noMessages, resetAfter} from '../support/replies.ts';
 import {key, servedCli as setUp} from '../support/served-cli.ts';
 import {tinyPng} from '../support/tiny-files.ts';
 
@@ -132,9 +132,9 @@ describe('a message', () => {
 		['refused', 1, json({error: 'too long'}, 400)],
 		['for a session that is gone', 4, json({}, 404)],
 	])('that was %s is exit %i and kept as failed; the same again tries it again', async (_, code, reply) => {
-		const {cli, server, env} = await setUp();
-		server.answer(reply, json({messageId: 'm-1', status: 'running'}));
+		const {cli, server, env} = await setUp(json(noMessages));
 		await cli.run(['sessions', 'add', 's-1'], {env});
+		server.answer(reply, json({messageId: 'm-1', status: 'running'}));
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
 		expect(result).toMatchObject({code, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type CliResult, jsonLines, oneLine, runProgram} from '../support/cli.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {builtCli} from '../support/program.ts';
-import {json} from '../support/replies.ts';
+import {json, noMessages} from '../support/replies.ts';
 import {type ServedCli, servedCli as setUp} from '../support/served-cli.ts';
 
 /** The program in a shell, where `qd` is its name; stdout is what the whole script prints. */
@@ -186,10 +186,13 @@ describe('--limit', () => {
 	});
 
 	test('of what is known here', async () => {
-		const {cli} = await setUp(json({}, 500));
+		const {cli, env} = await setUp(
+			json({...noMessages, id: 'a', name: 'box', providerType: 'byom', createdAt: 1}),
+		);
 		for (const name of ['computers', 'sessions']) {
-			for (const id of ['a', 'b', 'c']) await cli.run(['--local', name, 'add', id]);
-			const {stdout} = await cli.run(['--local', name, 'list', '--limit', '2', '--json']);
+			for (const id of ['a', 'b', 'c'])
+				expect(await cli.run([name, 'add', id], {env})).toMatchObject({code: 0, stderr: ''});
+			const {stdout} = await cli.run([name, 'list', '--limit', '2', '--json'], {env});
 			expect(jsonLines(stdout)).toHaveLength(2);
 		}
 	});

@@ -7,7 +7,7 @@ import {accountsIn, onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliRun, cliAt, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {json} from '../support/replies.ts';
+import {json, noMessages} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
 const canary = 'canary-5up3r-53cr37-k3y';
@@ -161,11 +161,11 @@ describe('the main job without a screen', () => {
 	});
 
 	test('a reader that goes away ends a command quietly', async () => {
-		const cli = cliAt(temporaryFolder());
-		const unread = cli.start(['--local', '--json', 'computers', 'add', 'c-1']);
+		const {cli, env} = await servedCli(json({id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1}));
+		const unread = cli.start(['--json', 'computers', 'add', 'c-1'], {env});
 		unread.child.stdout?.destroy();
 		expect(await unread.ended).toMatchObject({code: 0, stdout: '', stderr: ''});
-		expect((await cli.run(['--local', 'computers', 'list'])).stdout).toContain('c-1');
+		expect((await cli.run(['computers', 'list'], {env})).stdout).toContain('c-1');
 	});
 });
 
@@ -177,8 +177,14 @@ describe('the registry', () => {
 	});
 
 	test('the beginning of a known id is not found, and the error names the whole one', async () => {
-		const cli = cliAt(temporaryFolder());
-		const run = (...words: readonly string[]) => cli.run(['--local', ...words]);
+		const {cli, env} = await servedCli((response, request) => {
+			const isKnown = request.path.includes('/first-');
+			return json(isKnown ? noMessages : {message: 'no such session'}, isKnown ? 200 : 404)(
+				response,
+				request,
+			);
+		});
+		const run = (...words: readonly string[]) => cli.run(words, {env});
 		await run('sessions', 'add', 'first-1');
 		for (const command of [['messages'], ['sessions', 'forget']])
 			expect(await run(...command, 'firs')).toMatchObject({
@@ -202,14 +208,36 @@ describe('the registry', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('any id can be added and forgotten; what is unknown is not found', async () => {
-		const cli = cliAt(temporaryFolder());
-		const added = await cli.run(['--local', '--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
+	test('an id that the service does not have is not added', async () => {
+		const {cli, env} = await servedCli(json({message: 'no such id'}, 404));
+		for (const [group, place] of [
+			['computers', []],
+			['sessions', []],
+			['computers', ['--local']],
+			['sessions', ['--local']],
+		] as const) {
+			const run = (...words: readonly string[]) => cli.run([group, ...words, ...place], {env});
+			expect(await run('add', 'nope')).toMatchObject({
+				code: 4,
+				stdout: '',
+				stderr: expect.stringContaining('Not found (404)'),
+			});
+			expect((await run('list', '--json')).stdout).not.toContain('nope');
+		}
+	});
+
+	test('an id is added and forgotten while the service is down; what is unknown is not found', async () => {
+		const {cli, server, env} = await servedCli();
+		await server.close();
+		const run = (...words: readonly string[]) => cli.run(words, {env});
+		const added = await run('--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1');
 		expect(jsonLines(added.stdout)).toMatchObject([
 			{sessionId: 's-1', quarterdeck: {origin: 'added', computerId: 'c-1'}},
 		]);
-		const run = (...words: readonly string[]) => cli.run(['--local', ...words]);
-		await run('computers', 'add', 'c-1');
+		expect(await run('computers', 'add', 'c-1')).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining('quarterdeck: not checked whether the service has c-1: '),
+		});
 		expect((await run('computers', 'list')).stdout).toMatch(/c-1/);
 		expect((await run('sessions', 'forget', 's-1')).code).toBe(0);
 		expect((await run('sessions', 'list', '--json')).stdout).toBe('');
@@ -249,7 +277,7 @@ describe('the key', () => {
 
 	test('everything kept is for its owner alone', async () => {
 		const cli = cliAt(temporaryFolder());
-		await cli.run(['--local', 'computers', 'add', 'c-1']);
+		await cli.run(['--local', 'computers', 'list']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
 		expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
 	});
@@ -277,6 +305,8 @@ describe('hook events', () => {
 		expect(readdirSync(spool)).toEqual([]);
 		const known = jsonLines((await cli.run(['sessions', 'list', '--json'])).stdout);
 		expect(known).toMatchObject([{sessionId: 's-hook', quarterdeck: {origin: 'hook'}}]);
+		const added = await cli.run(['--local', 'sessions', 'add', 's-hook']);
+		expect(added).toMatchObject({code: 0, stderr: ''});
 	});
 
 	test('--follow takes them by its socket and acknowledges them', async () => {

@@ -10,6 +10,9 @@ export function json(value: unknown, status = 200, headers: Headers = {}): Reply
 	};
 }
 
+/** The page of a session without messages. */
+export const noMessages = {messages: [], pagination: {hasMore: false, nextCursor: ''}};
+
 /** Any body under any type. */
 export function body(content: string | Buffer, status = 200, headers: Headers = {}): Reply {
 	return response => {

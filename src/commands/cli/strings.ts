@@ -50,6 +50,8 @@ export const cliStrings = {
 		unchanged: (problem: string) => `nothing was changed: ${problem}`,
 	},
 	registry: {
+		noAnswer: 'it does not answer',
+		notChecked: (id: string, why: string) => `not checked whether the service has ${id}: ${why}`,
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 		sameName: (name: string, ids: readonly string[]) =>
 			`several computers are called ${name}: use an id: ${ids.join(', ')}`,

@@ -10,6 +10,7 @@ import {subjectKey} from '../../domain/sessions/attention.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
+import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
@@ -72,6 +73,7 @@ export const computers = {
 		const registry = new CommandRegistry(await writableDatabase(context), context);
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
+		await checkId(context, ({computers}, options) => computers.get(id, options));
 		await show(context, registry.addComputer(id, 'added'));
 		return exitCodes.done;
 	},

@@ -1,13 +1,14 @@
 import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
-import {type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
+import {isOutsideService, type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
+import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import {flaggedComputer} from '../cli/named-computer.ts';
@@ -89,6 +90,12 @@ export const sessions = {
 		const details = optionalField('computerId', flaggedComputer(context, registry));
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
+		const known = registry.session(id);
+		if (known === undefined || !isOutsideService(known)) {
+			const {computerId = known?.computerId} = details;
+			const query = {limit: 1, ...optionalField('computerId', computerId)};
+			await checkId(context, ({messages}, options) => messages.list(id, query, options));
+		}
 		registry.addSession(id, 'added', details);
 		await show(context, {database, registry, config}, id);
 		return exitCodes.done;

@@ -1,0 +1,23 @@
+import {expect, test} from 'vitest';
+import {AbortError} from '../../../../src/api/errors.ts';
+import {checkId} from '../../../../src/commands/cli/check-id.ts';
+import type {CommandContext} from '../../../../src/commands/cli/context.ts';
+
+/** Checks an id at a service that doesn't answer; returns the notes. */
+async function checked(signal: AbortSignal): Promise<string[]> {
+	const notes: string[] = [];
+	const output = {note: (text: string) => notes.push(text)};
+	const context = {args: ['c-1'], output, signal, wiring: async () => ({})} as unknown as CommandContext;
+	await checkId(context, () => Promise.reject(new AbortError(true)));
+	return notes;
+}
+
+test('an id that a silent service was asked about is added with a note', async () => {
+	expect(await checked(new AbortController().signal)).toEqual([
+		'not checked whether the service has c-1: it does not answer',
+	]);
+});
+
+test('an interrupted command adds nothing', async () => {
+	await expect(checked(AbortSignal.abort(new Error('interrupted')))).rejects.toThrow('interrupted');
+});
