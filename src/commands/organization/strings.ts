@@ -16,7 +16,7 @@ export const strings = {
 	usage: {
 		noData: 'the service has no usage data for these days: unknown, not zero',
 		noUsers: 'the service lists no activity of users on these days',
-		wrongRange: (problem: string) => `--from and --to: ${problem}`,
+		wrongDay: (flag: string, problem: string) => `--${flag}: ${problem}`,
 		readingGroups: 'reading usage by group',
 		progress: (done: string, total: string | undefined, unit: string) =>
 			total === undefined ? `${done} ${unit}` : `${done} of ${total} ${unit}`,

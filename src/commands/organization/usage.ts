@@ -63,7 +63,7 @@ function rangeOf(flags: Flags, lastDay: string): DayRange {
 	const defaultStart = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
 	const startDate = flags.text('from') ?? (defaultStart < analyticsStart ? analyticsStart : defaultStart);
 	const checked = freeRange(startDate, endDate, lastDay);
-	if ('problem' in checked) throw new UsageError(strings.usage.wrongRange(checked.problem));
+	if ('problem' in checked) throw new UsageError(strings.usage.wrongDay(checked.field, checked.problem));
 	return checked.range;
 }
 

@@ -54,25 +54,29 @@ export function presetRange(preset: RangePreset, lastDay: string): DayRange {
 	return {startDate: start < analyticsStart ? analyticsStart : start, endDate: lastDay};
 }
 
-/** Parses a range entered by the user; returns an error message of one line if invalid. */
+/** Parses a range entered by the user; returns an error message of one line, and the day it is about, if invalid. */
 export function freeRange(
 	startDate: string,
 	endDate: string,
 	lastDay: string,
-): {readonly range: DayRange} | {readonly problem: string} {
-	for (const day of [startDate, endDate]) {
-		if (!isRealDay(day)) return {problem: `${day} is not a date, YYYY-MM-DD`};
+): {readonly range: DayRange} | {readonly problem: string; readonly field: 'from' | 'to'} {
+	for (const [field, day] of [
+		['from', startDate],
+		['to', endDate],
+	] as const) {
+		const problem = dayProblem(day, lastDay);
+		if (problem !== undefined) return {problem, field};
 	}
-	if (startDate < analyticsStart) {
-		return {problem: `${startDate} is before ${analyticsStart}, the first day with analytics`};
-	}
-	if (endDate > lastDay) {
-		return {
-			problem: `${endDate} is after ${lastDay}, the last day available: data goes up to yesterday (UTC)`,
-		};
-	}
-	if (startDate > endDate) return {problem: `${startDate} is after ${endDate}`};
+	if (startDate > endDate) return {problem: `${startDate} is after ${endDate}`, field: 'from'};
 	return {range: {startDate, endDate}};
+}
+
+function dayProblem(day: string, lastDay: string): string | undefined {
+	if (!isRealDay(day)) return `${day} is not a date, YYYY-MM-DD`;
+	if (day < analyticsStart) return `${day} is before ${analyticsStart}, the first day with analytics`;
+	if (day > lastDay)
+		return `${day} is after ${lastDay}, the last day available: data goes up to yesterday (UTC)`;
+	return undefined;
 }
 
 export function dayCount({startDate, endDate}: DayRange): number {

@@ -42,7 +42,7 @@ export function submitDays(
 	{from = '', to = ''}: FormState['values'],
 ): Result<undefined> {
 	const checked = freeRange(from.trim(), to.trim(), lastDay);
-	if ('problem' in checked) return {isDone: false, what: checked.problem};
+	if ('problem' in checked) return {isDone: false, what: checked.problem, field: checked.field};
 	setView(view, now => withOrganization(now, {range: checked.range, daysBack: 0}));
 	return done(undefined);
 }

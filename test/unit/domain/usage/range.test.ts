@@ -35,13 +35,16 @@ test.each(rangePresets)('the range of %s days never begins before the history', 
 });
 
 test.each([
-	['2026-02-30', '2026-03-01', /is not a date, YYYY-MM-DD/],
-	['2026-2-3', '2026-03-01', /is not a date, YYYY-MM-DD/],
-	['2026-01-13', '2026-03-01', /before 2026-01-14/],
-	['2026-03-01', '2026-05-11', /goes up to yesterday/],
-	['2026-03-02', '2026-03-01', /is after/],
-])('%s to %s is refused', (from, to, problem) => {
-	expect(freeRange(from, to, '2026-05-10')).toEqual({problem: expect.stringMatching(problem)});
+	['2026-02-30', '2026-03-01', 'from', /is not a date, YYYY-MM-DD/],
+	['2026-2-3', '2026-03-01', 'from', /is not a date, YYYY-MM-DD/],
+	['2026-02-03', '2026-3-1', 'to', /is not a date, YYYY-MM-DD/],
+	['2026-01-13', '2026-03-01', 'from', /before 2026-01-14/],
+	['2026-01-14', '2026-01-13', 'to', /before 2026-01-14/],
+	['2026-03-01', '2026-05-11', 'to', /goes up to yesterday/],
+	['2026-05-11', '2026-05-10', 'from', /goes up to yesterday/],
+	['2026-03-02', '2026-03-01', 'from', /is after/],
+] as const)('%s to %s is refused', (from, to, field, problem) => {
+	expect(freeRange(from, to, '2026-05-10')).toEqual({field, problem: expect.stringMatching(problem)});
 });
 
 test('the whole history is a range', () => {
