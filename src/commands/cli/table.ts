@@ -211,6 +211,8 @@ export const commands: readonly Command[] = [
 		args: ['SESSION', 'TEXT'],
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
+		detail:
+			'--timeout bounds the delivery only. To bound the wait for the answer, too, use sessions wait --timeout after send, instead of --wait.',
 		examples: [
 			"send ID 'Run the tests and fix what fails'",
 			"send ID 'What is in this picture?' --image shot.png --wait",
@@ -223,7 +225,7 @@ export const commands: readonly Command[] = [
 			routedComputer,
 			deliveryTimeout,
 			noWait,
-			{name: 'wait', about: 'wait for the answer and print it'},
+			{name: 'wait', about: 'wait for the answer, however long it takes, and print it'},
 		],
 	}),
 	...group('outbox', async () => (await import('../send/outbox.ts')).outbox, {
