@@ -2,6 +2,7 @@ import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {localFolder} from '../embedded-service.ts';
 import {announce} from '../local/attach.ts';
+import {makePrivateFolder} from '../local/private-files.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
@@ -18,7 +19,9 @@ const {serve: text} = strings;
 export async function serve({flags, input, wiring, output, signal}: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port', {min: 0, max: 65_535});
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
-	const folder = resolve(flags.text('folder') ?? localFolder(settings));
+	const chosen = flags.text('folder');
+	const folder = resolve(chosen ?? localFolder(settings));
+	if (chosen !== undefined) makePrivateFolder(folder, text.otherFolder);
 	const service = await startLocalService({
 		folder,
 		agent: settings.agent,

@@ -31,6 +31,7 @@ export const strings = {
 		noStty: "stty can't be run: type `reset` and press Enter",
 	},
 	serve: {
+		otherFolder: 'choose another with --folder',
 		socket: 'socket    ',
 		url: 'url       ',
 		keyFile: 'key file  ',

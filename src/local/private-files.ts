@@ -4,14 +4,18 @@ import {makeFolder} from '../../hooks/make-folder.ts';
 import {Secret} from '../config/secret.ts';
 import {errorCode, LocalServiceError} from './local-error.ts';
 
-/** Creates a folder that only its owner can access. Throws `LocalServiceError` if that fails. */
-export function makePrivateFolder(folder: string): void {
+/** Creates a folder that only its owner can access. Throws `LocalServiceError` with the advice if that fails. */
+export function makePrivateFolder(folder: string, advice = 'set XDG_STATE_HOME to another folder'): void {
 	try {
 		makeFolder(folder, 0o700);
 		chmodSync(folder, 0o700);
 	} catch (cause) {
+		const code = errorCode(cause);
+		const isFile = code === 'EEXIST' || code === 'ENOTDIR';
 		throw new LocalServiceError(
-			`the folder ${folder} can't be used (${errorCode(cause)}): make it writable, or set XDG_STATE_HOME to a folder that is`,
+			isFile
+				? `${folder} is a file, or below one: ${advice}`
+				: `the folder ${folder} can't be used (${code}): make it writable, or ${advice}`,
 			{cause},
 		);
 	}

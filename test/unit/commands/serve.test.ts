@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {InterruptedError} from '../../../src/commands/cli/errors.ts';
 import {findCommand} from '../../../src/commands/cli/help.ts';
@@ -7,20 +9,37 @@ import {serve} from '../../../src/commands/serve.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('serve ends when it is interrupted while it starts', {timeout: 20_000}, async () => {
-	const home = temporaryFolder();
-	const {flags} = await parse(['--folder', home], findCommand(['serve']));
+/** Runs `serve` over a folder, interrupted while it starts. */
+async function serveInterrupted(folder: string) {
+	const {flags} = await parse(['--folder', folder], findCommand(['serve']));
 	const lines: string[] = [];
 	const stream = {write: (text: string) => lines.push(text)};
 	const code = await serve({
 		args: [],
 		flags,
 		output: createOutput(false, {stdout: stream, stderr: stream}),
-		input: {flags: {}, env: {}, home},
+		input: {flags: {}, env: {}, home: temporaryFolder()},
 		wiring: () => Promise.reject(new Error('not used')),
 		clock: systemClock,
 		signal: AbortSignal.abort(new InterruptedError()),
 	});
+	return {code, said: lines.join('')};
+}
+
+test('serve ends when it is interrupted while it starts', {timeout: 20_000}, async () => {
+	const {code, said} = await serveInterrupted(temporaryFolder());
 	expect(code).toBe(0);
-	expect(lines.join('')).toContain('socket');
+	expect(said).toContain('socket');
+});
+
+test('serve says how to choose another folder', async () => {
+	const file = join(temporaryFolder(), 'file');
+	writeFileSync(file, '');
+	for (const folder of [file, join(file, 'below')])
+		await expect(serveInterrupted(folder)).rejects.toThrow(
+			`${folder} is a file, or below one: choose another with --folder`,
+		);
+	await expect(serveInterrupted('/proc/1/nothing')).rejects.toThrow(
+		"the folder /proc/1/nothing can't be used (ENOENT): make it writable, or choose another with --folder",
+	);
 });

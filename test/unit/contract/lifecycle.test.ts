@@ -221,7 +221,7 @@ test('what can’t be used is said in one line that names the way out', async ()
 	const failures = [
 		[startLocalService({folder: temporaryFolder(), port}), `port ${port} on 127.0.0.1 is taken`],
 		[startLocalService({folder, agent: 'nobody'}), 'there is no agent "nobody"'],
-		[startLocalService({folder: join(folder, 'service.sqlite', 'below')}), "can't be used"],
+		[startLocalService({folder: join(folder, 'service.sqlite', 'below')}), 'is a file, or below one'],
 	] as const;
 	for (const [failure, words] of failures) {
 		const error = await failure.then(
