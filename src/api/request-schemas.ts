@@ -1,14 +1,15 @@
 import {z} from 'zod';
-import {isUri, pageLimit} from '../domain/limits.ts';
+import {characterCount, isUri, pageLimit} from '../domain/limits.ts';
 import {ValidationError} from './errors.ts';
 
 // Schemas for requests: only the contract's fields, within its limits.
 
-/** Text of `min` to `max` UTF-16 units; the service never counts more than that. */
+/** Text of `min` to `max` characters. */
 export function boundedText({min, max}: {readonly min: number; readonly max: number}) {
-	return z
-		.string('must be text')
-		.refine(text => text.length >= min && text.length <= max, `must be ${min} to ${max} characters`);
+	return z.string('must be text').refine(text => {
+		const count = characterCount(text);
+		return count >= min && count <= max;
+	}, `must be ${min} to ${max} characters`);
 }
 
 export const anyText = z.string('must be text');

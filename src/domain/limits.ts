@@ -5,6 +5,11 @@ export function isUri(text: string): boolean {
 	return uriPattern.test(text) && URL.canParse(text);
 }
 
+/** The length of a text as the contract counts it: an emoji is one character, and two UTF-16 units. */
+export function characterCount(text: string): number {
+	return [...text].length;
+}
+
 /** Limits set by the contract. Lengths are in characters. */
 export const nameLength = {min: 1, max: 63} as const;
 export const remoteUserLength = {min: 1, max: 63} as const;

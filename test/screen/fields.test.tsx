@@ -54,6 +54,8 @@ test.each([120, 80])('a hint that is too long for one row of a form wraps: %i co
 	const rows = await screen.until(lines => lines.join('').includes('of 63'));
 	const shown = rows.join(' ').replaceAll(/[ │]+/g, ' ');
 	expect(shown).toContain('the user on it that runs the sessions; 1 to 63 characters · 2 of 63');
+	await screen.press('\x1b[F', '😀');
+	await screen.until(lines => lines.join('').includes('3 of 63'));
 });
 
 test('a filter that is typed has it too', async () => {

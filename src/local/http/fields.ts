@@ -1,11 +1,12 @@
 import {z} from 'zod';
+import {characterCount} from '../../domain/limits.ts';
 import {badField, Refusal} from './refusal.ts';
 
 /** A string whose length is counted in characters, as in the contract. */
 export function text(min: number, max: number) {
 	return z.string().refine(
 		value => {
-			const length = [...value].length;
+			const length = characterCount(value);
 			return length >= min && length <= max;
 		},
 		{error: `must have ${min} to ${max} characters`},

@@ -32,7 +32,7 @@ const rows: Row[] = [
 		'computers.create, whole',
 		s =>
 			s.computers.create({
-				name: 'g'.repeat(63),
+				name: '😀'.repeat(63),
 				remoteUser: 'm'.repeat(63),
 				provider: 'e2b',
 				hostId: uuid,
@@ -44,7 +44,7 @@ const rows: Row[] = [
 			method: 'POST',
 			path: '/api/v0/computers',
 			body: {
-				name: 'g'.repeat(63),
+				name: '😀'.repeat(63),
 				remoteUser: 'm'.repeat(63),
 				provider: 'e2b',
 				hostId: uuid,

@@ -16,7 +16,7 @@ const any = (value: unknown) => value as never;
 const rows: [field: string, call: (service: Service) => Promise<unknown>][] = [
 	['name', s => s.computers.create({...computer, name: ''})],
 	['name', s => s.computers.create({...computer, name: 'x'.repeat(64)})],
-	['name', s => s.computers.create({...computer, name: '😀'.repeat(32)})],
+	['name', s => s.computers.create({...computer, name: '😀'.repeat(64)})],
 	['name', s => s.computers.create(any({remoteUser: 'me'}))],
 	['remoteUser', s => s.computers.create({...computer, remoteUser: 'x'.repeat(64)})],
 	['provider', s => s.computers.create({...computer, provider: any('vm')})],

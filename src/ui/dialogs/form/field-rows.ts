@@ -1,3 +1,4 @@
+import {characterCount} from '../../../domain/limits.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
@@ -63,7 +64,7 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 	}
 	if (!isFocused) return [[]];
 	const count =
-		field.maxLength === undefined || value === '' ? '' : text.length(value.length, field.maxLength);
+		field.maxLength === undefined || value === '' ? '' : text.length(characterCount(value), field.maxLength);
 	const replaced = isReplacedByTyping(form, field) ? text.replaced : '';
 	return noteRows(`${replaced}${field.hint}${count}`, width).map(row => [span(row, 'dim')]);
 }

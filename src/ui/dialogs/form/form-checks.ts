@@ -1,4 +1,5 @@
 import {
+	characterCount,
 	cwdLength,
 	isUri,
 	nameLength,
@@ -16,8 +17,9 @@ export type Check = (value: string) => string | undefined;
 const length =
 	(what: string, {min, max}: {readonly min: number; readonly max: number}): Check =>
 	value => {
-		if (value.length < min) return text.missing(what);
-		return value.length > max ? text.tooLong(what, value.length, max) : undefined;
+		const count = characterCount(value);
+		if (count < min) return text.missing(what);
+		return count > max ? text.tooLong(what, count, max) : undefined;
 	};
 
 export const checkName = length(text.name, nameLength);
