@@ -107,8 +107,8 @@ export function activeStatus(
 	return {value: 'running', source: 'activity', at: changedAt};
 }
 
-/** Whether the session should be polled as busy. */
-export function isAtWork(status: KnownStatus | undefined, turn: Turn, now: number): boolean {
+/** Whether the agent may be at work, as far as status and messages say: the session is then polled as busy. */
+export function mayBeAtWork(status: KnownStatus | undefined, turn: Turn, now: number): boolean {
 	if (isAnswerDue(turn, now)) return true;
 	if (turn.changedAt !== undefined && now - turn.changedAt < quietTail) return true;
 	return isBusy(status) && now - Math.max(status?.at ?? 0, turn.changedAt ?? 0) < busyFor;

@@ -2,7 +2,12 @@ import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../a
 import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
+import {
+	activeStatus,
+	type KnownStatus,
+	mayBeAtWork,
+	type Turn,
+} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
 import type {StreamPhase} from '../../state/stream.ts';
@@ -338,7 +343,7 @@ class TurnTracker {
 	}
 
 	get isAtWork(): boolean {
-		return isAtWork(this.#status(), this.turn, this.#options.clock.now());
+		return mayBeAtWork(this.#status(), this.turn, this.#options.clock.now());
 	}
 
 	/** Call when the service has accepted one of our messages. */

@@ -1,7 +1,7 @@
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {createMissingMessages, type MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {isAtWork} from '../../domain/sessions/session-status.ts';
+import {mayBeAtWork} from '../../domain/sessions/session-status.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {type ActivityRecorder, newestRead, readingOf} from './activity-recorder.ts';
@@ -92,7 +92,7 @@ export class NewestReader {
 	/** Whether the session's agent is working, by its status or its messages. */
 	isWorking(sessionId: string): boolean {
 		const known = this.#options.registry.session(sessionId);
-		return isAtWork(known?.status, {}, this.#options.clock.now()) || known?.activity?.state === 'working';
+		return mayBeAtWork(known?.status, {}, this.#options.clock.now()) || known?.activity?.state === 'working';
 	}
 
 	/** Reads who wrote new messages; if that stays unknown, tries again, less and less often. */

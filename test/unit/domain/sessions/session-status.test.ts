@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {
 	activeStatus,
 	afterStop,
-	isAtWork,
 	type KnownStatus,
+	mayBeAtWork,
 	quietTail,
 	reportedStatus,
 	type Turn,
@@ -70,12 +70,12 @@ test('what is found just after the service said that the agent is idle is its la
 });
 
 test('a session is at work while an answer is due, while it changes, and while its status says so', () => {
-	expect(isAtWork(undefined, {}, 0)).toBe(false);
-	expect(isAtWork(undefined, {postedAt: 0}, 60_000)).toBe(true);
-	expect(isAtWork(undefined, {postedAt: 0}, 3_600_000)).toBe(false);
-	expect(isAtWork(idle('hook', 0), {changedAt: 1_000}, 2_000)).toBe(true);
-	expect(isAtWork(running('created', 0), {}, 60_000)).toBe(true);
-	expect(isAtWork(running('created', 0), {}, 3_600_000)).toBe(false);
+	expect(mayBeAtWork(undefined, {}, 0)).toBe(false);
+	expect(mayBeAtWork(undefined, {postedAt: 0}, 60_000)).toBe(true);
+	expect(mayBeAtWork(undefined, {postedAt: 0}, 3_600_000)).toBe(false);
+	expect(mayBeAtWork(idle('hook', 0), {changedAt: 1_000}, 2_000)).toBe(true);
+	expect(mayBeAtWork(running('created', 0), {}, 60_000)).toBe(true);
+	expect(mayBeAtWork(running('created', 0), {}, 3_600_000)).toBe(false);
 });
 
 test("a word of the service's own that answers our message stays until its turn is over", () => {
@@ -83,9 +83,9 @@ test("a word of the service's own that answers our message stays until its turn 
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
 	expect(reportedStatus(running('activity', 50), thinking, {})).toBe(thinking);
 	expect(activeStatus(thinking, turn, 300)).toBeUndefined();
-	expect(isAtWork(thinking, {}, 60_000)).toBe(true);
+	expect(mayBeAtWork(thinking, {}, 60_000)).toBe(true);
 	expect(activeStatus(thinking, turn, 200 + quietTail)).toEqual(idle('activity', 200 + quietTail));
 	const archived: KnownStatus = {value: 'Archived', source: 'updated', at: 100};
-	expect(isAtWork(archived, {}, 60_000)).toBe(false);
+	expect(mayBeAtWork(archived, {}, 60_000)).toBe(false);
 	expect(activeStatus(archived, turn, 300)).toEqual(running('activity', 200));
 });
