@@ -101,6 +101,8 @@ export type KeyState = {
 	};
 	/** What submitting the open form does now, such as `create` or `go to Key`. */
 	readonly submitWord?: string;
+	/** Whether the dialog of the hooks shows a change that was not made yet. */
+	readonly hasHookChange?: boolean;
 	/** Whether the open form keeps its text when it is closed. */
 	readonly keepsForm?: boolean;
 	/** Whether the open form has more than one field. */

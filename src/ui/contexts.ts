@@ -154,6 +154,7 @@ export function keyState(
 		...profileAt(parts, view),
 		...questionState(view),
 		isConnected: parts.profile.isConnected,
+		...(dialog?.kind === 'hooks' && {hasHookChange: !dialog.result && (dialog.plan?.changes ?? 0) > 0}),
 		...(dialog?.kind === 'diff' && {isSinceBase: dialog.isSinceBase}),
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {

@@ -23,6 +23,20 @@ function app(columns: number, rows: number, opened?: 'main' | 'composer', host?:
 const text = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 const shows = (words: string | RegExp) => (rows: readonly string[]) => text(rows).search(words) >= 0;
 
+test('Enter is offered for the hooks while there is a change to make', async () => {
+	const {screen, parts} = app(120, 40);
+	const plan = {lines: [], changes: 1, apply: () => []};
+	for (const changes of [0, 1]) {
+		parts.hooks.plan = async () => ({...plan, changes});
+		await screen.press('H');
+		const seen = await screen.until(shows(changes === 0 ? 'Nothing to install' : 'With hooks, '));
+		expect(seen.at(-1)?.includes('Enter change the files')).toBe(changes === 1);
+		if (changes === 0) await screen.press('\x1b');
+	}
+	await screen.press('\r');
+	await screen.until(rows => !rows.at(-1)?.includes('Enter change the files'));
+});
+
 test.each([
 	[40, 12],
 	[80, 24],

@@ -234,6 +234,7 @@ export const dialogBindings = [
 			keys: ['enter'],
 			title: 'Make the change that is shown',
 			hint: 'change the files',
+			isEnabled: ({hasHookChange}: KeyState) => hasHookChange === true || 'There is nothing to change',
 		},
 		{
 			action: 'hooks-other',
