@@ -128,7 +128,7 @@ export const organizationIntents = {
 /** The export data of the page on screen; notifies the user when there is none. */
 function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
 	const data = screen.page?.data?.();
-	if (data && data.tables.length > 0) return data;
+	if (data?.tables.some(({count}) => count > 0)) return data;
 	notify(actions, 'info', strings.nothingToExport);
 	return undefined;
 }

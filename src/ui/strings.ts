@@ -164,7 +164,7 @@ export const strings = {
 		firstDay: 'This is the first day',
 		lastDay: 'This is the last day',
 		nothingToOpen: 'Nothing to open here',
-		nothingToExport: 'Nothing to export yet',
+		nothingToExport: 'Nothing to export',
 		nothingToCompare: 'This repository has no earlier report to compare with',
 		oldestReport: "This is the repository's oldest report",
 		newestReport: "This is the repository's newest report",

@@ -85,6 +85,19 @@ describe('export', () => {
 		}
 	});
 
+	test.each(['4', '7'])('of view %s without any rows is refused, also to the clipboard', async key => {
+		const {screen, copied} = await openOrganization(key, (response, request) => {
+			const list = {users: [], pagination: {hasMore: false, nextCursor: null}};
+			return json({...list, data: [], meta: {}})(response, request);
+		});
+		await screen.until(has(/no usage data|no users/i));
+		await screen.press('x');
+		await screen.until(has('Nothing to export'));
+		await screen.press('y');
+		expect(copied).toEqual([]);
+		expect((await screen.until(isRead)).join('\n')).not.toContain('Export this page');
+	});
+
 	test('writes the chosen table to the named file, for its owner alone, and says where and how much', async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
