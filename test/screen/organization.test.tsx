@@ -228,6 +228,37 @@ describe('questions, each answered on one screen within two keys of the view', (
 		}
 	});
 
+	test.each([
+		['7', ''],
+		['4', 'p'],
+	])('fractional credits are aligned at the point: %s%s', async (key, tab) => {
+		const credits = [1234, 0.25, 12.5];
+		const {screen} = await openOrganization(key, (response, request) => {
+			const {path} = request;
+			const users = credits.map((_, index) => ({id: `u${index}`, email: `u${index}@example.org`}));
+			const rows = credits.map((sum, index) => ({
+				date: yesterday,
+				user_id: `u${index}`,
+				user_email: `u${index}@example.org`,
+				billable_tokens: sum,
+				sessions: 1,
+			}));
+			const isRows = path.endsWith('/analytics/users');
+			const data = isRows ? rows : path.endsWith('/activity') ? [{date: yesterday, sessions: 3}] : [];
+			const pagination = {hasMore: false, nextCursor: null};
+			return json({users, pagination, data, meta: {has_more: false}})(response, request);
+		});
+		if (tab) await screen.press(tab);
+		const lines = await screen.until(has(/ 0\.25 /));
+		const [whole, small, tenths] = ['1,234   ', '    0.25', '   12.5 '].map(number =>
+			lines.findIndex(line => line.includes(number)),
+		);
+		expect([whole, small, tenths].every(row => row !== undefined && row > 0)).toBe(true);
+		const at = (row = 0, text = '') => lines[row]?.indexOf(text) ?? -1;
+		expect(at(whole, '1,234') + 5).toBe(at(small, '0.25') + 1);
+		expect(at(tenths, '12.5') + 2).toBe(at(small, '0.25') + 1);
+	});
+
 	test('the table of people: any order, filtered, one person opened', async () => {
 		const {screen} = await opened('4');
 		await screen.press('p');

@@ -28,6 +28,21 @@ export function personValue(people: People, index: number, field: PersonField): 
 	return isMeasure(field) ? people.total(index, field) : fields[field](people, index);
 }
 
+const creditPlacesOf = new WeakMap<People, number>();
+
+/** The most decimal places that anyone's credits have, at most 2. Cached: a list of many is often redrawn. */
+export function creditPlaces(people: People): number {
+	const known = creditPlacesOf.get(people);
+	if (known !== undefined) return known;
+	let places = 0;
+	for (let index = 0; places < 2 && index < people.people.length; index++) {
+		const cents = Math.round((people.total(index, 'billable_tokens') ?? 0) * 100);
+		if (cents % 100 !== 0) places = Math.max(places, cents % 10 === 0 ? 1 : 2);
+	}
+	creditPlacesOf.set(people, places);
+	return places;
+}
+
 /** The sort key of a person: the email, or the id without one. */
 export function personSortKey(people: People, index: number, field: PersonField): PersonValue {
 	if (field !== 'user_email') return personValue(people, index, field);

@@ -1,6 +1,6 @@
 import {peopleTables} from '../../domain/export-tables/people-tables.ts';
 import type {People, Person} from '../../domain/usage/people.ts';
-import {personValue} from '../../domain/usage/person-fields.ts';
+import {creditPlaces, personValue} from '../../domain/usage/person-fields.ts';
 import type {PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
@@ -46,6 +46,7 @@ export function figureColumn(
 		title: strings.columns[field],
 		width,
 		isNumber: true,
+		...(field === 'billable_tokens' && {places: creditPlaces(people)}),
 		cell: person => [numberOrText(personValue(people, person, field)), tone],
 	};
 }

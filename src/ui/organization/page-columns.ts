@@ -12,6 +12,8 @@ export type PageColumn<Row> = {
 	/** Width of its longest text, used when there is room. */
 	readonly fullWidth?: number;
 	readonly isNumber?: boolean;
+	/** The most decimal places of its numbers, which are aligned at the point where there is room. */
+	readonly places?: number;
 	/** The cell's text and tone; text wider than the column is truncated. */
 	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
 };
@@ -52,7 +54,7 @@ export function fitColumns<Row>(
 
 /** The columns at their minimum widths, as table columns. */
 export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly TableColumn<Row>[] {
-	return columns.map(({title, width, fullWidth = 0, isNumber = false, cell}, rank) => ({
+	return columns.map(({title, width, fullWidth = 0, isNumber = false, places = 0, cell}, rank) => ({
 		title,
 		width,
 		max: fullWidth,
@@ -61,9 +63,17 @@ export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly
 		rank,
 		cell(row, own) {
 			const [text, tone] = cell(row, own);
-			return [span(pad(text, own, isNumber ? 'end' : 'start'), tone)];
+			const aligned = places > 0 ? alignedAtPoint(text, places, own) : text;
+			return [span(pad(aligned, own, isNumber ? 'end' : 'start'), tone)];
 		},
 	}));
+}
+
+/** The number with blanks for the decimal places that it lacks, if that fits in `width`. */
+function alignedAtPoint(text: Safe, places: number, width: number): Safe {
+	const point = text.indexOf('.');
+	const fullWidth = (point < 0 ? text.length : point) + 1 + places;
+	return fullWidth > width ? text : pad(text, fullWidth);
 }
 
 const widthsByList = new WeakMap<object, Map<unknown, number>>();

@@ -1,4 +1,5 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
+import {creditPlaces} from '../../domain/usage/person-fields.ts';
 import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/organization/joined-users.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
@@ -68,6 +69,7 @@ function usersList(
 		columns: screenColumns.map(({title, text: textOf, cell, ...column}) => ({
 			...column,
 			title: column.order === order ? safe`${title}${mark}` : title,
+			...(column.order === 'billable_tokens' && usage && {places: creditPlaces(usage.people)}),
 			...(textOf && {fullWidth: widestOf(users, textOf)}),
 			cell: user => cell(users[user] as ListedUser, usageAt?.(user), now),
 		})),
