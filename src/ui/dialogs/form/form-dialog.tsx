@@ -35,7 +35,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
 	const above = [
 		...intro.map(row => span(row)),
-		...(form.reopened ? [span(cutEnd(text.reopened, width - 6), 'dim')] : []),
+		...(form.isReopened ? [span(cutEnd(text.reopened, width - 6), 'dim')] : []),
 	];
 	const introRows: Row[] = [
 		{line: []},

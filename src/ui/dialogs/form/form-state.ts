@@ -12,8 +12,8 @@ export type FormState = {
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
-	/** The text typed before it was closed, which is filled in. */
-	readonly reopened?: Readonly<Record<string, string>>;
+	/** The text typed before it was closed is filled in. */
+	readonly isReopened?: true;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
 	/** Keys pressed on a field whose choices are still being read. */
@@ -96,7 +96,7 @@ export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm):
 		...form,
 		spec: {...spec, fields},
 		values: {...startsOf(fields), ...values},
-		reopened: kept.values,
+		isReopened: true,
 	};
 }
 
@@ -142,13 +142,13 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
 }
 
 /**
- * Whether typing replaces the text of the field, because that was filled in and no key has moved or edited in it.
- * Never in a list, where typing adds an item.
+ * Whether typing replaces the text of the field, because the form filled it in and no key has moved or edited in it.
+ * Never in a list, where typing adds an item, and never text that the user typed last time.
  */
-export function isReplacedByTyping({values, reopened, editing, isBusy}: FormState, field: Field): boolean {
+export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
 	const value = values[field.name] ?? '';
 	if (field.choices || field.items) return false;
-	const filledIn = [field.start, field.follows?.(values), reopened?.[field.name]];
+	const filledIn = [field.start, field.follows?.(values)];
 	return filledIn.includes(value) && value !== '' && !isBusy && editing?.name !== field.name;
 }
 

@@ -35,13 +35,13 @@ export function isLeaving({actions, profile, program}: Parts<'actions' | 'profil
 /** Opens a form in the state it had in another app. */
 export function reopenForm(parts: AppParts, {request, ...before}: FormState): void {
 	// What the user is still typing isn't text from last time.
-	const {reopened: _, ...form} = openForm(request, specOf(parts, request), changesOf(before));
+	const {isReopened: _, ...form} = openForm(request, specOf(parts, request), changesOf(before));
 	const focused = form.spec.fields.findIndex(({name}) => name === focusedField(before)?.name);
-	const {editing, isTried, reopened} = before;
+	const {editing, isTried, isReopened} = before;
 	show(parts, {
 		...form,
 		isTried,
-		...(reopened && {reopened}),
+		...(isReopened && {isReopened}),
 		...(editing && {editing}),
 		...(focused >= 0 && {focused}),
 	});
