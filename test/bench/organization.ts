@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {join, resolve} from 'node:path';
 import {answerTime, keyTime, pause} from './keys.ts';
 import {startTimed, type TimedProgram, usageOf} from './pty.ts';
-import {type Figure, ratio} from './report.ts';
+import {type Figure, paced, ratio} from './report.ts';
 import {inRounds, median, percentile} from './statistics.ts';
 import {emptyWorld, type World} from './world.ts';
 
@@ -47,7 +47,7 @@ export async function* measureOrganization(): AsyncGenerator<Figure> {
 		] as const;
 		for (const [name, times] of named) {
 			yield ratio(`${name}, p50`, median(times), floor, 'raw Node panes', 14);
-			yield {name: `${name}, p95`, value: percentile(times, 0.95), unit: 'ms', goal: 33};
+			yield paced(`${name}, p95`, percentile(times, 0.95), floor, 33);
 		}
 		yield ratio(
 			`sort ${users} users, p50, over ${few} users`,
