@@ -84,11 +84,14 @@ function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
 	return [dot, ...branch, ...(branch.length > 0 && counts.length > 0 ? [span(safe` `)] : []), ...counts];
 }
 
-/** Input and output tokens, including child sessions if the service reports them. */
+/**
+ * Input and output tokens, including child sessions if the service reports them. None of either tells nothing: an
+ * interrupted first turn reports that, although it used some.
+ */
 function usageSpans(settings: SessionSettings | undefined, dot: Span): Line {
 	const usage = settings?.inclusiveTokenUsage ?? settings?.tokenUsage;
 	const {inputTokens, outputTokens, serviceCredits} = usage ?? {};
-	if (inputTokens !== undefined || outputTokens !== undefined)
+	if (inputTokens || outputTokens)
 		return [dot, span(strings.title.tokens(shortNumber(inputTokens), shortNumber(outputTokens)), 'dim')];
 	return serviceCredits === undefined
 		? []

@@ -99,3 +99,13 @@ test.each([
 	expect(stateIn(1)).toContain(unread);
 	expect(stateIn(0)).toContain(read);
 });
+
+test('tokens that are all zero are left out: an interrupted first turn reports none', () => {
+	const titleWith = (tokenUsage: {inputTokens: number; outputTokens: number}) => {
+		const known = {...item?.known, session: {sessionSettings: {tokenUsage}}};
+		const one = {...item, known} as NonNullable<typeof item>;
+		return lineText(streamTitle(one, {now: noon, isFocused: true, isServiceDown: false, width: 140}));
+	};
+	expect(titleWith({inputTokens: 1200, outputTokens: 0})).toContain('1.2k in 0 out');
+	expect(titleWith({inputTokens: 0, outputTokens: 0})).not.toMatch(/\bin\b/);
+});
