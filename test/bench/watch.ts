@@ -62,7 +62,7 @@ export async function* measureWatch(): AsyncGenerator<Figure> {
 			name: `${name}: processor`,
 			value: own / least,
 			unit: 'x',
-			goal: 5,
+			goal: 3,
 			detail: `${own.toFixed(2)} % over ${least.toFixed(2)} % of a core (empty Node that reads as often)`,
 		};
 		yield {name: `${name}: requests a second`, value: requests / took, unit: '/s', goal: 2.1};
