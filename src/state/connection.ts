@@ -84,12 +84,13 @@ const liveWithin = 10_000;
 
 /**
  * How fresh the data is while the service is polled. `live`: responses arrive every few seconds. `polling`:
- * they arrive on time, at a slower pace. `stale`: the last due response is missing.
+ * they arrive on time, at a slower pace, or none is due. `stale`: the last due response is missing.
  */
 export function freshness(
 	{okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>,
 	now: number,
 ): 'live' | 'polling' | 'stale' {
+	if (nextAt === undefined) return 'polling';
 	const dueAt = Math.max(okAt ?? 0, nextAt ?? 0);
 	if (now > dueAt + responseTimeout) return 'stale';
 	return dueAt - (okAt ?? dueAt) <= liveWithin ? 'live' : 'polling';

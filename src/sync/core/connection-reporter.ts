@@ -20,7 +20,7 @@ export class ConnectionReporter {
 		this.#clock = clock;
 	}
 
-	report({block, failing, isPolling, nextAt, okAt, latency}: Reachability): void {
+	report({block, failing, isPolling, isAwaiting, nextAt, okAt, latency}: Reachability): void {
 		const current = this.#connection.getState();
 		const now = this.#clock.now();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');
@@ -32,7 +32,7 @@ export class ConnectionReporter {
 			// Other requests than the engine's may have been answered since.
 			...(okAt !== undefined && okAt >= Math.min(current.okAt ?? okAt, now) && {okAt, latency}),
 			// While a poll is under way, its due time is kept to measure how late its answer is.
-			...dueAt(current, state, nextAt, now),
+			...dueAt(current, state, {nextAt, isAwaiting: isAwaiting === true}, now),
 			retryAt: block?.until,
 			problem,
 			outage: this.#shownOutage(),
@@ -87,13 +87,13 @@ function blockingProblem({kind, cause}: Block, {state, problem}: Connection, now
 	return isSame ? problem : {...next, at: problem.at};
 }
 
-/** The first poll after a rest counts from now, not from an earlier due time. */
+/** The first poll after a rest counts from now, not from an earlier due time. Between reads of watched sessions, none is due. */
 function dueAt(
 	current: Connection,
 	state: ConnectionState,
-	nextAt: number | undefined,
+	{nextAt, isAwaiting}: {readonly nextAt: number | undefined; readonly isAwaiting: boolean},
 	now: number,
-): Pick<Connection, 'nextAt'> {
-	if (nextAt !== undefined) return {nextAt};
+): {readonly nextAt?: number | undefined} {
+	if (nextAt !== undefined || !isAwaiting) return {nextAt};
 	return state === 'polling' && current.state !== 'polling' ? {nextAt: now} : {};
 }

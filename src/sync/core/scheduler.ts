@@ -18,6 +18,8 @@ export type Reachability = {
 	/** Set while the service responds to every request with an error of its own, or not in time. */
 	readonly failing?: Failing;
 	readonly isPolling: boolean;
+	/** A request is under way. */
+	readonly isAwaiting?: true;
 	/** When the next poll is due, Unix ms; absent if none is scheduled. */
 	readonly nextAt?: number;
 	readonly okAt?: number;
@@ -243,6 +245,7 @@ export class Scheduler {
 		const {block, failing} = this.#breaker;
 		this.#onReachability({
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
+			...(this.#running.size > 0 && {isAwaiting: true}),
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,
 			...(this.#hasRefused && {hasRefused: true}),

@@ -184,7 +184,6 @@ export class SessionWatcher {
 			else this.#watched.set(id, this.#firstRead(known));
 			this.#titles.update(known);
 		}
-		this.#options.scheduler.setWatching(this.#watched.size > 0);
 		this.#startReads();
 	}
 
@@ -232,6 +231,7 @@ export class SessionWatcher {
 		// While no read is due.
 		this.#titles.next();
 		const next = lowest([...this.#candidates()].map(([, {dueAt}]) => dueAt));
+		this.#options.scheduler.setWatching(Number.isFinite(next) || this.#reading.size > 0);
 		if (Number.isFinite(next))
 			this.#cancel = clock.after(Math.max(0, next - clock.now()), () => this.#startReads());
 	}

@@ -11,6 +11,7 @@ import {createService, type Service} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
+import {freshness} from '../../../src/state/connection.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
@@ -600,6 +601,8 @@ test('where the only read finds its session missing, the users tell whether the 
 	expect(stores.connection.getState().okAt).toBeGreaterThan(0);
 	await clock.advance(600_000);
 	expect(asked).toBe(2);
+	// Nothing more is due, so no answer is missing.
+	expect(stores.connection.getState().state).toBe('quiet');
 });
 
 test('a key that may not list users is connected all the same', async () => {
@@ -613,4 +616,19 @@ test('a key that may not list users is connected all the same', async () => {
 	engine.checkKey();
 	await clock.advance(1_000);
 	expect(stores.connection.getState()).toMatchObject({state: 'quiet', okAt: expect.any(Number)});
+});
+
+test('a session that is watched with long pauses is not late between them', async () => {
+	await engine.start();
+	model.add('s', 2, 'assistant');
+	engine.sessions.open('s')();
+	await clock.advance(4 * 3_600_000);
+	const late: number[] = [];
+	for (let second = 0; second < 900; second++) {
+		await clock.advance(1_000);
+		const connection = stores.connection.getState();
+		if (connection.state === 'polling' && freshness(connection, clock.now()) === 'stale') late.push(second);
+	}
+	expect(late).toEqual([]);
+	expect(stores.connection.getState().state).toBe('polling');
 });

@@ -27,7 +27,7 @@ test('answers that come in time are live or polled, the missed one is stale unti
 	expect(fresh()).toBe('live');
 	await clock.advance(3000);
 	// Under way: nothing is due, and the answer may take its time.
-	report({isPolling: true, okAt: clock.now() - 3000, latency: 5});
+	report({isPolling: true, isAwaiting: true, okAt: clock.now() - 3000, latency: 5});
 	await clock.advance(20_000);
 	expect(fresh()).toBe('live');
 	await clock.advance(1);
@@ -43,7 +43,7 @@ test('a first request after a long rest is not late', async () => {
 	report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000});
 	report({isPolling: false, okAt: clock.now(), latency: 5});
 	await clock.advance(600_000);
-	report({isPolling: true, okAt: clock.now() - 600_000, latency: 5});
+	report({isPolling: true, isAwaiting: true, okAt: clock.now() - 600_000, latency: 5});
 	expect(fresh()).not.toBe('stale');
 	await clock.advance(21_000);
 	expect(fresh()).toBe('stale');
@@ -54,7 +54,7 @@ test('a report that says nothing new changes nothing', () => {
 	const reported = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
 	report(reported);
 	report({...reported});
-	report({isPolling: true, okAt: reported.okAt, latency: 5});
+	report({isPolling: true, isAwaiting: true, okAt: reported.okAt, latency: 5});
 	expect(changes()).toBe(1);
 });
 
