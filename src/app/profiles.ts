@@ -12,7 +12,7 @@ import {
 } from '../api/errors.ts';
 import type {Config} from '../config/config.ts';
 import {ConfigError, ConfigSourceError} from '../config/config-error.ts';
-import {configFile} from '../config/folders.ts';
+import {configFile, keyFolder} from '../config/folders.ts';
 import {keyVariable} from '../config/key-source.ts';
 import {withKey} from '../config/load-config.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
@@ -52,6 +52,7 @@ type ProfilesOptions = {
 /** The profiles of one run of the program. Opens one at a time; requests meanwhile are refused. */
 export class ProgramProfiles implements Profiles {
 	readonly hasEnvironmentKey: boolean;
+	readonly keyFolder: string;
 	readonly #options: ProfilesOptions;
 	readonly #file: string;
 	#config: Config;
@@ -64,6 +65,7 @@ export class ProgramProfiles implements Profiles {
 		this.hasEnvironmentKey = Boolean(input.env[keyVariable]);
 		this.#options = options;
 		this.#file = configFile(input.env, input.home);
+		this.keyFolder = keyFolder(this.#file);
 		this.#config = config;
 		this.#owner = config.profile;
 	}
@@ -79,6 +81,7 @@ export class ProgramProfiles implements Profiles {
 			isLocal: mode === 'local',
 			...(service && {address: service.baseUrl}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+			...(service?.keyFile && {keyFile: service.keyFile}),
 		};
 		return resultOf(() => listProfiles(this.#options.input, open));
 	}
@@ -215,11 +218,12 @@ export class ProgramProfiles implements Profiles {
 			return canceled;
 		});
 		if (!result.isDone) return signal.aborted ? canceled : result;
-		const {name} = result.value;
+		const {name, keyFile} = result.value;
 		const opened = opens ? await this.#open(name) : done(undefined);
 		const {connected, saved, unchecked} = strings.profiles;
 		if (opened.isDone && isUnchecked) this.#options.notify('info', unchecked(name));
-		else if (opened.isDone) this.#options.notify('good', opens ? connected(name) : saved(name));
+		else if (opened.isDone)
+			this.#options.notify('good', opens ? connected(name, keyFile) : saved(name, keyFile));
 		return opened;
 	}
 

@@ -26,8 +26,9 @@ export const strings = {
 	profiles: {
 		opening: (name: string) => `Opening ${name}`,
 		isOpening: 'Another profile is being opened',
-		connected: (name: string) => `Connected: profile ${name}`,
-		saved: (name: string) => `Profile ${name} saved`,
+		/** `keyFile`: where the key that was given is, or is from now on. */
+		connected: (name: string, keyFile?: string) => `Connected: profile ${name}${keyIn(keyFile)}`,
+		saved: (name: string, keyFile?: string) => `Profile ${name} saved${keyIn(keyFile)}`,
 		unchecked: (name: string) => `Profile ${name} saved without asking its service`,
 		canceled: 'Canceled: nothing was saved',
 	},
@@ -37,3 +38,7 @@ export const strings = {
 	pasteCut: (length: number) =>
 		`The paste had ${length} characters, more than a message can hold: its end was cut off`,
 } as const;
+
+function keyIn(keyFile: string | undefined): string {
+	return keyFile === undefined ? '' : `; its key is in ${keyFile}`;
+}

@@ -16,6 +16,8 @@ import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 export type PreparedProfile = {
 	readonly name: string;
 	readonly address: ServiceAddress;
+	/** The file that a given key will be saved in. */
+	readonly keyFile?: string;
 };
 
 /** A profile to save, and the one that it changes, if any. */
@@ -54,15 +56,16 @@ export async function prepareProfile(
 			: value === '' && typedBefore !== undefined
 				? await readKey({kind: 'file', file: typedBefore}, env)
 				: checkKey(value, 'the field');
-	const keyFields: Readonly<Record<ProfileDraft['keyFrom'], ServiceFields>> = {
+	const keyFields = {
 		typed: {keyFile: freeKeyFile(join(keyFolder(configFile), name), home, others)},
 		file: {keyFile: value},
 		command: {keyCommand},
 		environment: {},
-	};
+	} satisfies Readonly<Record<ProfileDraft['keyFrom'], ServiceFields>>;
 	return {
 		name,
 		...(before && draft.replaces !== undefined && {replaces: draft.replaces}),
+		...(draft.keyFrom === 'typed' && value !== '' && keyFields.typed),
 		address: {baseUrl, appUrl, key, keyAdvice: ''},
 		fields: {baseUrl, ...(appUrl !== baseUrl && {appUrl}), ...keyFields[draft.keyFrom]},
 	};
@@ -84,8 +87,9 @@ export function saveProfile(
 }
 
 /**
- * Validates a new key of a saved profile, to try it before `save` writes it to the profile's key file; for a path, before
- * the profile gets that key file. Throws `ConfigError` and `ConfigSourceError`.
+ * Validates a new key of a saved profile, to try it before `save` writes it to the profile's file of a typed key. If the
+ * profile names a file of the user's, which is never written, `save` makes one. For a path, the profile gets that file.
+ * Throws `ConfigError` and `ConfigSourceError`.
  */
 export async function prepareNewKey(
 	name: string,
@@ -96,17 +100,22 @@ export async function prepareNewKey(
 	const source = remote?.keySource;
 	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
 	const {env, home} = input;
-	const keyFile = isFilePath(text) ? text.trim() : undefined;
+	const path = isFilePath(text) ? text.trim() : undefined;
 	const key =
-		keyFile === undefined
+		path === undefined
 			? checkKey(text, 'the field')
-			: await readKey({kind: 'file', file: inHome(keyFile, home)}, env);
+			: await readKey({kind: 'file', file: inHome(path, home)}, env);
+	const {[name]: _, ...others} = profilesIn(configFile);
+	const typed = isTypedKey(source.file, configFile)
+		? source.file
+		: freeKeyFile(join(keyFolder(configFile), name), home, Object.values(others));
+	const keyFile = path ?? typed;
 	const {baseUrl, appUrl} = remote ?? {baseUrl: '', appUrl: ''};
 	const save = () => {
-		if (keyFile === undefined) writeKeyFile(source.file, key);
-		else changeService(name, {keyFile}, configFile, home);
+		if (path === undefined) writeKeyFile(typed, key);
+		if (keyFile !== source.file) changeService(name, {keyFile}, configFile, home);
 	};
-	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, save};
+	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, keyFile, save};
 }
 
 /** The file for a typed key; another one if it holds the key of another profile. */

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {defaultProfile, localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ConfigFile, Profile} from './config-file.ts';
-import {configFile} from './folders.ts';
+import {configFile, inHome, isTypedKey} from './folders.ts';
 import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
 
@@ -20,7 +20,7 @@ const serviceVariables: readonly string[] = [
 export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
 	const {profile: byDefault = defaultProfile, profiles = {}} = await configOf(input);
 	const entries = Object.entries(profiles).map(([name, profile]) =>
-		name === open.name ? open : entryOf(name, profile),
+		name === open.name ? open : entryOf(name, profile, input),
 	);
 	const isListed = (name: string) => entries.some(entry => entry.name === name);
 	if (!isListed(open.name) && open.name !== localName) entries.unshift({...open, isUnsaved: true});
@@ -49,13 +49,19 @@ export async function inputFor(
 	return {...input, flags: {...flags, ...choice}, env};
 }
 
-function entryOf(name: string, {local, baseUrl, keyFile, keyCommand}: Profile): ProfileEntry {
+function entryOf(
+	name: string,
+	{local, baseUrl, keyFile, keyCommand}: Profile,
+	{env, home}: SettingsInput,
+): ProfileEntry {
 	const keyFrom = keyFile ? 'file' : keyCommand ? 'command' : undefined;
+	const isOwn = keyFile && !isTypedKey(inHome(keyFile, home), configFile(env, home));
 	return {
 		name,
 		isLocal: local === true,
 		...(baseUrl !== undefined && {address: baseUrl}),
 		...(keyFrom && {keyFrom}),
+		...(isOwn && {keyFile}),
 	};
 }
 

@@ -29,12 +29,14 @@ export type Profiles = {
 	remove(name: string): Promise<Result<undefined>>;
 	/** Opens a saved profile by default from the next start on. */
 	makeDefault(name: string): Promise<Result<undefined>>;
-	/** Like `connect`, with a new key of a saved profile for its key file, or the path of another key file. */
+	/** Like `connect`, with a new key of a saved profile, or the path of another key file. Writes no file of the user's. */
 	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
 	/** The profile that is being opened. */
 	readonly opening: string | undefined;
 	/** Whether the environment at startup contained a key. */
 	readonly hasEnvironmentKey: boolean;
+	/** The folder of the keys that were typed. */
+	readonly keyFolder: string;
 	/** Saves the theme in the configuration file: in the profile, if that sets one. */
 	saveTheme(theme: ThemeName): Promise<Result<undefined>>;
 };

@@ -14,8 +14,10 @@ import type {AppParts, Parts} from './use-app.ts';
 /** Actions that choose the service. */
 export const profileIntents = {
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
-	'replace-key': (parts: AppParts) =>
-		openFormDialog(parts, {name: 'replace-key', profile: parts.profile.name}),
+	'replace-key': (parts: AppParts) => {
+		const {name, keyFile} = parts.profile;
+		openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
+	},
 	'work-locally': ({program, keys}: AppParts) =>
 		program.profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };

@@ -143,6 +143,9 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	await terminal.see(/K replaces\s+it/);
 	terminal.press('K');
 	await terminal.see('Replace the key of acme');
+	await terminal.see(
+		/A pasted key is saved in a private file.*quarterdeck\/keys\..*acme-key\s+stays as it is/s,
+	);
 	terminal.paste('wrong-as-well');
 	await terminal.see('***');
 	terminal.press('enter');
@@ -154,15 +157,17 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	terminal.paste(portOf(acme.local).key);
 	await terminal.see('***');
 	terminal.press('enter');
-	await terminal.see('✓ Connected: profile acme');
+	await terminal.see(/✓ Connected: profile acme; its key is in \S+\/quarterdeck\/keys\/acme/);
 	await terminal.see('● connected');
 	// The session that was open has the focus, as before.
 	terminal.press('enter');
 	await terminal.see('Enter send');
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
-	expect(readFileSync(keyFile, 'utf8').trim()).toBe(portOf(acme.local).key);
-	expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+	expect(readFileSync(keyFile, 'utf8')).toBe('withdrawn');
+	const saved = join(env.HOME ?? '', '.config/quarterdeck/keys/acme');
+	expect(readFileSync(saved, 'utf8').trim()).toBe(portOf(acme.local).key);
+	expect(statSync(saved).mode & 0o777).toBe(0o600);
 	terminal.press('q');
 	await terminal.exit;
 	expect(terminal.output()).not.toContain(portOf(acme.local).key);

@@ -278,6 +278,24 @@ test('a path is taken for the new key, too, and the field shows it and says what
 	await screen.until(() => parts.calls.some(call => call.startsWith('replaceKey')));
 });
 
+test('before a key is replaced, the form says where the new one goes and which file stays', async () => {
+	const ours = 'A pasted key is saved in a private file in /config/keys.';
+	const theirs = '/own/key stays as it is.';
+	const listed = [
+		{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+		{name: 'own', isLocal: false, address: 'https://own.example', keyFrom: 'file', keyFile: '/own/key'},
+	] as const;
+	const {screen} = withTwo(120, 34, {list: async () => done(listed)});
+	await screen.press('P', 'K');
+	const rows = await screen.until(has('Replace the key of acme > prod', ours));
+	expect(has(theirs)(rows)).toBe(false);
+	await screen.press('\x1b', 'P', 'j', 'K');
+	await screen.until(has('Replace the key of own', ours, theirs));
+	const {screen: open} = app(120, 34, {profile: {keyFrom: 'file', keyFile: '/own/key'}});
+	await open.press('K');
+	await open.until(has('Replace the key of acme > prod', ours, theirs));
+});
+
 test('while the key is refused, the list of profiles says so and what helps', async () => {
 	const {screen, parts} = withTwo();
 	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});

@@ -278,6 +278,7 @@ export function appParts(
 					return done(undefined);
 				},
 				hasEnvironmentKey: false,
+				keyFolder: '/config/keys',
 				async saveTheme(theme) {
 					calls.push(`saveTheme ${theme}`);
 					return done(undefined);

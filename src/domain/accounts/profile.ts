@@ -36,6 +36,8 @@ export type ProfileEntry = {
 	/** Address of a hosted service. */
 	readonly address?: string;
 	readonly keyFrom?: KeyOrigin;
+	/** The file that the user keeps the key in. */
+	readonly keyFile?: string;
 	/** A start that names no profile opens this one. */
 	readonly isDefault?: boolean;
 	/** It isn't in the configuration file: the environment or the flags of this start have its settings. */

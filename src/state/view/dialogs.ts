@@ -35,8 +35,8 @@ export type FormRequest =
 	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
 	/** Changes a saved profile. */
 	| {readonly name: 'edit-profile'; readonly draft: SavedDraft; readonly takenNames: readonly string[]}
-	/** Replaces the key of a profile. */
-	| {readonly name: 'replace-key'; readonly profile: string};
+	/** Replaces the key of a profile, which may be in a file of the user's. */
+	| {readonly name: 'replace-key'; readonly profile: string; readonly keyFile?: string};
 
 /** A form that requires the open service. */
 export type ServiceRequest = Exclude<

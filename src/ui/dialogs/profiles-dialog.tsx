@@ -115,7 +115,8 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 		return;
 	}
 	setView(parts.view, popDialog);
-	openFormDialog(parts, {name: 'replace-key', profile: entry.name});
+	const {name, keyFile} = entry;
+	openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
 }
 
 async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileEntry): Promise<void> {

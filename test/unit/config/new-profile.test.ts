@@ -152,6 +152,25 @@ describe('what is changed in place', () => {
 		expect(readFileSync(file, 'utf8')).toBe('k-789\n');
 	});
 
+	test("a pasted key never goes to a file of the user's: it gets a file of ours", async () => {
+		const own = join(home, 'key-of-acme');
+		writeFileSync(own, 'k-own\n', {mode: 0o600});
+		const ofFile = {...draft, keyFrom: 'file', value: own} as const;
+		saveProfile(await prepare(ofFile), ofFile, configFile);
+		const {keyFile, save} = await prepareNewKey('acme', 'k-456', {...input(), flags: {profile: 'acme'}});
+		save();
+		const ours = join(home, '.config/quarterdeck/keys/acme');
+		expect(keyFile).toBe(ours);
+		expect(readFileSync(own, 'utf8')).toBe('k-own\n');
+		expect([readFileSync(ours, 'utf8'), modeOf(ours)]).toEqual(['k-456\n', 0o600]);
+		expect(configuration().profiles.acme).toEqual({baseUrl: 'https://acme.example', keyFile: ours});
+		// In the form, too.
+		saveProfile(await prepare({...ofFile, replaces: 'acme'}), ofFile, configFile);
+		const typed = {...draft, replaces: 'acme', value: 'k-789'};
+		saveProfile(await prepare(typed), typed, configFile);
+		expect([readFileSync(own, 'utf8'), readFileSync(ours, 'utf8')]).toEqual(['k-own\n', 'k-789\n']);
+	});
+
 	test('the file of the typed key, named in another way, is not removed', async () => {
 		saveProfile(await prepare(), draft, configFile);
 		for (const path of ['~/.config//quarterdeck/keys/acme', '~/.config/quarterdeck/keys/../keys/acme']) {

@@ -85,9 +85,15 @@ type ConnectOptions = {
 	readonly draft?: SavedDraft;
 };
 
-/** The form that replaces the key of a profile, by another one or by the path of another file. */
-export function replaceKeySpec(profile: string): FormSpec {
-	const {title, submit, hint, pathHint} = text.replaceKey;
+/**
+ * The form that replaces the key of a profile, by another one or by the path of another file. `keyFile`: the file that
+ * the user keeps the key in.
+ */
+export function replaceKeySpec(
+	{profile, keyFile}: {readonly profile: string; readonly keyFile?: string},
+	keyFolder: string,
+): FormSpec {
+	const {title, submit, intro, hint, pathHint} = text.replaceKey;
 	const fields = ({typed = ''}: Values): readonly Field[] => [
 		{
 			name: 'typed',
@@ -102,7 +108,14 @@ export function replaceKeySpec(profile: string): FormSpec {
 		const typed = keyPath(values);
 		return typed === undefined ? undefined : {...values, typed};
 	};
-	return {title: title(profile), submit, fields: fields({}), fieldsOf: fields, moved};
+	return {
+		title: title(profile),
+		submit,
+		intro: intro(keyFolder, keyFile),
+		fields: fields({}),
+		fieldsOf: fields,
+		moved,
+	};
 }
 
 /** The path that was given as the key, if it was one, without quotes and the like of a dropped file. */

@@ -95,8 +95,8 @@ function specOf(
 ): FormSpec {
 	const {isConnected, host} = profile;
 	const {profiles, userName} = program;
-	const {hasEnvironmentKey} = profiles;
-	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
+	const {hasEnvironmentKey, keyFolder} = profiles;
+	if (request.name === 'replace-key') return replaceKeySpec(request, keyFolder);
 	if (request.name === 'connect') {
 		const {takenNames = []} = request;
 		return connectSpec({hasEnvironmentKey, isFirst: !isConnected, takenNames});

@@ -163,6 +163,8 @@ export const strings = {
 		replaceKey: {
 			title: (profile: string) => `Replace the key of ${profile}`,
 			submit: 'Replace',
+			intro: (folder: string, ownFile: string | undefined) =>
+				`A pasted key is saved in a private file in ${folder}.${ownFile === undefined ? '' : ` The file ${ownFile} stays as it is.`}`,
 			hint: 'paste the new one, or the path of its file; it is never shown',
 			pathHint: 'a path: from now on the key is read from this file',
 		},
