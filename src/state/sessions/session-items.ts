@@ -31,6 +31,8 @@ export type SessionItem = ReportedState & {
 	/** Raw; absent if its computer has no name. */
 	readonly computerName?: string;
 	readonly isPinned?: boolean;
+	/** Whether a message to it waits on this machine. */
+	readonly hasQueued?: true;
 	/** The episode (`episodeOf`), while the session needs the user. */
 	readonly episode?: string;
 	/** How the user handled the episode, if they did. */
@@ -76,6 +78,7 @@ export function sessionItems(
 		const signal = signals.get(id);
 		if (signal?.state === 'replaced' && hasSuccessor(signal)) continue;
 		const request = requests.get(id);
+		const hasQueued = outbox.bySession.get(id)?.some(({state}) => state === 'queued');
 		const step = installs.get(id);
 		const install = step && !fleet.problems?.has(step.computer.id) ? step : undefined;
 		const computerId = known?.computerId ?? known?.session?.computerId;
@@ -104,6 +107,7 @@ export function sessionItems(
 			...(computerId !== undefined && {computerId}),
 			...(computerName !== undefined && {computerName}),
 			...(known?.pinned && {isPinned: true}),
+			...(hasQueued && {hasQueued}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
 			...(isPast && {isPast}),
 			...(known?.activity && {activity: known.activity}),

@@ -9,6 +9,8 @@ import {age} from '../../text/values/times.ts';
 
 /** Beside the name of a session with an unsent draft. */
 export const draftMark = safe`✎`;
+/** Beside the name of a session with a message that waits on this machine. */
+export const queuedMark = safe`queued`;
 
 const sources = {
 	created: safe`created`,

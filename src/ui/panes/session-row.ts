@@ -10,7 +10,15 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {draftMark, isStuck, isUnsure, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
+import {
+	draftMark,
+	isStuck,
+	isUnsure,
+	queuedMark,
+	spinnerAt,
+	turnStart,
+	unreadCount,
+} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -64,7 +72,7 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 	return isDetailed ? [first, [span(safe`  `), ...detailLine(item, width - glyphWidth, options)]] : [first];
 }
 
-/** The first line: title, mark of a draft, unread messages and age, and whatever else has room beside the whole title. */
+/** The first line: title, marks of a queued message and a draft, unread messages and age, and whatever else has room beside the whole title. */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, isDetailed, isServiceDown} = options;
 	const tone = isQuiet(item, options) ? 'warn' : needsLook(item, isServiceDown).tone;
@@ -73,7 +81,9 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
 	const titleKept = Math.min(lineWidth(title), titleMinBesideMarks);
 	const unread = unreadSpans(item, room - titleKept);
-	const marks = [...draftSpans(options, room - titleKept - lineWidth(unread)), ...unread];
+	const draft = draftSpans(options, room - titleKept - lineWidth(unread));
+	const queued = queuedSpans(item, room - titleKept - lineWidth([...draft, ...unread]));
+	const marks = [...queued, ...draft, ...unread];
 	const left = room - lineWidth(marks);
 	const reason = isDetailed ? safe`` : reasonOf(item, options);
 	const wordRoom =
@@ -123,6 +133,11 @@ function markOf({isPinned, client, known, signal}: SessionItem): Line {
 function draftSpans({hasDraft}: RowOptions, room: number): Line {
 	const mark = span(safe` ${draftMark}`, 'info');
 	return hasDraft && lineWidth([mark]) <= room ? [mark] : [];
+}
+
+function queuedSpans(item: NeedsItem, room: number): Line {
+	const mark = span(safe` ${queuedMark}`, 'warn');
+	return item.kind === 'session' && item.hasQueued && lineWidth([mark]) <= room ? [mark] : [];
 }
 
 function unreadSpans(item: NeedsItem, room: number): Line {

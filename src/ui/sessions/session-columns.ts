@@ -14,7 +14,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {fitTable, sortedBy, type TableColumn, textColumn} from '../kit/columns.ts';
-import {draftMark, sessionLook} from '../looks/session-look.ts';
+import {draftMark, queuedMark, sessionLook} from '../looks/session-look.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
 import {strings} from './strings.ts';
 
@@ -128,8 +128,9 @@ function titleCell({item}: SessionRow, width: number, hasDraft: boolean): Line {
 	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
 	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
 	const draft = hasDraft ? [span(safe` ${draftMark}`, 'info')] : [];
-	const room = width - lineWidth([...pin, ...draft]);
-	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined), ...draft];
+	const queued = item.hasQueued ? [span(safe` ${queuedMark}`, 'warn')] : [];
+	const room = width - lineWidth([...pin, ...queued, ...draft]);
+	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined), ...queued, ...draft];
 }
 
 function countColumns() {

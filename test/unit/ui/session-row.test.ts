@@ -68,6 +68,29 @@ test('a mark beside the count shows an unsent draft, unless the title has no roo
 	expect(row(docs(12), {hasDraft, width: 14})).toEqual(['✓ docs  12  1m']);
 });
 
+test('a word beside the title says that a message is queued, and goes once it is sent', () => {
+	const rowWith = (state: 'queued' | 'accepted', more: Partial<RowOptions> = {}) => {
+		const sent = {
+			id: 'o',
+			sessionId: 's',
+			text: 'hi',
+			images: [],
+			files: [],
+			state,
+			createdAt: noon,
+			tries: 0,
+		};
+		const [one] = sessionItems(fleet([knownSession('s', {name: long, activity: activity({})})]), {
+			bySession: new Map([['s', [sent]]]),
+		});
+		return row(one as SessionItem, more);
+	};
+	expect(rowWith('queued')).toEqual(['○ Find out why the n… queued  1m']);
+	expect(rowWith('queued', {hasDraft: true})).toEqual(['○ Find out why the… queued ✎  1m']);
+	expect(rowWith('queued', {width: 20})).toEqual(['○ Find out why …  1m']);
+	expect(rowWith('accepted')).toEqual(['○ Find out why the nightly …  1m']);
+});
+
 test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
 	const options = {needs: 6, sessions: 40, computers: 3, composer: 1, side: 'lists'} as const;
 	const width = (layoutPanes(120, 40, options).sessions?.width ?? 0) - listChrome;
