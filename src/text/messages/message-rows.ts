@@ -223,7 +223,7 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const text = cleanText(whole, {maxLength: cap});
 	const isPatch = isAnswer && isDiff(text);
 	const isMarkdown = look === 'markdown' && !isPatch;
-	const room = look === 'error' ? maxRows : maxRows - endRows;
+	const room = maxRows - endRows;
 	const layout = (rows: number): TextRows => {
 		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]}, isPatch);
 		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)?.layout});
@@ -233,7 +233,7 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const rest = (shown: TextRows, rows: number) => restRows(whole, cap, shown, rows, width);
 	const first = layout(room);
 	const isWhole = rest(first, room).length === 0;
-	if (isWhole || room === maxRows) return [...first.rows, ...rest(first, room)];
+	if (isWhole) return [...first.rows, ...rest(first, room)];
 	const left = lineCount(whole) - first.lines;
 	const endLines = whole.slice(-capFor(width, endRows)).split('\n').slice(1).slice(-endRows);
 	const hasMarkdownEnd = isMarkdown && endLines.length > 0;

@@ -248,6 +248,20 @@ test('an expanded text that is cut shows its end, too, and no line of it twice',
 	expect(rows.slice(left + 1)).toEqual(['+ 1 line', ...cut.slice(left + 1)]);
 });
 
+test.each(['[interrupted: the service was stopped]', '[exit 1]', '[ended: over 256 MiB of output]'])(
+	'what ended a long output stands below what is hidden: %s',
+	note => {
+		const output = Array.from({length: 113}, (_, index) => `tick ${index + 1}`).join('\n');
+		const failed = {...text(`${output}\n${note}`), isError: true, isOutput: true};
+		for (const isExpanded of [false, true]) {
+			const rows = show(failed, {isExpanded}, 'assistant').map(row => row.trim());
+			expect([rows[0], ...rows.slice(-2)]).toEqual(['! error', 'tick 113', note]);
+		}
+		const rows = show(failed, {}, 'assistant').map(row => row.trim());
+		expect(rows).toContain('+ 74 lines');
+	},
+);
+
 test('one endless line says how much there is', () => {
 	expect(
 		show(text('x'.repeat(1 << 20)))
