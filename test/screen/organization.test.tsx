@@ -454,6 +454,34 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
+	/** Users, but no row of analytics. */
+	function withoutUsage(): Reply {
+		const all = everything();
+		const none = json({data: [], meta: {org_id: 'org-1', has_more: false, next_cursor: ''}});
+		return (response, request) => (request.path.includes('/analytics/') ? none : all)(response, request);
+	}
+	const noData = 'The service has no usage data for these days: unknown, not zero.';
+
+	test('without data for the days, nobody is called inactive: it is unknown, in every view', async () => {
+		const {screen} = await opened('4', 120, 40, withoutUsage());
+		await screen.until(has(noData));
+		await screen.press('p');
+		const people = await screen.until(has('▸ unknown active', 'unknown inactive', noData));
+		expect(people.join('\n')).not.toMatch(/Nobody|0 active|\d inactive/);
+		await screen.press('f');
+		await screen.until(has('▸ unknown inactive', noData));
+		await screen.press('7');
+		const users = await screen.until(has('▸ 32 users', 'unknown active', 'unknown inactive'));
+		expect(users.join('\n')).not.toContain('○ inactive');
+		expect(users.find(line => line.includes('fresh@example.org'))).toMatch(/ unknown +- +- +- /);
+		await screen.press('/', 'fresh@', '\r');
+		await screen.until(has('/fresh@'));
+		await screen.press('\r');
+		await screen.until(has(noData));
+		await screen.press('\x1b', 'f', 'f');
+		await screen.until(has('▸ unknown inactive'));
+	});
+
 	test('the end of a setting tells it apart from the others: it is never cut', async () => {
 		const settings = {sandbox: {filesystem: {allowWrite: ['/work']}, network: {allowLocalBinding: true}}};
 		const change = {

@@ -31,20 +31,28 @@ export function membershipOf(users: readonly ListedUser[], people: People, {star
 	const createdAt = (user: number) => users[user]?.createdAt ?? Number.NaN;
 	const signedIn = (user: number) => users[user]?.lastSignInAt ?? 0;
 	const all = users.map((_, index) => index);
+	// Without a row for any day, nobody is known to have been inactive.
+	const isKnown = people.knownDays > 0;
 	return {
+		/** Whether the range has any data: without, it is unknown who was active. */
+		isKnown,
 		/** The person matching a user; undefined if the user has no reported usage. */
 		personOf: (user: number) => personOf.get(user),
 		isActive: (user: number) => active.has(user),
-		/** Users who were active in the range. */
-		active: all.filter(user => active.has(user)),
-		/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
-		inactive: all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b)),
+		/** Users who were active in the range; undefined if unknown. */
+		active: isKnown ? all.filter(user => active.has(user)) : undefined,
+		/**
+		 * Users who were inactive, longest since sign-in first; those who never signed in come first. Undefined if unknown.
+		 */
+		inactive: isKnown
+			? all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b))
+			: undefined,
 		/** Users whose account was created within the range, newest first. */
 		joined: all
 			.filter(user => createdAt(user) >= from && createdAt(user) < to)
 			.sort((a, b) => createdAt(b) - createdAt(a)),
-		/** Active people who are not users of the organization: former users and programs. */
-		unlisted,
+		/** Active people who are not users of the organization: former users and programs. Undefined if unknown. */
+		unlisted: isKnown ? unlisted : undefined,
 	};
 }
 

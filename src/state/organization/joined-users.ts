@@ -39,9 +39,9 @@ export function joinedUsers({
 	return joined;
 }
 
-/** A figure of a user's activity: unknown before usage is loaded, zero for a user without any. */
+/** A figure of a user's activity: unknown before usage is loaded or without any data, else zero for a user without any. */
 export function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
-	if (!usage) return undefined;
+	if (!usage?.membership.isKnown) return undefined;
 	const person = usage.membership.personOf(user);
 	if (person === undefined) return field === 'last_day' ? undefined : 0;
 	return personValue(usage.people, person, field);

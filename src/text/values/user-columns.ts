@@ -105,6 +105,7 @@ export const userColumns: readonly UserColumn[] = [
 			order: 'last_day',
 			cell(_, usage) {
 				if (!usage) return [safe`-`, 'dim'];
+				if (usage('active_days') === undefined) return [safe`unknown`, 'dim'];
 				const day = cleanLine(String(usage('last_day') ?? '-'));
 				return usage('active_days') ? [day, 'text'] : [safe`○ inactive`, 'warn'];
 			},

@@ -110,8 +110,13 @@ export function activePeople(
 			selection: {order, direction, filter},
 			tables: peopleTables(people, rows),
 		}),
-		empty: [[span(filter ? strings.noMatches : text.noActive, 'dim')]],
+		empty: [[span(emptyText(people, filter), 'dim')]],
 	};
+}
+
+function emptyText({knownDays}: People, filter: string): Safe {
+	if (filter) return strings.noMatches;
+	return knownDays > 0 ? text.noActive : strings.usage.noData;
 }
 
 /** The selected day and what the cells mean, shortened if it doesn't fit `width`. */

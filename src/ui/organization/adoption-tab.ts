@@ -142,9 +142,9 @@ function peopleLines({membership, width, label}: TabBlock): Line[] {
 	return [
 		...figureLines(
 			[
-				figure(inactive.length, strings.people.inactive),
+				figure(inactive?.length, strings.people.inactive),
 				figure(joined.length, strings.people.new),
-				figure(unlisted.length, strings.people.unlisted),
+				figure(unlisted?.length, strings.people.unlisted),
 			],
 			width,
 		),

@@ -26,12 +26,14 @@ export function peopleTab(
 ): Page {
 	const {people: all} = data.people;
 	const membership = joinedUsers(organization)?.usage?.membership;
+	const {activeCount, knownDays} = data.people;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
-		['active', data.people.activeCount, text.active],
-		['inactive', membership?.inactive.length, text.inactive],
+		['active', knownDays > 0 ? activeCount : undefined, text.active],
+		['inactive', membership?.inactive?.length, text.inactive],
 		['new', membership?.joined.length, text.new],
-		['unlisted', membership?.unlisted.length, text.unlisted],
+		['unlisted', membership?.unlisted?.length, text.unlisted],
 	];
+	const unread = membership ? strings.usage.noData : text.usersUnread;
 	const head: Line[] = [
 		figures(groups.map(([group, count, name]) => groupFigure(count, name, group === viewState.group))),
 		[],
@@ -41,6 +43,7 @@ export function peopleTab(
 		return groupPage(membership?.unlisted, unlistedColumns(data), viewState, size, {
 			head: [...head, [span(text.unlistedNote, 'dim')]],
 			empty: text.noUnlisted,
+			unread,
 			tableOf: rows => unlistedTable(data.people, rows),
 			textOf: person => `${all[person]?.email ?? ''} ${all[person]?.userId}`,
 			idOf: person => all[person]?.userId,
@@ -55,6 +58,7 @@ export function peopleTab(
 			head,
 			tableOf: rows => usersTable(viewState.group, users, rows),
 			empty: viewState.group === 'new' ? text.noNew : text.noInactive,
+			unread,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
 		},
@@ -65,18 +69,20 @@ type List = Pick<Page, 'head'> & {
 	readonly tableOf: (rows: readonly number[]) => ExportTable;
 	/** Shown when the group is empty. */
 	readonly empty: Safe;
+	/** Shown when it is unknown who is in the group. */
+	readonly unread: Safe;
 	/** What the filter searches. */
 	readonly textOf: (row: number) => string;
 	readonly idOf: (row: number) => string | undefined;
 };
 
-/** A list of users or people, by index, filtered; undefined before the users were read. */
+/** A list of users or people, by index, filtered; undefined if unknown. */
 function groupPage(
 	all: readonly number[] | undefined,
 	columns: readonly PageColumn<number>[],
 	{filters: {usage: filter = ''}, group}: OrganizationViewState,
 	{width}: PageSize,
-	{head, empty, textOf, idOf, tableOf}: List,
+	{head, empty, unread, textOf, idOf, tableOf}: List,
 ): Page {
 	const isMatch = wordMatcher(filter);
 	const rows = (all ?? []).filter(row => isMatch(textOf(row)));
@@ -92,7 +98,7 @@ function groupPage(
 			selection: {group, filter},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: all === undefined ? text.usersUnread : filter.trim() ? strings.noMatches : empty,
+		empty: all === undefined ? unread : filter.trim() ? strings.noMatches : empty,
 	});
 }
 

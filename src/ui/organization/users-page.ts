@@ -81,8 +81,8 @@ function usersList(
 			figures(
 				groups.flatMap(({name, count, label}): Line[] => {
 					const isShown = name === userGroup;
-					// Missing usage is reported below; don't repeat it per group.
-					return count === undefined && !isShown ? [] : [groupFigure(count, label, isShown)];
+					// Usage that wasn't read is reported below; don't repeat it per group.
+					return count === undefined && !usage && !isShown ? [] : [groupFigure(count, label, isShown)];
 				}),
 			),
 			[],
@@ -112,6 +112,8 @@ function emptyText({users, usage}: JoinedUsers, filter: string, group: UserGroup
 	if (users.length === 0) return text.noUsers;
 	if (filter) return strings.noMatches;
 	if (usage === undefined && group !== 'never') return text.activityUnread;
+	if (usage?.membership.isKnown === false && (group === 'active' || group === 'inactive'))
+		return strings.usage.noData;
 	return text.emptyGroup;
 }
 
@@ -131,15 +133,15 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 		{name: 'all', count: users.length, label: text.user(users.length), has: () => true},
 		{
 			name: 'active',
-			count: membership?.active.length,
+			count: membership?.active?.length,
 			label: text.active,
 			has: user => membership?.isActive(user) ?? false,
 		},
 		{
 			name: 'inactive',
-			count: membership?.inactive.length,
+			count: membership?.inactive?.length,
 			label: text.inactive,
-			has: user => membership !== undefined && !membership.isActive(user),
+			has: user => membership?.isKnown === true && !membership.isActive(user),
 		},
 		{name: 'new', count: membership?.joined.length, label: text.new, has: user => joined.has(user)},
 		{
@@ -217,7 +219,8 @@ function userPage(
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
 	}
-	const nothing = usage ? text.noActivity : text.activityUnread;
+	const known = usage?.membership.isKnown ? text.noActivity : strings.usage.noData;
+	const nothing = usage ? known : text.activityUnread;
 	return {
 		...textPage([span(...userCell(users[index] as ListedUser))], identity, [
 			[],

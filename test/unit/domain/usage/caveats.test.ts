@@ -278,7 +278,7 @@ describe('people', () => {
 		builder.add({user_id: 'u2', date: '2026-03-01', sessions: 0});
 		const people = builder.done();
 		const joined = membershipOf(users, people, range);
-		const ids = (indexes: readonly number[]) => indexes.map(index => users[index]?.id);
+		const ids = (indexes: readonly number[] | undefined) => indexes?.map(index => users[index]?.id);
 		expect(ids(joined.active)).toEqual(['u1']);
 		expect(joined.personOf(0)).toBe(0);
 		expect(ids(joined.inactive)).toEqual(['u3', 'u2', 'u4']);

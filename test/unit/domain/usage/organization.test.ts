@@ -188,8 +188,15 @@ function checkPeople(organization: Organization, work: readonly Work[]): void {
 	}
 
 	const users = organization.users.map(listedUser);
-	const {active, inactive, unlisted, personOf, joined} = membershipOf(users, people, organization.range);
-	expect(active.length + inactive.length).toBe(organization.users.length);
+	const {
+		active = [],
+		inactive = [],
+		unlisted = [],
+		...membership
+	} = membershipOf(users, people, organization.range);
+	const {isKnown, personOf, joined} = membership;
+	expect(isKnown).toBe(people.people.length > 0);
+	expect(active.length + inactive.length).toBe(isKnown ? organization.users.length : 0);
 	expect(new Set(active.map(user => users[user]?.id))).toEqual(
 		new Set(people.people.map(({userId}) => userId)),
 	);
