@@ -54,7 +54,8 @@ export const strings = {
 		installing: 'Installing dependencies again',
 		mayInstall: (refresh: string) => `It may be running anyway; press ${refresh} to check.`,
 		noId: 'The ID of the computer is missing.',
-		unknown: 'The service has no computer with this id. One that was just created may take a few seconds.',
+		unknown:
+			"The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
 		added: 'Computer added',
 		forgotten: (undo: string) => `Computer forgotten; ${undo} undoes this`,
 	},
@@ -67,7 +68,8 @@ export const strings = {
 		archived: (undo: string) => `Session archived; ${undo} brings it back here`,
 		forgotten: (undo: string) => `Session forgotten; ${undo} undoes this`,
 		noId: 'The ID of the session is missing.',
-		unknown: 'The service has no session with this id. One that was just created may take a few seconds.',
+		unknown:
+			"The service has no session with this id: is it a computer's? One that was just created may take a few seconds.",
 		added: 'Session added',
 		renamed: (undo: string) => `Renamed on this machine; ${undo} undoes this`,
 		unnamed: (undo: string) => `The service's title is shown again; ${undo} undoes this`,

@@ -119,7 +119,8 @@ test('an id that the service does not have is said, and not added', async () => 
 		terminal.type('no-such-id');
 		await terminal.see(/Id +no-such-id/);
 		terminal.press('enter');
-		await terminal.see(`The service has no ${kind} with this id`);
+		const other = kind === 'session' ? 'computer' : 'session';
+		await terminal.see(new RegExp(`The service has no ${kind} with this id: is it a[\\s│]+${other}'s\\?`));
 		terminal.press('esc');
 		await terminal.gone('─ Add by id ─');
 		await terminal.see(/The service can't list/);
