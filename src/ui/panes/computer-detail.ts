@@ -125,9 +125,14 @@ function fieldLines({item, now, sessions, needs}: ComputerDetail, width: number)
 	rows.push([fieldTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
 	if (fetchedAt !== undefined) rows.push([fieldTitles.checked, words.ago(age(now - fetchedAt))]);
 	rows.push([fieldTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
-	return rows.map(([title, value, contractWord]) => [
-		span(pad(title, 10), 'dim'),
-		span(cutMiddle(value, Math.max(4, width - 10))),
-		...(contractWord === undefined ? [] : [span(safe` ${contractWord}`, 'dim')]),
-	]);
+	return rows.flatMap(([title, value, contractWord]) => {
+		const room = Math.max(4, width - 10);
+		// An id is there to be read and typed: it is whole.
+		const values = title === fieldTitles.id ? wrapText(value, room) : [cutMiddle(value, room)];
+		return values.map((row, index) => [
+			span(pad(index === 0 ? title : safe``, 10), 'dim'),
+			span(row),
+			...(contractWord === undefined ? [] : [span(safe` ${contractWord}`, 'dim')]),
+		]);
+	});
 }
