@@ -123,7 +123,7 @@ export const strings = {
 	archive: {
 		title: (name: string) => `Archive ${name}?`,
 		text: (show: Safe, undo: Safe) =>
-			`The service can't unarchive it. On this machine, ${show} still shows it and ${undo} brings it back.`,
+			`At the service, it stays archived. In your lists here, ${undo} brings it back and ${show} shows it.`,
 	},
 	removeWorktree: {
 		title: (name: string) => `Remove the worktree of ${name}?`,

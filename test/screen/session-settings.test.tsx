@@ -173,9 +173,9 @@ test('archiving asks, says that there is no way back, and hides it behind a togg
 	}));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('X');
-	await screen.until(lines => lines.join('').includes("The service can't unarchive it"));
+	await screen.until(lines => lines.join('').includes('At the service, it stays archived'));
 	expect((await screen.rows()).join(' ').replace(/[│\s]+/g, ' ')).toMatch(
-		/On this machine, A still shows it and u .*brings it back\./,
+		/In your lists here, u .*brings it back and A .*shows it\./,
 	);
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
