@@ -203,7 +203,8 @@ export function isComposerEmpty({composers}: Pick<AppParts, 'composers'>, sessio
 function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
 	if (filterOf(view) !== '') return false;
 	const {needs, sessions, groups, computers, hidden} = lists;
-	if (view.page === 'work') return [needs, sessions, groups, computers].every(isEmpty) && hidden === 0;
+	const isHiding = hidden.sessions + hidden.computers > 0;
+	if (view.page === 'work') return [needs, sessions, groups, computers].every(isEmpty) && !isHiding;
 	if (view.page === 'sessions') return isEmpty(sessionRowsNow(parts, view, lists));
 	if (view.page === 'computers') return isEmpty(lists.all.computers);
 	return view.page === 'events' && isEmpty(parts.stores.events.getState().entries);

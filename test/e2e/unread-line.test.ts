@@ -53,7 +53,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 		terminal.press('/');
 		await terminal.see('Filter by');
 		terminal.type(id.slice(0, 8));
-		await terminal.see('45 hidden');
+		await terminal.see('39 sessions, 6 computers hidden');
 		// Up, as the row may be one of those that need the user.
 		terminal.press('enter', 'k');
 		await terminal.see(preview);

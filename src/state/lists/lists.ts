@@ -54,8 +54,8 @@ export type Lists = {
 		readonly computers: readonly ComputerItem[];
 		readonly sessionsById: ReadonlyMap<string, SessionItem>;
 	};
-	/** Number of rows hidden by the filter. */
-	readonly hidden: number;
+	/** Numbers of rows hidden by the filter. */
+	readonly hidden: {readonly sessions: number; readonly computers: number};
 	/** Number of sessions that are archived or have ended on this machine, listed or not. */
 	readonly past: number;
 	/** Errors in the filter. */
@@ -210,7 +210,10 @@ function filter(
 			]),
 			computers: positionsOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
 		},
-		hidden: sessionCount + all.computers.length - waitingCount - others.length - computers.length,
+		hidden: {
+			sessions: sessionCount - waitingCount - others.length,
+			computers: all.computers.length - computers.length,
+		},
 		problems: parsed.problems,
 	};
 }

@@ -1,4 +1,5 @@
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
+import type {Lists} from '../../state/lists/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -11,7 +12,7 @@ export const filterMark = safe` / `;
 export function filterLine(
 	filter: string,
 	problems: readonly FilterProblem[],
-	hidden: number | undefined,
+	hidden: Lists['hidden'] | undefined,
 	width: number,
 	keys: {readonly keep: Safe; readonly clear: Safe},
 ): Line {

@@ -4,6 +4,7 @@ import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {hintsOf} from '../../keys/hints.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {KeyState} from '../../keys/key-state.ts';
+import type {Lists} from '../../state/lists/lists.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
 import {filterOf, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -25,7 +26,7 @@ type Props = {
 	readonly view: View;
 	readonly contexts: readonly KeyContext[];
 	readonly state: KeyState;
-	readonly hidden: number;
+	readonly hidden: Lists['hidden'];
 	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
 };

@@ -17,7 +17,7 @@ const data = fleet(
 test('the filter hides rows, not counts', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
-	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
+	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], {sessions: 1, computers: 2}]);
 	expect(lists.counts).toEqual({
 		needs: 2,
 		working: 0,
