@@ -80,12 +80,24 @@ test('names whose data it is: the profile, the host and the organization', () =>
 });
 
 test.each([
-	['0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34', '0b7e3c52'],
+	['0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34', 'org 0b7e3c52'],
 	['org_01HZX4Q7V9M2K3T5W8Y6B0C1D2', 'org_01HZX4Q7'],
 	['platform-and-operations-2026', 'platform-and-operations-2026'],
 ])('of the organization %s, %s is shown', (organization, shown) => {
 	const text = lineText(header({}, 160, {host: 'service.example', organization}));
 	expect(text).toContain(` · service.example · ${shown}  `);
+});
+
+test('the id of an organization has its label only where nothing goes for it', () => {
+	const organization = '0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34';
+	for (const location of [undefined, 'Usage'])
+		for (let width = 40; width <= 140; width++) {
+			const line = (id: string) =>
+				lineText(header({okAt: now}, width, {host: 'service.example', location, organization: id}));
+			const [labeled, plain] = [line(organization), line('an-id-99')];
+			expect(labeled.includes('0b7e3c52')).toBe(plain.includes('an-id-99'));
+			expect(labeled.includes('4 idle')).toBe(plain.includes('4 idle'));
+		}
 });
 
 test('an organization pushes out neither the host nor the connection', () => {
