@@ -32,11 +32,15 @@ export type PaletteSource = {
 	readonly filterables: Filterables;
 };
 
+/** A shorter query may be an abbreviation. */
+const minNameLength = 4;
+
 const penalty = {disabled: 2, elsewhere: 40} as const;
 
 /**
  * The items that match the query, best first; without a query, the recently used ones, then those available
- * here. What is disabled has no advantage from use. A view whose name begins with the query is first, whatever was used. A query with filter terms
+ * here. What is disabled has no advantage from use, and is left out if it only has the letters of a query that others
+ * have as it is. A view whose name begins with the query is first, whatever was used. A query with filter terms
  * (`s:waiting c:gpu`) finds only sessions and computers.
  */
 export function paletteItems(
@@ -77,7 +81,10 @@ export function paletteItems(
 			all.filter(item => !item.isElsewhere),
 			useful,
 		);
-	const found = rank(query, all, useful);
+	const ranked = rank(query, all, useful);
+	const isNamed = ({item}: Found<PaletteItem>) => `${item.name} ${item.words}`.toLowerCase().includes(start);
+	const hasName = start.length >= minNameLength && ranked.some(isNamed);
+	const found = hasName ? ranked.filter(one => one.item.reason === undefined || isNamed(one)) : ranked;
 	const isMeant = ({item}: Found<PaletteItem>) =>
 		item.target.kind === 'view' && item.name.toLowerCase().startsWith(start);
 	return [...found.filter(isMeant), ...found.filter(one => !isMeant(one))];

@@ -51,6 +51,14 @@ test('a view stands first by the beginning of its name, whatever was used', () =
 	expect(names('fix', recent)[0]).toMatch(/^fix/);
 });
 
+test('a name that is found whole leaves out what is disabled and only has its letters', () => {
+	const found = names('theme');
+	expect(found[0]).toMatch(/theme/i);
+	expect(found.join('\n')).not.toMatch(/the message|the worktree/);
+	// A few letters may be an abbreviation of what is disabled here.
+	expect(names('rtw').join('\n')).toMatch(/Remove the worktree/);
+});
+
 test('what is disabled is not first because it was used', () => {
 	const recent = ['action remove-worktree', 'action session-form'];
 	expect(names('', recent, ['sessions', 'lists'])[0]).toMatch(/^New session, with a form/);
