@@ -16,6 +16,12 @@ export const unlessEmpty = {
 	hintNow: ({isListEmpty}: KeyState): string | undefined => (isListEmpty ? '' : undefined),
 } as const;
 
+/** For keys that help while the service can't be used: then the footer offers them first. */
+export const whenDown = (hint: string) => ({
+	hintNow: ({isDown}: KeyState): string | undefined => (isDown ? hint : undefined),
+	isFirst: ({isDown}: KeyState): boolean => isDown,
+});
+
 /** The label of Escape while something is open; undefined if the lists that it leads to are on the screen. */
 export const backTo = ({viewBehind, isListHidden}: KeyState, lists: string): string | undefined => {
 	if (viewBehind !== undefined) return `back to ${viewBehind}`;

@@ -1,4 +1,5 @@
-import type {ConnectionState} from '../state/connection.ts';
+import type {Connection, ConnectionState} from '../state/connection.ts';
+import type {Problem} from '../state/fleet.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
@@ -25,10 +26,10 @@ export function bannerLines(
 	screenRows: number,
 ): Line[] {
 	const {isConnected, environmentAddress} = profile;
-	const {state, okAt, problem, refusal, outage} = stores.connection.getState();
+	const connection = stores.connection.getState();
 	if (!isConnected) return [];
-	const isUnknown = state === 'offline' && okAt === undefined;
-	const shown = state === 'unauthorized' || isUnknown ? problem : (refusal ?? outage);
+	const {state, outage} = connection;
+	const shown = bannerProblem(connection);
 	const own = environmentAddress?.own === undefined ? undefined : cleanLine(environmentAddress.own, 200);
 	const address = words.environmentAddress(own);
 	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
@@ -82,6 +83,12 @@ function remedyTexts(
 	];
 	if (wayOut === undefined) return remedies;
 	return [words.after(wayOut, joinSafe(remedies, safe`, `))];
+}
+
+/** What the banner is about, if anything. */
+export function bannerProblem({state, okAt, problem, refusal, outage}: Connection): Problem | undefined {
+	const isUnknown = state === 'offline' && okAt === undefined;
+	return state === 'unauthorized' || isUnknown ? problem : (refusal ?? outage);
 }
 
 function wrapped(text: Safe, tone: 'bad' | 'warn', width: number, maxRows: number): Line[] {

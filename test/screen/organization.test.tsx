@@ -454,6 +454,20 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
+	test('while the service is offline, the top says so once, and the footer has the key it names', async () => {
+		const {screen, parts, server} = await opened('7', 80, 24);
+		await screen.until(has('○ inactive'));
+		server.otherwise(json({title: 'Broken'}, 500));
+		await screen.press('r');
+		await screen.until(has('Showing data from', 'User activity: '));
+		const {users} = parts.stores.organization.getState();
+		const outage = {what: 'The service fails', ...users.problem, at: Date.now()};
+		parts.stores.connection.setState({outage});
+		const rows = await screen.until(has('tries again now'));
+		expect(rows.join('\n').match(/\(500\)/g)).toHaveLength(1);
+		expect(rows.at(-1)).toMatch(/^ r try again/);
+	});
+
 	/** Users, but no row of analytics. */
 	function withoutUsage(): Reply {
 		const all = everything();

@@ -1,3 +1,4 @@
+import {whenDown} from '../enabled.ts';
 import type {KeyState} from '../key-state.ts';
 import {bindingsIn} from './binding.ts';
 
@@ -66,6 +67,7 @@ export const organizationBindings = [
 		title: 'Refresh; while the service is offline, try again now',
 		findBy: 'reconnect retry',
 		hint: 'refresh',
+		...whenDown('try again'),
 		contexts: ['organization'],
 	},
 	...bindingsIn({contexts: ['organization']}, [

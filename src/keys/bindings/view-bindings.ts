@@ -1,14 +1,8 @@
-import {hasService, needsUser, someNeedUser} from '../enabled.ts';
+import {hasService, needsUser, someNeedUser, whenDown} from '../enabled.ts';
 import type {Enabled, KeyState} from '../key-state.ts';
 import {bindingsIn} from './binding.ts';
 
 const somethingNeedsUser = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
-
-/** What helps while the service can't be used. */
-const whenDown = (hint: string) => ({
-	hintNow: ({isDown}: KeyState): string | undefined => (isDown ? hint : undefined),
-	isFirst: ({isDown}: KeyState): boolean => isDown,
-});
 
 /** Contexts in which keys move through a view. */
 const inViews = [

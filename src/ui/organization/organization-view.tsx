@@ -4,7 +4,7 @@ import type {Loaded, Organization, OrganizationPart} from '../../state/organizat
 import {type OrganizationViewState, pageKey} from '../../state/organization/organization-view-state.ts';
 import type {View} from '../../state/view/view.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {withoutRequest} from '../banner-lines.ts';
+import {bannerProblem, withoutRequest} from '../banner-lines.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {bodyOf, type Layout} from '../layout.ts';
@@ -84,10 +84,11 @@ export function OrganizationView({layout, view, name}: Props) {
 	useOrganizationPart(joined, viewState);
 
 	const organization = useStore(stores.organization);
-	/** Why the key is refused, which the banner says. */
-	const refusal = useStore(stores.connection, ({state, problem}) =>
-		state === 'unauthorized' && problem ? withoutRequest(problem.what) : undefined,
-	);
+	/** Why the service can't be used, which the banner says. */
+	const refusal = useStore(stores.connection, connection => {
+		const problem = bannerProblem(connection);
+		return problem && withoutRequest(problem.what);
+	});
 	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
