@@ -200,14 +200,17 @@ export function isComposerEmpty({composers}: Pick<AppParts, 'composers'>, sessio
 }
 
 /** Whether the view's list has nothing to open or to filter. */
-function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
+export function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
 	if (filterOf(view) !== '') return false;
 	const {needs, sessions, groups, computers, hidden} = lists;
 	const isHiding = hidden.sessions + hidden.computers > 0;
 	if (view.page === 'work') return [needs, sessions, groups, computers].every(isEmpty) && !isHiding;
 	if (view.page === 'sessions') return isEmpty(sessionRowsNow(parts, view, lists));
 	if (view.page === 'computers') return isEmpty(lists.all.computers);
-	return view.page === 'events' && isEmpty(parts.stores.events.getState().entries);
+	if (view.page === 'events') return isEmpty(parts.stores.events.getState().entries);
+	const {people, ...organization} = parts.stores.organization.getState();
+	if (view.page === 'usage') return people.data?.people.activeCount === 0;
+	return organization[view.page].data?.length === 0;
 }
 
 const isEmpty = (list: readonly unknown[]) => list.length === 0;

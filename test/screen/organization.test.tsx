@@ -454,6 +454,16 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
+	test('an empty list offers nothing to open', async () => {
+		const pagination = {hasMore: false, nextCursor: null};
+		const {screen} = await opened('6', 120, 40, json({changes: [], pagination}));
+		const rows = await screen.until(has('The settings have never changed'));
+		expect(rows.at(-1)).toMatch(/refresh/);
+		expect(rows.at(-1)).not.toMatch(/open/);
+		await screen.press('\r');
+		await screen.until(has('Nothing to open here'));
+	});
+
 	test('while the service is offline, the top says so once, and the footer has the key it names', async () => {
 		const {screen, parts, server} = await opened('7', 80, 24);
 		await screen.until(has('○ inactive'));

@@ -1,4 +1,4 @@
-import {whenDown} from '../enabled.ts';
+import {unlessEmpty, whenDown} from '../enabled.ts';
 import type {KeyState} from '../key-state.ts';
 import {bindingsIn} from './binding.ts';
 
@@ -32,7 +32,14 @@ export const organizationBindings = [
 		{action: 'sort', keys: ['s'], title: 'Sort people by the next column', hint: 'sort'},
 		{action: 'reverse-sort', keys: ['S'], title: 'Reverse the order of people'},
 	]),
-	{action: 'open-row', keys: ['enter'], title: 'Open the selected item', hint: 'open', contexts: ['opening']},
+	{
+		action: 'open-row',
+		keys: ['enter'],
+		title: 'Open the selected item',
+		hint: 'open',
+		...unlessEmpty,
+		contexts: ['opening'],
+	},
 	{action: 'filter-page', keys: ['/'], title: 'Filter the list', hint: 'filter', contexts: ['pages']},
 	{
 		action: 'controls-tab',

@@ -127,7 +127,8 @@ test('the footer of an empty list offers nothing to open or to filter', () => {
 		hintsOf(keys, [context], {...facts, isListEmpty}).map(({binding}) => binding.action);
 	expect(hints('lists', false)).toEqual(expect.arrayContaining(['open', 'filter']));
 	expect(hints('lists', true)).toContain('add');
-	for (const context of ['lists', 'session-table', 'computer-table', 'events'] as const)
+	expect(hints('opening', false)).toEqual(['open-row']);
+	for (const context of ['lists', 'session-table', 'computer-table', 'events', 'opening'] as const)
 		expect(hints(context, true).filter(action => /^(open|filter|order)/.test(action))).toEqual([]);
 });
 
