@@ -19,6 +19,8 @@ export type KeyState = {
 		readonly isMarked: boolean;
 		readonly isLast: boolean;
 	};
+	/** Whether the service has no data for the days that an organization view shows. */
+	readonly isWithoutDays?: boolean;
 	/** What the key that compares readiness reports does next; absent if there is no older report. */
 	readonly nextComparison?: 'start' | 'older' | 'end';
 	/** Whether the dependency install can be retried. */

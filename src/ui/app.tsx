@@ -12,7 +12,7 @@ import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {isComposerEmpty, isListEmpty, messageState} from './contexts.ts';
+import {isComposerEmpty, isListEmpty, isWithoutDays, messageState} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {submitWord} from './dialogs/form/form-state.ts';
 import {EventsView} from './events/events-view.tsx';
@@ -173,6 +173,7 @@ function Footer({layout, lists, view}: Props) {
 	useStore(parts.stores.connection, ({outage}) => outage !== undefined);
 	useStore(parts.stores.streams, () => Object.values(messageState(parts, view)).join());
 	useStore(parts.stores.organization, () => isListEmpty(parts, view, lists));
+	useStore(parts.stores.organization, () => isWithoutDays(parts, view));
 	useStore(parts.forms, ({form}) => form && submitWord(form));
 	if (!layout.footer) return undefined;
 	const {contexts, state} = parts.input.keysIn(parts, view, lists, layout);

@@ -7,6 +7,7 @@ import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {awaitsComputer, isBlocked} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {itemAt} from '../state/lists/needs-items.ts';
+import {isUnknown} from '../state/organization/organization.ts';
 import {
 	nextComparison,
 	type OrganizationViewState,
@@ -116,6 +117,7 @@ export function keyState(
 		isListEmpty: isListEmpty(parts, view, lists),
 		...(view.page === 'sessions' && {targets: targetsOf(parts, view, lists)}),
 		...comparisonOf(parts, view),
+		isWithoutDays: isWithoutDays(parts, view),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: item?.episode !== undefined,
 		isRead: item?.kind === 'session' && item.isRead === true,
@@ -211,6 +213,13 @@ export function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean 
 	const {people, ...organization} = parts.stores.organization.getState();
 	if (view.page === 'usage') return people.data?.people.activeCount === 0;
 	return organization[view.page].data?.length === 0;
+}
+
+/** Whether the service has no data for the days on the screen; false before they are read. */
+export function isWithoutDays({stores}: AppParts, {page, organization: {tab}}: View): boolean {
+	const {usage, people} = stores.organization.getState();
+	if (page === 'users' || (page === 'usage' && tab === 'people')) return people.data?.people.knownDays === 0;
+	return page === 'usage' && usage.data !== undefined && isUnknown(usage.data.now);
 }
 
 const isEmpty = (list: readonly unknown[]) => list.length === 0;

@@ -464,6 +464,19 @@ describe('states', () => {
 		await screen.until(has('Nothing to open here'));
 	});
 
+	test('without data for the days, no key moves a day that nothing shows', async () => {
+		const {screen, parts} = await opened('4', 120, 40, withoutUsage());
+		for (const key of ['4', 'p', '7']) {
+			await screen.press(key);
+			const rows = await screen.until(has(/unknown, not zero|unknown active/));
+			expect(rows.at(-1)).toMatch(/ longer /);
+			expect(rows.at(-1)).not.toMatch(/← day/);
+			await screen.press('\x1b[D');
+			await screen.until(has('The service has no usage data for these days'));
+			expect(parts.view.getState().organization.daysBack).toBe(0);
+		}
+	});
+
 	test('while the service is offline, the top says so once, and the footer has the key it names', async () => {
 		const {screen, parts, server} = await opened('7', 80, 24);
 		await screen.until(has('○ inactive'));

@@ -1,6 +1,9 @@
 import {unlessEmpty, whenDown} from '../enabled.ts';
-import type {KeyState} from '../key-state.ts';
+import type {Enabled, KeyState} from '../key-state.ts';
 import {bindingsIn} from './binding.ts';
+
+const hasDays = ({isWithoutDays}: KeyState): Enabled =>
+	!isWithoutDays || 'The service has no usage data for these days';
 
 const comparisonHints = {none: '', start: 'compare', older: 'compare older', end: 'end comparison'} as const;
 
@@ -19,6 +22,8 @@ export const organizationBindings = [
 	...bindingsIn({contexts: ['usage', 'users']}, [
 		{action: 'longer-range', keys: ['>', '.'], title: 'More days: 7, 14, 28, 90, all', hint: 'longer'},
 		{action: 'shorter-range', keys: ['<', ','], title: 'Fewer days', hint: 'shorter'},
+	]),
+	...bindingsIn({contexts: ['usage', 'users'], isEnabled: hasDays}, [
 		{action: 'day-before', keys: ['left', 'h'], title: 'Previous day: exact values', hint: 'day'},
 		{action: 'day-after', keys: ['right', 'l'], title: 'Next day'},
 	]),

@@ -3,7 +3,7 @@ import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
-import type {Organization, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
+import {isUnknown, type Organization, type UsageData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -122,12 +122,6 @@ function membershipOf(organization: Organization): Membership | undefined {
 }
 
 const noUsageText: readonly Line[] = [[span(text.noData)], [span(text.nextDay, 'dim')]];
-
-/** Whether no metric family has data for these days. */
-function isUnknown({credits, adoption, tools, output}: UsagePeriod): boolean {
-	const known = [credits.total, tools.calls.total, output.filesEdited.total];
-	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
-}
 
 /** Columns reserved beside the title for the data's age and the border. */
 const ageRoom = 20;
