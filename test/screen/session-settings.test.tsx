@@ -112,6 +112,19 @@ test('the details say of a message that may have arrived no more than that', asy
 	expect(text).toMatch(/your message +No response arrived\./);
 });
 
+test.each([
+	['claude', /mode +ask/],
+	['shell', /agent +shell(?![\s\S]* mode )/],
+])('the details of a session of %s name a mode only if the agent has one', async (agent, expected) => {
+	const {parts, screen} = app(80, 40);
+	const {sessions} = parts.stores.fleet.getState();
+	const known = knownSession('s-api', {session: {sessionId: 's-api', agent, mode: 'ask'}});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	await screen.press('i');
+	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
+	expect(text).toMatch(expected);
+});
+
 test('the details count the messages that came since the last refresh, and a key refreshes', async () => {
 	const {parts, screen} = app(80, 50);
 	const at = Date.parse('2026-01-02T03:19:00');

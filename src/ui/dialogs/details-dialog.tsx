@@ -91,10 +91,11 @@ function signalText({lastEvent, client, lastEventAt}: NonNullable<SessionItem['s
 }
 
 function settingRows({known}: SessionItem): Row[] {
-	const values = known?.session?.sessionSettings;
+	const {agent, mode, sessionSettings: values} = known?.session ?? {};
 	return [
-		...textRow(text.agent, known?.session?.agent),
-		...textRow(text.mode, known?.session?.mode),
+		...textRow(text.agent, agent),
+		// The shell asks nothing.
+		...textRow(text.mode, agent === 'shell' ? undefined : mode),
 		...textRow(text.model, values?.model),
 		...textRow(text.planModel, values?.specModeModel),
 		...textRow(text.tags, values?.tags?.map(tagText).join(', ')),
