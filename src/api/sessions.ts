@@ -43,6 +43,7 @@ const session = lenientObject({
 	computerId: lenientText,
 	agent: lenientText,
 	mode: lenientText,
+	cwd: lenientText,
 	workFolder: lenientPart({
 		folder: lenientText,
 		branch: lenientText,

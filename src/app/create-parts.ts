@@ -6,6 +6,7 @@ import {userName} from '../config/user-name.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
+import {folderOf} from '../domain/known.ts';
 import type {RunningLocalService} from '../embedded-service.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {createHookHintStore, type HookSetup} from '../state/hook-setup.ts';
@@ -82,7 +83,7 @@ export function createParts(options: PartsOptions): AppParts {
 	const listBuilder = createListBuilder(config.unreadNeedsYou);
 	const composers = createComposerStore();
 	const findPrompts = createPromptFinder(systemClock.now);
-	const cwdOf = (id: string) => stores.fleet.getState().sessions.get(id)?.cwd;
+	const cwdOf = (id: string) => folderOf(stores.fleet.getState().sessions.get(id));
 	const away = createAway({
 		stores,
 		listBuilder,

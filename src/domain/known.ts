@@ -35,6 +35,7 @@ export type KnownSession = {
 	readonly wasEmpty?: true;
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
+	/** The folder that it was created with; `folderOf` prefers the one that the service names. */
 	readonly cwd?: string;
 	/** First line of our first message to it; used as the name until the service reports a title. Raw. */
 	readonly subject?: string;
@@ -58,6 +59,11 @@ export type KnownSession = {
  */
 export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
+}
+
+/** The folder that a session works in, as far as known. */
+export function folderOf(known: KnownSession | undefined): string | undefined {
+	return known?.session?.cwd ?? known?.cwd;
 }
 
 /** Number of a session's messages; undefined if messages have arrived since it was known. */

@@ -253,3 +253,14 @@ test.each([
 	expect(lines[first - 1]).toMatch(heading);
 	expect(lines.join()).not.toContain('↑');
 });
+
+test('the folder that the service names groups a session created without one, and is in its details', async () => {
+	const parts = appParts(fakeClock());
+	const session = {sessionId: 'cart', title: 'cart', cwd: '/srv/box'};
+	parts.stores.fleet.setState(fleet([knownSession('cart', {session}), knownSession('shop')]));
+	parts.view.setState({grouping: 'folder'});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(has('▾ /srv/box 1', '▾ unknown folder 1'));
+	await screen.press('i');
+	await screen.until(has(/folder +\/srv\/box/));
+});

@@ -52,9 +52,10 @@ export type Session = ExtraFields & {
 	readonly completedAt?: number;
 	readonly computerId?: string;
 	readonly sessionSettings?: SessionSettings;
-	/** Only the embedded service's sessions have an agent and a mode. */
+	/** Only the embedded service's sessions have an agent, a mode and a folder. */
 	readonly agent?: string;
 	readonly mode?: OpenEnum<PermissionMode>;
+	readonly cwd?: string;
 	/** Only of the embedded service, and of a folder in a git repository. */
 	readonly workFolder?: FolderSummary;
 };

@@ -149,6 +149,7 @@ async function toSession(
 		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
+		cwd: session.cwd,
 		...(workFolder && {workFolder}),
 	};
 }

@@ -1,5 +1,5 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
-import {isArchived} from '../../domain/known.ts';
+import {folderOf, isArchived} from '../../domain/known.ts';
 import type {Filterable, StateWord} from '../../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {ComputerItem} from '../computers/computer-items.ts';
@@ -47,7 +47,7 @@ function statesOf({state, group, word, mark}: SessionItem): string[] {
 
 function ofSession(item: SessionItem): Filterable {
 	const {id, name, client, known, signal, computerName, computerId} = item;
-	const folder = known?.cwd ?? signal?.cwd;
+	const folder = folderOf(known) ?? signal?.cwd;
 	const settings = known?.session?.sessionSettings;
 	const computer = computerName ?? computerId;
 	return {

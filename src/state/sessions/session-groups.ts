@@ -1,3 +1,4 @@
+import {folderOf} from '../../domain/known.ts';
 import type {SessionItem} from './session-items.ts';
 
 /** What the sessions pane groups by, in the order the key cycles through. */
@@ -101,7 +102,7 @@ function idAndName(
 	grouping: 'computer' | 'tag' | 'folder',
 ): readonly [id: string | undefined, name?: string | undefined] {
 	if (grouping === 'computer') return [computerId, computerName];
-	if (grouping === 'folder') return [known?.cwd ?? signal?.cwd];
+	if (grouping === 'folder') return [folderOf(known) ?? signal?.cwd];
 	return [known?.session?.sessionSettings?.tags?.[0]?.name];
 }
 

@@ -1,6 +1,12 @@
 import {useStore} from 'zustand';
 import {refresh} from '../../actions/context.ts';
-import {isArchived, type KnownComputer, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
+import {
+	folderOf,
+	isArchived,
+	type KnownComputer,
+	leastMessagesOf,
+	messageCountOf,
+} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
@@ -45,14 +51,13 @@ function nameRows(
 	computer: KnownComputer | undefined,
 	now: number,
 ): Row[] {
-	const cwd = known?.cwd ?? folder;
 	return [
 		...textRow(text.localName[0], known?.name, text.localName[1]),
 		...textRow(text.title, known?.session?.title),
 		[text.id, cleanLine(id)],
 		...textRow(text.client[0], client, text.client[1]),
 		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
-		...textRow(text.folder, cwd),
+		...textRow(text.folder, folderOf(known) ?? folder),
 		...changedLinesRow(known?.session?.workFolder),
 	];
 }

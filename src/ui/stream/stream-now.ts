@@ -1,3 +1,4 @@
+import {folderOf} from '../../domain/known.ts';
 import {remember, rememberByFields} from '../../state/rows/remember.ts';
 import {isAtWork} from '../../state/sessions/reported-state.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
@@ -95,7 +96,7 @@ export function streamNow(
 	return layout.extent({
 		...{sessionId: id, stream, items, pending, rows: caches.rows, expanded, width, height, noteOf, newLine},
 		...{label: keys.label, toStream, isWriting},
-		...{isTall: parts.screen.size.rows >= tallScreen, folder: known?.cwd ?? folder},
+		...{isTall: parts.screen.size.rows >= tallScreen, folder: folderOf(known) ?? folder},
 	});
 }
 

@@ -268,6 +268,16 @@ test("a computer announces its sessions' agent", async () => {
 	expect([computer.agent, session.agent]).toEqual(['cmd:cat', 'cmd:cat']);
 });
 
+test('a session that was created without a folder says which one it works in', async () => {
+	const {service} = await startTestService();
+	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const session = await service.sessions.create({computerId: computer.id});
+	expect(session.cwd).toBe(computer.folder);
+	const {messageId} = await service.messages.add(session.sessionId, {text: 'pwd -P'});
+	const answer = await whenAnswer(service, session.sessionId, messageId, () => true);
+	expect(textOf(answer)).toBe(`${session.cwd}\n`);
+});
+
 test('an agent that is not installed is an answer that says so', async () => {
 	vi.stubEnv('PATH', '/usr/bin:/bin');
 	onTestFinished(() => {
