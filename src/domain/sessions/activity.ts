@@ -129,7 +129,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		// Nothing but output of tools, as of an install: no agent goes on from there.
 		hasAgent: !isWhole || !messages.every(isToolOutput),
 	});
-	const next = newestTurn.state === 'working' ? undefined : nextInTurn(messages);
+	const next = nextInTurn(messages, newestTurn.state !== 'working');
 	const withoutRequest = next ? ({state: 'working', evidence: 'user-message'} as const) : newestTurn;
 	const turn =
 		request === undefined
@@ -191,13 +191,15 @@ function withoutWaiting({messages, outbox = []}: ActivityInput): readonly RoledM
 }
 
 /**
- * The user's newest message, if the service reports turns (`isWaiting`) and nothing answers it yet: a message that waited
- * stands before the end of the turn that it waited for.
+ * The user's message that the agent works on, if the service reports turns (`isWaiting`) and nothing answers it yet: a
+ * message that waited stands before the end of the turn that it waited for. Once that turn `isOver`, the first that waits.
  */
-function nextInTurn(messages: readonly RoledMessage[]): RoledMessage | undefined {
-	const next = messages.findLast(isFromUser);
-	if (next?.message.isWaiting === undefined) return undefined;
-	return messages.some(({message}) => message.parentId === next.message.id) ? undefined : next;
+function nextInTurn(messages: readonly RoledMessage[], isOver: boolean): RoledMessage | undefined {
+	const begun = messages.findLast(entry => isFromUser(entry) && entry.message.isWaiting === false);
+	const first = isOver ? messages.find(entry => isFromUser(entry) && entry.message.isWaiting) : undefined;
+	const isOpen = (entry?: RoledMessage) =>
+		entry && !messages.some(({message}) => message.parentId === entry.message.id);
+	return [begun, first].find(isOpen);
 }
 
 /**

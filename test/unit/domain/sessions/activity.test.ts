@@ -427,6 +427,16 @@ test('words: the first line of the newest visible text, by agent or user', () =>
 	expect([...(read(history(agent(`a${'😀'.repeat(500)}`))).words ?? '')]).toHaveLength(200);
 });
 
+test('words: those of the message that runs, whatever waits behind it or stands below it', () => {
+	const [first, second] = [user('false', {isWaiting: false}), user('sleep 60', {isWaiting: false})];
+	const third = user('ls', {isWaiting: true});
+	const ended = agent('[exit 1]', {parentId: 'm0', isError: true});
+	const outbox = [2, 3].map(n => ({...posted, isBehind: true as const, messageId: `m${n}`}));
+	const words = (...makers: ((n: number) => RoledMessage)[]) => read(history(...makers), {outbox}).words;
+	expect(words(first, second, third, ended)).toBe('sleep 60');
+	expect(words(first, second, ended, third)).toBe('sleep 60');
+});
+
 test("words: a program's output as it is, without its colors", () => {
 	const output = agent('\u001b[1m* __main__\u001b[0m', {isOutput: true});
 	expect(read(history(user(), output)).words).toBe('* __main__');
