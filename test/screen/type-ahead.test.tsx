@@ -93,6 +93,16 @@ test('what is typed while the form creates a session is for its composer', async
 	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
 });
 
+test('what is typed while the changes open for the first time is for them', async () => {
+	const {parts, view} = await work();
+	const diff = {branch: 'main', files: []};
+	Object.assign(parts.actions.service, {workFolders: {diff: async () => diff}});
+	parts.view.setState({cursor: {section: 'sessions', id: 's-api'}});
+	await screen.press('d', 'e', '/', 'x');
+	await screen.until(has('Changes · api-migration'));
+	expect(view().dialogs).toMatchObject([{kind: 'diff', find: {words: 'x'}}]);
+});
+
 test('it is a draft if the form is refused', async () => {
 	const {answer, written} = await work(true);
 	await screen.press('S', '\r', 'echo hi', '\r');

@@ -1,6 +1,8 @@
 import {targets} from '../../state/view/targets.ts';
+import {startTypeAhead} from '../composer/type-ahead.ts';
 import type {Intents} from '../input.ts';
 import type {DialogModule} from './dialog-module.ts';
+import {strings} from './strings.ts';
 
 let loaded: Awaited<ReturnType<typeof load>> | undefined;
 
@@ -16,10 +18,16 @@ const intents: Intents = {
 	'working-diff'(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;
-		void load().then(code => {
+		if (loaded) {
+			loaded.openDiff(parts, sessionId);
+			return;
+		}
+		const opening = load().then(code => {
 			loaded = code;
 			code.openDiff(parts, sessionId);
+			return {isOpen: true};
 		});
+		startTypeAhead(parts, opening, {why: strings.openingChanges});
 	},
 };
 
