@@ -109,7 +109,7 @@ test('a message sent in one screen reaches another screen of the session at once
 	for (const screen of [second, third, first]) {
 		if (screen === second) {
 			screen.press('esc');
-			await screen.see(/Enter write +\/ find/);
+			await screen.see(/Enter write +Esc sessions +\/ find/);
 		}
 		screen.press('q');
 		await screen.see('Code 0');

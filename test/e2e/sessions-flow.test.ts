@@ -138,7 +138,7 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	terminal.press('g');
 	await terminal.see(/▌. api/);
 	terminal.press('enter');
-	await terminal.see(/Enter write +\/ find/);
+	await terminal.see(/Enter write +Esc sessions +\/ find/);
 	await toLists(terminal);
 	terminal.press('j');
 	await terminal.see(/▌. cart/);
@@ -164,7 +164,7 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	terminal.press('enter');
 	await terminal.see('in-the-42-cart');
 	terminal.press('esc');
-	await terminal.see(/Enter write +\/ find/);
+	await terminal.see(/Enter write +Esc sessions +\/ find/);
 	terminal.press('h', 'enter');
 	await terminal.see('Message to api');
 	await terminal.see('Enter send');
@@ -174,7 +174,7 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	await terminal.see('in-the-43-api');
 	await terminal.see('in-the-42-cart');
 	terminal.press('esc');
-	await terminal.see(/Enter write +\/ find/);
+	await terminal.see(/Enter write +Esc sessions +\/ find/);
 	terminal.press('|');
 	await terminal.gone('in-the-43-api');
 	await terminal.see('in-the-42-cart');
@@ -213,7 +213,7 @@ test('everything stays readable when the service is gone, with the next try and 
 	await first.see(/^.*kept-for-later.*$/m);
 	await first.see(/agent [^\n]*\n[^\n]*kept-for-later/);
 	first.press('esc');
-	await first.see(/Enter write +\/ find/);
+	await first.see(/Enter write +Esc sessions +\/ find/);
 	first.press('r', 'i');
 	await first.see(/computer +desk \(as of \d+\w+ ago\)/);
 	first.press('esc');

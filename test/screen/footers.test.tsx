@@ -47,10 +47,11 @@ test.each([
 	expect(seen.at(-1)).toContain('Esc leave');
 });
 
-test('a screen that narrows says how to get back to the lists it hides', async () => {
+test('a session says how to get back to the lists, beside it or hidden', async () => {
 	const {screen} = app(120, 40, 'main');
 	const wide = await screen.until(shows('Enter write'));
-	expect(wide.at(-1)).not.toContain('Esc sessions');
+	expect(wide.at(-1)).toContain('Esc sessions');
+	expect(wide.at(-1)).toMatch(/\/ find.* q quit/);
 	await screen.resize(80, 24);
 	const narrow = await screen.until(rows => rows.length === 24 && !text(rows).includes('Computers'));
 	expect(narrow.at(-1)).toContain('Esc sessions');

@@ -44,7 +44,7 @@ export const streamBindings = [
 			action: 'back',
 			keys: ['escape'],
 			title: 'Back to the lists, or to the view where it was opened',
-			hintNow: state => backTo(state, 'sessions'),
+			hintNow: state => backTo(state, 'sessions') ?? 'sessions',
 		},
 		{
 			action: 'find',
