@@ -83,6 +83,9 @@ export type KeyState = {
 	readonly isEmbedded: boolean;
 	/** Whether the changes on the screen are those since the base branch. */
 	readonly isSinceBase?: boolean;
+	/** Whether a file has changed, and whether the folder is in a repository that can be read; absent until it was. */
+	readonly hasChanges?: boolean;
+	readonly hasRepository?: boolean;
 	/** Whether the session works in a git worktree of its own. */
 	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */

@@ -18,6 +18,7 @@ import {sessionsOn, someRequest} from '../state/sessions/session-counts.ts';
 import {isRequesting, isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import {isOpen} from '../state/view/completion.ts';
 import {isOnComputer} from '../state/view/cursor.ts';
+import type {Dialog} from '../state/view/dialogs.ts';
 import {viewBehind} from '../state/view/shown-item.ts';
 import {maxSplit, streamsOf} from '../state/view/split.ts';
 import {targets} from '../state/view/targets.ts';
@@ -157,7 +158,7 @@ export function keyState(
 		...questionState(view),
 		isConnected: parts.profile.isConnected,
 		...(dialog?.kind === 'hooks' && {hasHookChange: !dialog.result && (dialog.plan?.changes ?? 0) > 0}),
-		...(dialog?.kind === 'diff' && {isSinceBase: dialog.isSinceBase}),
+		...(dialog?.kind === 'diff' && changesState(dialog)),
 		...(dialog?.kind === 'new-session' && {newSessionPart: dialog.part}),
 		...(form && {
 			submitWord: submitWord(form),
@@ -172,6 +173,12 @@ export function keyState(
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
+}
+
+function changesState({isSinceBase, diff}: Extract<Dialog, {kind: 'diff'}>): Partial<KeyState> {
+	if (!diff) return {isSinceBase};
+	const {files = [], problem} = diff;
+	return {isSinceBase, hasChanges: files.length > 0, hasRepository: !problem || problem === 'no-base'};
 }
 
 function isSecondPage({page, organization}: View): boolean {

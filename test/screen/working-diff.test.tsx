@@ -277,3 +277,12 @@ test('the footer says what b shows next', async () => {
 	await screen.press('b');
 	await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
 });
+
+test.each<[string, WorkingDiff, string]>([
+	['nothing has changed', {branch: 'main', files: []}, 'b since the base branch   r refresh   Esc close'],
+	['there is no repository', {problem: 'no-repository'}, 'r refresh   Esc close'],
+])('where %s, the footer names no key for changes', async (_, diff, keys) => {
+	const {screen} = await open([diff]);
+	await screen.press('d');
+	await screen.until(rows => rows.at(-1)?.trim() === keys);
+});

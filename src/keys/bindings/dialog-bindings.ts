@@ -10,6 +10,11 @@ type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
 	readonly wayOut?: 'Cancel' | 'Close';
 };
 
+/** For keys that the footer offers only while there are changes to see. */
+const ifChanged = {
+	hintNow: ({hasChanges}: KeyState): string | undefined => (hasChanges === false ? '' : undefined),
+} as const;
+
 /** The key context of each dialog, by its kind. Its shared keys below follow from this. */
 export const dialogContexts = {
 	form: {title: 'Forms', takesText: true},
@@ -199,23 +204,32 @@ export const dialogBindings = [
 	...bindingsIn({contexts: ['diff'], isPaletteHidden: true}, [
 		{action: 'top', keys: ['home', 'g'], title: 'To the top'},
 		{action: 'bottom', keys: ['end', 'G'], title: 'To the end'},
-		{action: 'next-file', keys: ['tab', ']'], title: 'Next file', hint: 'next file'},
+		{action: 'next-file', keys: ['tab', ']'], title: 'Next file', hint: 'next file', ...ifChanged},
 		{action: 'previous-file', keys: ['shift+tab', '['], title: 'Previous file'},
 		{action: 'scroll-left', keys: ['left', 'h'], title: 'Scroll to the left'},
 		{action: 'scroll-right', keys: ['right', 'l'], title: 'Scroll to the right, for long lines'},
-		{action: 'find', keys: ['/'], title: 'Find words in the changes', hint: 'find'},
+		{action: 'find', keys: ['/'], title: 'Find words in the changes', hint: 'find', ...ifChanged},
 		{
 			action: 'since-base',
 			keys: ['b'],
 			title: 'Everything since the base branch, or only what is uncommitted',
 			hint: 'since the base branch',
-			hintNow: ({isSinceBase}: KeyState) => (isSinceBase ? 'uncommitted changes' : undefined),
+			hintNow: ({isSinceBase, hasRepository}: KeyState) => {
+				if (hasRepository === false) return '';
+				return isSinceBase ? 'uncommitted changes' : undefined;
+			},
 		},
 		{action: 'find-next', keys: ['n'], title: 'Next match'},
 		{action: 'find-previous', keys: ['N'], title: 'Previous match'},
-		{action: 'copy', keys: ['y'], title: "Copy the file's changes", hint: 'copy file'},
+		{action: 'copy', keys: ['y'], title: "Copy the file's changes", hint: 'copy file', ...ifChanged},
 		{action: 'copy-all', keys: ['Y'], title: 'Copy all changes'},
-		{action: 'commit-changes', keys: ['c'], title: 'Commit all changes, with a message', hint: 'commit'},
+		{
+			action: 'commit-changes',
+			keys: ['c'],
+			title: 'Commit all changes, with a message',
+			hint: 'commit',
+			...ifChanged,
+		},
 		{action: 'pull-request', keys: ['p'], title: 'Push the branch and open a pull request with gh'},
 		{action: 'refresh', keys: ['r'], title: 'Read the folder again', hint: 'refresh'},
 	]),
