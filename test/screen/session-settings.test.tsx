@@ -113,6 +113,20 @@ test('the details say of a message that may have arrived no more than that', asy
 });
 
 test.each([
+	['2026-11-28T06:32:50.340Z', /archived +2026-11-28 \d\d:32:50 on the service; still shown here/],
+	['last week', /archived +last week on the service; still shown here/],
+])('the details give the time of archiving as every other one: %s', async (archivedAt, expected) => {
+	const {parts, screen} = app(100, 40);
+	const {sessions} = parts.stores.fleet.getState();
+	const session = {sessionId: 's-api', sessionSettings: {archivedAt}};
+	const known = knownSession('s-api', {session, restored: archivedAt});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	await screen.press('i');
+	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
+	expect(text).toMatch(expected);
+});
+
+test.each([
 	['claude', /mode +ask/],
 	['shell', /agent +shell(?![\s\S]* mode )/],
 ])('the details of a session of %s name a mode only if the agent has one', async (agent, expected) => {

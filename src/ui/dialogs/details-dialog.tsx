@@ -71,14 +71,15 @@ function changedLinesRow({added, removed}: FolderSummary = {}): Row[] {
 function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row[] {
 	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const {signal, known} = item;
-	const archivedAt = known?.session?.sessionSettings?.archivedAt;
+	const {archivedAt = ''} = known?.session?.sessionSettings ?? {};
+	const at = Date.parse(archivedAt);
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
 		[text.status, safe`${glyph} ${word}${statusSource(item, now, isServiceDown)}`, tone],
 		...textRow(wordsLabel(item), item.reason),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
-		...textRow(text.archived, archivedAt || undefined, note),
+		...textRow(text.archived, Number.isNaN(at) ? archivedAt : dateTime(at), note),
 	];
 }
 
