@@ -50,6 +50,7 @@ test.each(sizes)(
 		expect(open.join('\n')).toMatch(/fix-login.*waiting 12m/);
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
+		await screen.until(has(/until tomorrow, 8:00 +(Sun|Mon|Tue|Wed|Thu|Fri|Sat) +│/));
 		await screen.press('2');
 		const snoozed = await screen.until(has('1 waiting', '1 acknowledged'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);

@@ -54,6 +54,11 @@ export function utcTime(at: number | undefined): Safe {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
+/** Local day of the week, `Sat`; `-` if it isn't a time. Takes Unix ms. */
+export function weekday(at: number): Safe {
+	return timeText(at, time => weekdays[time.getDay()] ?? '-');
+}
+
 /** Local calendar day, `Sat 2026-11-21`; `undefined` if it isn't a time. Takes Unix ms. */
 export function calendarDay(at: number | undefined): Safe | undefined {
 	const text = timeText(at, time => `${weekdays[time.getDay()]} ${dayOf(time)}`);

@@ -11,7 +11,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {clockTime} from '../../text/values/times.ts';
+import {clockTime, weekday} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -56,10 +56,12 @@ function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 
 function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number): Line {
 	if (!snooze) return [];
+	const at = snoozeEnd(snooze.name, now);
 	return [
 		span(safe` ${cleanLine(snooze.key)}  `, 'strong'),
 		span(pad(cleanLine(snooze.title), durationWidth)),
-		span(clockTime(snoozeEnd(snooze.name, now)), 'dim'),
+		// Its title has the time.
+		span(snooze.name === 'tomorrow' ? weekday(at) : clockTime(at), 'dim'),
 	];
 }
 
