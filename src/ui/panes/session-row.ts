@@ -221,7 +221,9 @@ function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): L
 	const changed = changesOf(item);
 	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
-	const summary = summaryOf(item) ?? safe``;
+	const whole = summaryOf(item) ?? safe``;
+	const isTitle = item.kind === 'session' && item.state === 'working' && whole === cleanLine(item.name, 200);
+	const summary = isTitle ? safe`` : whole;
 	// Locations take the room that the words don't need or can spare.
 	let wordsRoom = width - (word ? textWidth(word.text) + gapWidth : 0);
 	const min = isWaiting(item) ? textWidth(summary) : Math.min(textWidth(summary), wordsMin);

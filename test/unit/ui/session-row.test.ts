@@ -127,6 +127,13 @@ test('a second line tells the word, what it is about, and where, in this order, 
 	expect(row(works, {isDetailed: true, grouping: 'folder'})[1]).toBe('  Bash · gpu-1 · model-x');
 });
 
+test('the second line of a working session leaves out words that are its title', () => {
+	const works = (words: string) =>
+		item({activity: activity({state: 'working', title: 'sleep 60; echo late', words}), cwd: '/srv/shop'});
+	expect(row(works('sleep 60; echo late'), {isDetailed: true})[1]).toBe('  gpu-1 · shop');
+	expect(row(works('ls'), {isDetailed: true})[1]).toBe('  ls · gpu-1 · shop');
+});
+
 test('a second line has the branch, and the changed lines of its folder at its end, unless it needs the user', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const idle = item({session: {sessionId: 's', workFolder}, activity: activity({words: 'All is done now.'})});
