@@ -286,3 +286,21 @@ test.each<[string, WorkingDiff, string]>([
 	await screen.press('d');
 	await screen.until(rows => rows.at(-1)?.trim() === keys);
 });
+
+test('what the changes say of a key ends with them', async () => {
+	const {screen} = await open([changed, {problem: 'no-base'}, changed]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('b');
+	await screen.until(has('No base branch is known for this branch'));
+	await screen.press('\u001b', 'i');
+	const details = await screen.until(has('Esc close', 'first seen'));
+	expect(details.at(-1)).not.toContain('No base branch');
+	await screen.press('\u001b', 'd');
+	await screen.until(has('const b'));
+	await screen.press('p');
+	await screen.until(has('needs gh'));
+	await screen.press('\u001b', 'i');
+	const again = await screen.until(has('Esc close', 'first seen'));
+	expect(again.at(-1)).not.toContain('needs gh');
+});

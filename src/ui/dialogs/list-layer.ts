@@ -1,3 +1,4 @@
+import {notify} from '../../actions/notify.ts';
 import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
@@ -90,6 +91,15 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 		default:
 			return undefined;
 	}
+}
+
+/** Says why a key of a dialog does nothing, until something else is on top: its footer would be covered. */
+export function notifyInDialog(
+	{actions, view}: Parts<'actions' | 'view'>,
+	kind: Dialog['kind'],
+	words: string,
+): void {
+	notify(actions, 'info', words, {isCurrent: () => topDialog(view, kind) !== undefined});
 }
 
 /** The top dialog, if it is of this kind. */

@@ -17,7 +17,7 @@ import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog, maxWidth} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
-import {changeDialog, choiceLayer, topDialog} from './list-layer.ts';
+import {changeDialog, choiceLayer, notifyInDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const nameWidth = 18;
@@ -111,7 +111,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 	if (entry?.keyFrom !== 'file') {
 		const {keyElsewhere, keyInEnvironment} = screenStrings;
-		notify(parts.actions, 'info', entry?.keyFrom === 'environment' ? keyInEnvironment : keyElsewhere);
+		notifyInDialog(parts, 'profiles', entry?.keyFrom === 'environment' ? keyInEnvironment : keyElsewhere);
 		return;
 	}
 	setView(parts.view, popDialog);
@@ -120,8 +120,8 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 }
 
 async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileEntry): Promise<void> {
-	if (isUnsaved) return notify(parts.actions, 'info', screenStrings.profiles.unsaved);
-	if (isLocal) return notify(parts.actions, 'info', screenStrings.profiles.embedded);
+	if (isUnsaved) return notifyInDialog(parts, 'profiles', screenStrings.profiles.unsaved);
+	if (isLocal) return notifyInDialog(parts, 'profiles', screenStrings.profiles.embedded);
 	// They are counted.
 	parts.drafts.saveAll();
 	const draft = await parts.program.profiles.draftOf(name);
@@ -136,8 +136,8 @@ async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileE
 
 function askToRemove(parts: AppParts, {name, address}: ProfileEntry): void {
 	const {embedded, leaveFirst} = screenStrings.profiles;
-	if (name === parts.profile.name) notify(parts.actions, 'info', leaveFirst);
-	else if (name === localProfile) notify(parts.actions, 'info', embedded);
+	if (name === parts.profile.name) notifyInDialog(parts, 'profiles', leaveFirst);
+	else if (name === localProfile) notifyInDialog(parts, 'profiles', embedded);
 	else
 		askToConfirm(parts.view, {
 			title: text.removal.title(name),
@@ -156,7 +156,7 @@ export async function removeProfile(parts: AppParts, name: string): Promise<void
 
 async function makeDefault(parts: AppParts, {name, isDefault}: ProfileEntry): Promise<void> {
 	const {profiles: texts} = screenStrings;
-	if (isDefault) return notify(parts.actions, 'info', texts.isDefault);
+	if (isDefault) return notifyInDialog(parts, 'profiles', texts.isDefault);
 	const made = await parts.program.profiles.makeDefault(name);
 	if (!made.isDone) return notify(parts.actions, 'bad', made.what);
 	notify(parts.actions, 'good', texts.madeDefault(name));

@@ -1,5 +1,4 @@
 import {copyText} from '../../../actions/copy-text.ts';
-import {notify} from '../../../actions/notify.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
 import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import type {ActionName} from '../../../keys/bindings/bindings.ts';
@@ -12,7 +11,7 @@ import {layoutNow} from '../../layout-now.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openFormDialog} from '../form/open-form-dialog.ts';
-import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
+import {changeDialog, listLayer, notifyInDialog, topDialog} from '../list-layer.ts';
 import {documentOf, maxTopOf} from './diff-document.ts';
 import {frameOf} from './diff-frame.ts';
 import {matchingRows} from './find-in-diff.ts';
@@ -39,7 +38,7 @@ async function readDiff(
 ): Promise<void> {
 	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
 	const hasNoBase = result.isDone && result.value.problem === 'no-base';
-	if (hasNoBase && uncommitted) notify(parts.actions, 'info', text.noBase);
+	if (hasNoBase && uncommitted) notifyInDialog(parts, 'diff', text.noBase);
 	changeDialog(parts.view, 'diff', dialog => {
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
@@ -172,10 +171,10 @@ function toggleBase(
 function askForCommit(parts: AppParts, dialog: DiffState): void {
 	const {sessionId, diff, isSinceBase} = dialog;
 	const {id, files = [], leftOut = 0, branch} = diff ?? {};
-	if (isUnread(dialog)) notify(parts.actions, 'info', text.stillReading(parts.keys.label('commit-changes')));
-	else if (isSinceBase) notify(parts.actions, 'info', text.commitUncommitted(parts.keys.label('since-base')));
-	else if (!diff || diff.problem !== undefined) notify(parts.actions, 'info', text.nothingShown);
-	else if (id === undefined || files.length === 0) notify(parts.actions, 'info', text.nothingToCommit);
+	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('commit-changes')));
+	else if (isSinceBase) notifyInDialog(parts, 'diff', text.commitUncommitted(parts.keys.label('since-base')));
+	else if (!diff || diff.problem !== undefined) notifyInDialog(parts, 'diff', text.nothingShown);
+	else if (id === undefined || files.length === 0) notifyInDialog(parts, 'diff', text.nothingToCommit);
 	else
 		openFormDialog(parts, {
 			name: 'commit',
@@ -193,9 +192,9 @@ function isUnread({diff, isReading}: DiffState): boolean {
 
 function askForPullRequest(parts: AppParts, dialog: DiffState): void {
 	const {sessionId, diff} = dialog;
-	if (isUnread(dialog)) notify(parts.actions, 'info', text.stillReading(parts.keys.label('pull-request')));
-	else if (!diff?.hasPullRequests) notify(parts.actions, 'info', text.noPullRequests);
-	else if (diff.branch === undefined) notify(parts.actions, 'info', text.noBranch);
+	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('pull-request')));
+	else if (!diff?.hasPullRequests) notifyInDialog(parts, 'diff', text.noPullRequests);
+	else if (diff.branch === undefined) notifyInDialog(parts, 'diff', text.noBranch);
 	else openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
 }
 
