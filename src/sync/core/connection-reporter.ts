@@ -87,7 +87,10 @@ function blockingProblem({kind, cause}: Block, {state, problem}: Connection, now
 	return isSame ? problem : {...next, at: problem.at};
 }
 
-/** The first poll after a rest counts from now, not from an earlier due time. Between reads of watched sessions, none is due. */
+/**
+ * The first poll after a rest counts from now, not from an earlier due time. Between the reads of watched sessions, none is
+ * due.
+ */
 function dueAt(
 	current: Connection,
 	state: ConnectionState,

@@ -72,7 +72,10 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 	return isDetailed ? [first, [span(safe`  `), ...detailLine(item, width - glyphWidth, options)]] : [first];
 }
 
-/** The first line: title, marks of a queued message and a draft, unread messages and age, and whatever else has room beside the whole title. */
+/**
+ * The first line: title, marks of a queued message and a draft, unread messages and age, and whatever else has room beside
+ * the whole title.
+ */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, isDetailed, isServiceDown} = options;
 	const tone = isQuiet(item, options) ? 'warn' : needsLook(item, isServiceDown).tone;
