@@ -21,7 +21,7 @@ export type ComputerItem = {
 	readonly episode?: string;
 	/** How the user handled the episode, if they did. */
 	readonly mark?: AttentionMark;
-	/** Just created and not yet returned by the service. */
+	/** Just created, or this machine at its first start, and not yet returned by the service. */
 	readonly isStarting?: boolean;
 	/** The service doesn't have it. */
 	readonly isMissing?: boolean;
@@ -33,23 +33,29 @@ export function computerItems(
 	marks?: Attention['marks'],
 ): ComputerItem[] {
 	const names = computerNames(computers);
+	// The embedded service tells its id before its name.
+	const isFirst = computers.size === 1 && [...computers.values()][0]?.origin === 'local';
 	return [...computers.values()]
 		.map(
 			(known): ComputerItem => ({
 				kind: 'computer',
 				id: known.id,
-				name: names.get(known.id) ?? shortId(known.id),
+				name: names.get(known.id) ?? (isFirst ? 'this machine' : shortId(known.id)),
 				known,
 				isFailed: false,
 				...failureOfItem(known, marks),
-				...presenceOf(problems.get(known.id)),
+				...presenceOf(known, problems.get(known.id)),
 			}),
 		)
 		.sort((a, b) => b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1));
 }
 
-function presenceOf(problem: Problem | undefined): Pick<ComputerItem, 'isStarting' | 'isMissing'> {
-	return {...(problem?.isStarting && {isStarting: true}), ...(problem?.isMissing && {isMissing: true})};
+function presenceOf(
+	{origin, computer}: KnownComputer,
+	problem: Problem | undefined,
+): Pick<ComputerItem, 'isStarting' | 'isMissing'> {
+	const isStarting = problem ? problem.isStarting : origin === 'local' && computer === undefined;
+	return {...(isStarting && {isStarting}), ...(problem?.isMissing && {isMissing: true})};
 }
 
 function failureOfItem(

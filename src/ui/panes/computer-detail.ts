@@ -37,20 +37,24 @@ const maxRowsAbove = 12;
 
 /** A computer's full detail: progress of each step, full errors, possible actions and fields. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
-	const {item, progress, problem, output = [], keys} = detail;
+	const {item, progress, problem, output = []} = detail;
 	const {computer} = item.known;
 	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
 	const actions = computer ? actionLines(detail, computer, width) : [];
 	return [
 		[],
 		...(problem ? readProblem(problem, detail, width) : []),
-		...(computer === undefined && !problem ? [[span(words.notRead(keys.label('refresh')), 'dim')], []] : []),
+		...(computer === undefined && !problem ? [[span(unreadText(detail), 'dim')], []] : []),
 		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
 		// A failed step's error can be of any length: the keys stay in sight above a long one.
 		...(steps.length <= maxRowsAbove ? [...steps, ...actions] : [...actions, ...steps]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];
+}
+
+function unreadText({item, keys}: ComputerDetail): Safe {
+	return item.isStarting ? strings.computers.settingUp : words.notRead(keys.label('refresh'));
 }
 
 function readProblem(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
