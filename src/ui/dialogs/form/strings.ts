@@ -177,6 +177,7 @@ export const strings = {
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
 		typed: {label: 'Key', hint: 'paste it, or the path of its file; it is never shown'},
+		typedAside: 'the key, or the path of its file',
 		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file'},
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
