@@ -39,7 +39,7 @@ export type SessionActivity = {
 	readonly isRecalled?: true;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
-	/** First words of the newest text, or of its last line while it grows. */
+	/** First words of the newest text, or of its last line: of a program's output, or while it grows. */
 	readonly words?: string;
 	/** First words of the session's first user message, once that is known. */
 	readonly title?: string;
@@ -379,14 +379,15 @@ function textOf({content = []}: Message): string {
 		.join('\n\n');
 }
 
-/** First words of the newest text; of its last line if it is the agent's and grows. */
+/** First words of the newest text; of its last line if it is a program's output, or the agent's and grows. */
 function lastWords(messages: readonly RoledMessage[], isGrowing: boolean): string | undefined {
 	for (const entry of messages.slice(-tailLength).reverse()) {
 		if (!isVisible(entry) || entry.role === 'tool') continue;
+		const {isOutput} = entry.message;
 		const text = textOf(entry.message);
-		const isLastLine = isGrowing && entry.role === 'assistant';
-		const line = isLastLine ? lastLine(text) : firstLine(text);
-		const words = shortened(entry.message.isOutput ? withoutColors(line) : withoutMarkdown(line));
+		const isLastLine = isOutput || (isGrowing && entry.role === 'assistant');
+		const line = isLastLine ? lastLine(isOutput ? withoutExit(text) : text) : firstLine(text);
+		const words = shortened(isOutput ? withoutColors(line) : withoutMarkdown(line));
 		if (words !== '') return words;
 	}
 	return undefined;
@@ -413,6 +414,11 @@ const firstWords = (text: string) => shortened(firstLine(text));
 
 function shortened(line: string): string {
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
+}
+
+/** Removes the note of a failed command's exit code, unless there is nothing else: the state tells of the failure. */
+function withoutExit(output: string): string {
+	return output.replace(/(?<=\S)\s*\n\[exit \d{1,3}\]\s*$/, '');
 }
 
 /** Removes the sequences with which a program colors its output. */

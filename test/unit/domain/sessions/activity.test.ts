@@ -596,3 +596,13 @@ test('a turn that a hook says is over is over, whatever is found of it', () => {
 		'working',
 	);
 });
+
+test.each([
+	['line 1\nline 2\nline 3\n', 'line 3'],
+	['ls: cannot access x\n[exit 2]', 'ls: cannot access x'],
+	['tick 1\ntick 2\n\n[ended: you quit Quarterdeck]', '[ended: you quit Quarterdeck]'],
+	['[exit 1]', '[exit 1]'],
+])('the last words of output %j are its last line', (text, words) => {
+	expect(read(history(user(), agent(text, {isOutput: true})))).toMatchObject({words});
+	expect(read(history(user(), agent('First line\nLast line')))).toMatchObject({words: 'First line'});
+});
