@@ -20,7 +20,7 @@ test('an error says what is wrong as the contract describes it for analytics', a
 });
 
 test('a new session can be unknown for a while', async () => {
-	const {service} = await startTestService({variant: {notFoundAfterCreate: 300}});
+	const {service} = await startTestService({variant: {notFoundAfterCreate: 3_000}});
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId});
 	await expect(service.messages.list(sessionId)).rejects.toBeInstanceOf(NotFoundError);
