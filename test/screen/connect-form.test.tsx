@@ -50,7 +50,7 @@ test('each source of the key has its own field, and none is asked for where the 
 	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
-	await screen.until(has('(the key, or the path of its file)'));
+	await screen.until(has('Key           (the key, or the path of its file)'));
 	await screen.press('\t', 'f');
 	await screen.until(has('Key file'));
 	await screen.press('c');

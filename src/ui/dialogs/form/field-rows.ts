@@ -101,7 +101,8 @@ function itemLines(form: FormState, field: Field): Line[] {
 function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, room: number): Line {
 	const shown = span(cutEnd(cleanLine(isSecret ? mask.repeat(value.length) : value), room));
 	if (aside === undefined || isFocused) return [shown];
-	const whole = [shown, span(safe` (${cleanLine(aside)})`, 'dim')];
+	const note = safe`(${cleanLine(aside)})`;
+	const whole = [shown, span(value === '' ? note : safe` ${note}`, 'dim')];
 	return lineWidth(whole) <= room ? whole : [shown];
 }
 
