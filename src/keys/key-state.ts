@@ -6,6 +6,8 @@ export type KeyState = {
 	readonly needsCount: number;
 	/** Whether the view's list is empty, and no filter empties it. */
 	readonly isListEmpty: boolean;
+	/** Whether Escape clears the filter of the lists. */
+	readonly clearsFilter?: boolean;
 	/**
 	 * In the Sessions view: number of sessions that an action is for, how many of them need the user (including
 	 * acknowledged and snoozed ones), how many the service knows, and how many are marked, existing or not.

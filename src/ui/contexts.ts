@@ -116,6 +116,7 @@ export function keyState(
 	return {
 		needsCount: lists.needs.length,
 		isListEmpty: isListEmpty(parts, view, lists),
+		clearsFilter: view.page === 'work' && view.focus === 'lists' && view.filter !== '',
 		...(view.page === 'sessions' && {targets: targetsOf(parts, view, lists)}),
 		...comparisonOf(parts, view),
 		isWithoutDays: isWithoutDays(parts, view),

@@ -59,6 +59,8 @@ export const viewBindings = [
 		action: 'back',
 		keys: ['escape'],
 		title: 'Back',
+		hintNow: ({clearsFilter}: KeyState): string | undefined => (clearsFilter ? 'clear filter' : undefined),
+		isFirst: ({clearsFilter}: KeyState): boolean => clearsFilter === true,
 		// These have their own, which name what it leads to.
 		contexts: inViews.filter(context => context !== 'stream' && context !== 'computer'),
 	},

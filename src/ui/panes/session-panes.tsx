@@ -10,11 +10,13 @@ import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts
 import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
+import {filterTitle, shownCount} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
@@ -44,6 +46,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			rect={rect}
 			title={strings.needs.title}
 			list={list}
+			hidden={lists.all.needs.length - lists.needs.length}
 			lists={lists}
 			view={view}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
@@ -80,7 +83,9 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			pane="sessions"
 			rect={rect}
 			title={strings.sessions.title}
+			words={view.filter}
 			list={list}
+			hidden={lists.hidden.sessions - (holdsNeeds ? 0 : hiddenSessions(lists))}
 			lists={lists}
 			view={view}
 			past={view.showsArchived ? 0 : lists.past}
@@ -96,6 +101,12 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			]}
 		/>
 	);
+}
+
+/** Number of sessions that need the user and are hidden by the filter. */
+function hiddenSessions({all, needs}: Lists): number {
+	const sessionsOf = (items: Lists['needs']) => items.filter(({kind}) => kind === 'session').length;
+	return sessionsOf(all.needs) - sessionsOf(needs);
 }
 
 function emptySessions(
@@ -120,7 +131,11 @@ function SessionList(props: {
 	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
+	/** Words of the filter, to show beside the title. */
+	readonly words?: string;
 	readonly list: SessionRows;
+	/** Number of rows that the filter hides. */
+	readonly hidden: number;
 	readonly lists: Lists;
 	readonly view: View;
 	readonly isFocused: boolean;
@@ -131,6 +146,8 @@ function SessionList(props: {
 	readonly hasHookHint: boolean;
 }) {
 	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0, hasHookHint} = props;
+	const isFiltered = view.filter !== '';
+	const all = list.count + (isFiltered ? props.hidden : 0);
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {hasReducedMotion, isScreenReader} = useDisplay();
@@ -154,8 +171,11 @@ function SessionList(props: {
 	);
 	const cursor = cursorRow(list, lists, view.cursor);
 	const selected = list.rows[cursor];
-	const head = [span(title, isFocused ? 'heading' : 'strong')];
-	const counts = countText(list.count, past, sort, parts.keys.label('show-archived'));
+	const count = shownCount(list.count, all);
+	const counts = countText(count, past, sort, parts.keys.label('show-archived'));
+	const head = [span(title, isFocused ? 'heading' : 'strong'), ...filterTitle(props.words ?? '')];
+	// What the filter hides matters more than the end of its words.
+	const headWidth = lineWidth(head) + (isFiltered ? tailRoom(rect.width, head) - textWidth(count) : 0);
 	const {next, noHooksBeside} = strings.needs;
 	const nextKey = pane === 'needs' ? next(parts.keys.label('next-needs')) : [];
 	const noHooks = hasHookHint && list.rows.length > 0 ? noHooksBeside(parts.keys.label('hooks')) : [];
@@ -163,8 +183,8 @@ function SessionList(props: {
 	return (
 		<ListPane
 			rect={rect}
-			title={head}
-			{...(list.count + past > 0 && {
+			title={fitLine(head, headWidth)}
+			{...(all + past > 0 && {
 				right: besides.flatMap(hint => counts.map(count => [...hint, ...count])),
 			})}
 			isFocused={isFocused}
@@ -206,8 +226,8 @@ function SessionList(props: {
 }
 
 /** The count, sort order and number of hidden sessions, in three forms; the fullest first. */
-function countText(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
-	const total = span(safe`${count}`, 'dim');
+function countText(count: Safe, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
+	const total = span(count, 'dim');
 	const hidden = past > 0 ? [span(words.past(past, archiveKey), 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
 	return [[...order, ...hidden, total], [...order, total], [total]];
