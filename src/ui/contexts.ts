@@ -114,7 +114,7 @@ export function keyState(
 	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	const behind = views.find(({name}) => name === viewBehind(view));
 	return {
-		needsCount: lists.needs.length,
+		needsCount: lists.all.needs.length,
 		isListEmpty: isListEmpty(parts, view, lists),
 		clearsFilter: view.page === 'work' && view.focus === 'lists' && view.filter !== '',
 		...(view.page === 'sessions' && {targets: targetsOf(parts, view, lists)}),

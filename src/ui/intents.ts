@@ -239,18 +239,20 @@ function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
 	);
 }
 
-/** Opens the next session or computer that needs the user, wrapping around. */
+/** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
-	const {needs} = lists;
+	const {needs} = lists.all;
 	const {cursor, page, focus, shown} = parts.view.getState();
 	const position = positionOf(lists, cursor);
-	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
+	const current = position?.section === 'needs' ? lists.needs[position.index] : undefined;
+	const from = current ? needs.indexOf(current) : by > 0 ? -1 : 0;
 	const next = needs[(from + by + needs.length) % needs.length];
 	if (!next) return;
 	const isOpen = page === 'work' && focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.
 	if (isOpen && needs.length === 1) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
-	setView(parts.view, view => withCursor(view, cursorOn('needs', next)));
+	const isHidden = !lists.needs.includes(next);
+	setView(parts.view, view => withCursor(isHidden ? {...view, filter: ''} : view, cursorOn('needs', next)));
 	openItem(parts, next);
 }
 

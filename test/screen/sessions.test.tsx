@@ -74,6 +74,23 @@ test.each([
 	},
 );
 
+test('the next that needs the user is opened although a kept filter hides it, which is cleared then', async () => {
+	const {screen, parts} = app(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press('/', 'migration', '\r');
+	await screen.until(rows => !has('fix-login')(rows));
+	await screen.press(']');
+	await screen.until(() => parts.view.getState().shown?.id === 's-login');
+	expect(parts.view.getState().filter).toBe('');
+	await screen.press('\x1b', '/', 'zzls', '\r');
+	await screen.until(has('No matches.'));
+	await screen.press(']');
+	await screen.until(() => parts.view.getState().focus === 'main');
+	expect(parts.view.getState()).toMatchObject({filter: '', shown: {id: 's-login'}});
+	await screen.press('\x1b', '/', 'migration', '\r', '[');
+	await screen.until(() => parts.view.getState().focus === 'main');
+});
+
 test('the order goes through attention, activity and name, and the pane says which', async () => {
 	const {screen} = app(120, 40);
 	await screen.until(has('search-index'));
