@@ -19,7 +19,8 @@ export function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: Actio
 
 function wayOutOf(view: View): ActionName | undefined {
 	if (isWriting(view)) return 'leave';
-	if (view.isFiltering) return 'clear-filter';
+	// Not the key that clears it: its words would be lost.
+	if (view.isFiltering) return 'keep-filter';
 	return isFinding(view) ? 'clear-find' : undefined;
 }
 

@@ -153,6 +153,15 @@ test('a quick reply names the keys that act on the previewed session from there'
 	expect(has('  Alt+↑ take back')(rows) && lacks('After Enter')(rows)).toBe(true);
 });
 
+test('while a filter is typed, the preview names the key that keeps it', async () => {
+	await open(120, 40);
+	await screen.press('/', 'name');
+	await rest();
+	await screen.until(has('Preview · Enter, then Enter opens', 'Enter keeps, Esc clears'));
+	await screen.press('\r');
+	await screen.until(has('Preview · Enter opens'));
+});
+
 test('side by side, the preview takes the place that its session would open in', async () => {
 	const {parts} = await open(200, 50);
 	await screen.press('g', '\r', '\x1b', 'j', '|');
