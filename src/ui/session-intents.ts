@@ -10,6 +10,7 @@ import {itemAt} from '../state/lists/needs-items.ts';
 import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
 import {densities, densityTitles} from '../state/sessions/session-density.ts';
 import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
+import type {SessionItem} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {withNextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';
@@ -20,7 +21,7 @@ import {offerUndo, returnToNeeds} from './offer-undo.ts';
 import {showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
 import {watchInput} from './user-input.ts';
 
@@ -107,10 +108,10 @@ export const sessionIntents = {
 			restoreSession(parts.actions, known.id);
 			return;
 		}
-		const name = all.sessionsById.get(known.id)?.name ?? known.id;
+		const item = all.sessionsById.get(known.id);
+		if (!item) return;
 		askToConfirm(parts.view, {
-			title: strings.archive.title(name),
-			text: strings.archive.text(parts.keys.label('show-archived'), parts.keys.label('undo')),
+			...archiveQuestion(parts, [item]),
 			intent: {name: 'archive-session', id: known.id},
 		});
 	}),
@@ -124,17 +125,8 @@ export const sessionIntents = {
 			return;
 		}
 		const toArchive = items.filter(({known}) => !isArchived(known));
-		const names = toArchive.map(({name}) => name);
-		const {label} = parts.keys;
 		askToConfirm(parts.view, {
-			title: strings.archiveSeveral.title(names),
-			text: strings.archiveSeveral.text({
-				names,
-				leftOut,
-				archived: archived.length,
-				show: label('show-archived'),
-				undo: label('undo'),
-			}),
+			...archiveQuestion(parts, toArchive, {leftOut, archived: archived.length}),
 			intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
 		});
 	},
@@ -153,6 +145,21 @@ export const sessionIntents = {
 		setView(parts.view, view => ({...view, showsArchived: !view.showsArchived}));
 	},
 };
+
+/** The question before sessions are archived; `archived`: how many others already are. */
+function archiveQuestion(
+	{keys}: Parts<'keys'>,
+	sessions: readonly SessionItem[],
+	{leftOut = [], archived = 0}: {readonly leftOut?: readonly string[]; readonly archived?: number} = {},
+) {
+	const names = sessions.map(({name}) => name);
+	const show = keys.label('show-archived');
+	const undo = keys.label('undo');
+	return {
+		title: strings.archive.title(names),
+		text: strings.archive.text({names, leftOut, archived, show, undo}),
+	};
+}
 
 /** Expands the collapsed group whose heading has the cursor. */
 export function expandGroup(parts: ListParts): void {

@@ -120,23 +120,19 @@ export const strings = {
 		whileWriting: 'Another program forgot this session: sending to it adds it again',
 		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
 	},
-	archive: {
-		title: (name: string) => `Archive ${name}?`,
-		text: (show: Safe, undo: Safe) =>
-			`At the service, it stays archived. In your lists here, ${undo} brings it back and ${show} shows it.`,
-	},
 	removeWorktree: {
 		title: (name: string) => `Remove the worktree of ${name}?`,
 		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can no longer run anything.',
 	},
-	archiveSeveral: {
+	archive: {
 		title: (names: readonly string[]) =>
 			names.length === 1 ? `Archive ${names[0]}?` : `Archive ${names.length} sessions?`,
 		text({names, leftOut, archived, show, undo}: ArchiveQuestion) {
 			const isOne = names.length === 1;
+			const them = isOne ? 'it' : 'them';
 			return [
 				...(isOne ? [] : [`${listed(names)}.`]),
-				`The service can't unarchive ${isOne ? 'it' : 'them'}. On this machine, ${show} still shows ${isOne ? 'it' : 'them'} and ${undo} brings ${isOne ? 'it' : 'them'} back.`,
+				`At the service, ${isOne ? 'it stays' : 'they stay'} archived. In your lists here, ${undo} brings ${them} back and ${show} shows ${them}.`,
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
 				...(leftOut.length > 0 ? [`Not archived (outside the service): ${listed(leftOut)}.`] : []),
 			].join(' ');

@@ -304,6 +304,9 @@ describe('archiving', () => {
 		await see('Archive 5 sessions?');
 		await see('alpha, beta, gamma, delta, epsilon.');
 		const asked = (await see('Not archived')).join(' ').replace(/[│\s]+/g, ' ');
+		expect(asked).toContain(
+			'At the service, they stay archived. In your lists here, u brings them back and A shows them.',
+		);
 		expect(asked).toContain('Not archived (outside the service): claude shop.');
 		expect(parts.calls.some(call => call.startsWith('rememberSession'))).toBe(false);
 		await screen.press('y');
