@@ -10,7 +10,7 @@ import {itemAt} from '../state/lists/needs-items.ts';
 import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
 import {densities, densityTitles} from '../state/sessions/session-density.ts';
 import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
-import type {SessionItem} from '../state/sessions/session-items.ts';
+import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {withNextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';
@@ -153,11 +153,12 @@ function archiveQuestion(
 	{leftOut = [], archived = 0}: {readonly leftOut?: readonly string[]; readonly archived?: number} = {},
 ) {
 	const names = sessions.map(({name}) => name);
+	const running = sessions.filter(isTurnRunning).length;
 	const show = keys.label('show-archived');
 	const undo = keys.label('undo');
 	return {
 		title: strings.archive.title(names),
-		text: strings.archive.text({names, leftOut, archived, show, undo}),
+		text: strings.archive.text({names, running, leftOut, archived, show, undo}),
 	};
 }
 

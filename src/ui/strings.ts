@@ -7,6 +7,8 @@ const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
 
 type ArchiveQuestion = {
 	readonly names: readonly string[];
+	/** Number of those whose agent is at work. */
+	readonly running: number;
 	/** Names of those that the service doesn't have. */
 	readonly leftOut: readonly string[];
 	/** Number of those that are archived already. */
@@ -127,12 +129,15 @@ export const strings = {
 	archive: {
 		title: (names: readonly string[]) =>
 			names.length === 1 ? `Archive ${names[0]}?` : `Archive ${names.length} sessions?`,
-		text({names, leftOut, archived, show, undo}: ArchiveQuestion) {
+		text({names, running, leftOut, archived, show, undo}: ArchiveQuestion) {
 			const isOne = names.length === 1;
 			const them = isOne ? 'it' : 'them';
 			return [
 				...(isOne ? [] : [`${listed(names)}.`]),
 				`At the service, ${isOne ? 'it stays' : 'they stay'} archived. In your lists here, ${undo} brings ${them} back and ${show} shows ${them}.`,
+				...(running > 0
+					? [`${isOne ? 'Its agent' : agents(running)} ${running === 1 ? 'goes' : 'go'} on running.`]
+					: []),
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
 				...(leftOut.length > 0 ? [`Not archived (outside the service): ${listed(leftOut)}.`] : []),
 			].join(' ');

@@ -192,6 +192,22 @@ test('a model can be changed and not unset: the form says so and sends nothing',
 	await screen.until(lines => !lines.join('').includes('Edit session'));
 });
 
+test.each([
+	['running', true],
+	['idle', false],
+] as const)('archiving says that the agent goes on only while it is at work: %s', async (value, goesOn) => {
+	const {screen, parts, clock} = app(120, 40);
+	const {sessions} = parts.stores.fleet.getState();
+	const status = {value, source: 'activity', at: clock.now()} as const;
+	const known = knownSession('s-api', {...sessions.get('s-api'), status});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	parts.stores.outbox.setState({bySession: new Map()});
+	await screen.press('X');
+	await screen.until(lines => lines.join('').includes('At the service, it stays archived'));
+	const text = (await screen.rows()).join(' ').replace(/[│\s]+/g, ' ');
+	expect(text.includes('Its agent goes on running.')).toBe(goesOn);
+});
+
 test('archiving asks, says that there is no way back, and hides it behind a toggle', async () => {
 	const {screen, parts, clock} = app(120, 40, async (id, patch) => ({
 		sessionId: id,

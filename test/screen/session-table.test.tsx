@@ -300,13 +300,18 @@ describe('archiving', () => {
 	test('it asks first, naming them, and tells of each that was refused; that one stays marked', async () => {
 		const {screen, see, parts, marked} = table(160, 40, {service});
 		await see(/▌.*alpha/);
+		const {sessions} = parts.stores.fleet.getState();
+		const status = {value: 'running', source: 'activity', at: 1} as const;
+		const working = knownSession('s-gamma', {...sessions.get('s-gamma'), status});
+		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');
 		await see('Archive 5 sessions?');
-		await see('alpha, beta, gamma, delta, epsilon.');
+		await see('gamma, alpha, beta, delta, epsilon.');
 		const asked = (await see('Not archived')).join(' ').replace(/[│\s]+/g, ' ');
 		expect(asked).toContain(
 			'At the service, they stay archived. In your lists here, u brings them back and A shows them.',
 		);
+		expect(asked).toContain('1 agent goes on running.');
 		expect(asked).toContain('Not archived (outside the service): claude shop.');
 		expect(parts.calls.some(call => call.startsWith('rememberSession'))).toBe(false);
 		await screen.press('y');
