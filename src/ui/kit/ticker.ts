@@ -89,3 +89,13 @@ export function ageChangesAt(since: number, now: number): number {
 	const step = past < minute ? secondsStep : past < hour ? minute : hour;
 	return since + (Math.floor(past / step) + 1) * step;
 }
+
+/**
+ * When the age of what started at `since` last changed, in minutes at most: the time for other ages beside it, which
+ * then agree with it and aren't drawn more often. Unix ms.
+ */
+export function ageChangedAt(since: number, now: number): number {
+	const past = Math.max(0, now - since);
+	const step = past < minute ? secondsStep : minute;
+	return since + Math.floor(past / step) * step;
+}

@@ -5,7 +5,7 @@ import {type OrganizationViewState, pageKey} from '../../state/organization/orga
 import type {View} from '../../state/view/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {bannerProblem, withoutRequest} from '../banner-lines.ts';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {ageChangedAt, ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {bodyOf, type Layout} from '../layout.ts';
 import {hasBackgrounds} from '../theme/theme.ts';
@@ -101,15 +101,19 @@ export function OrganizationView({layout, view, name}: Props) {
 		creditPrice: profile.creditPrice,
 	};
 	const loaded = organization[part];
-	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
+	const {readAt} = loaded;
+	const shownAt = useNow(at => (readAt === undefined ? undefined : ageChangesAt(readAt, at)));
+	// One time for all ages on the page, so that none contradicts when the data was read.
+	const now = ageChangedAt(readAt ?? 0, shownAt);
 	const {cursors, ...content} = viewState;
-	const minute = Math.floor(now / 60_000);
+	// Usage shows no ages, and its charts are costly.
+	const time = name === 'usage' ? 0 : now;
 	// Moving the cursor doesn't change the page, so don't rebuild its charts and sorting.
-	const pageInputs = JSON.stringify([name, size, minute, content]);
+	const pageInputs = JSON.stringify([name, size, time, content]);
 	const joinedData = joined && organization[joined].data;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `pageInputs` stands for the objects that it is made of
 	const page = useMemo(() => {
-		const context = {...size, now: minute * 60_000, label: keys.label};
+		const context = {...size, now: time, label: keys.label};
 		const built = organizationPages[name](organization, viewState, context);
 		return built && cacheRows(built);
 	}, [pageInputs, loaded.data, joinedData]);

@@ -47,7 +47,7 @@ export type PageSize = {
 
 /** What every page is built with: its size, the time, and the keys. */
 export type PageContext = PageSize & {
-	/** Unix ms, rounded down to the minute. */
+	/** The time for ages, Unix ms: the one that the age of the data is shown for. The usage page has none. */
 	readonly now: number;
 	readonly label: KeyMap['label'];
 };

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ageChangesAt, createTicker} from '../../../src/ui/kit/ticker.ts';
+import {ageChangedAt, ageChangesAt, createTicker} from '../../../src/ui/kit/ticker.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
 const minute = 60_000;
@@ -13,6 +13,17 @@ test.each([
 	[60 * minute, 120 * minute],
 ])('an age of %i ms changes when it is %i ms old', (past, next) => {
 	expect(ageChangesAt(0, past)).toBe(next);
+});
+
+test.each([
+	[-5, 0],
+	[0, 0],
+	[6500, 5000],
+	[59_999, 55_000],
+	[90_000, minute],
+	[61.5 * minute, 61 * minute],
+])('an age of %i ms is shown as at %i ms', (past, at) => {
+	expect(ageChangedAt(0, past)).toBe(at);
 });
 
 test('one timer for everyone, none when nobody waits', async () => {
