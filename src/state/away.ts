@@ -13,6 +13,7 @@ export type AwayEvent =
 	| 'asks'
 	| 'failed'
 	| 'unsent'
+	| 'unconfirmed'
 	| 'answered'
 	| 'new'
 	| 'working'
@@ -67,7 +68,7 @@ const hookEvents: Readonly<Partial<Record<SessionState, AwayEvent>>> = {
  * although nobody was there.
  */
 function sessionEntry(item: SessionItem): AwayEntry | undefined {
-	const {id, name, state, source, since, reason, activity} = item;
+	const {id, name, state, word, source, since, reason, activity} = item;
 	const words = reason ?? activity?.words;
 	const entry = (event: AwayEvent, at: number): AwayEntry => ({
 		kind: 'session',
@@ -80,7 +81,7 @@ function sessionEntry(item: SessionItem): AwayEntry | undefined {
 		...(activity?.tool !== undefined && {tool: activity.tool}),
 		...(activity?.isUnreadPartial && {isPartial: true}),
 	});
-	if (state === 'unsent' && since !== undefined) return entry('unsent', since);
+	if (state === 'unsent' && since !== undefined) return entry(word === 'unconfirmed' ? word : state, since);
 	if (source === 'hook') {
 		const event = hookEvents[state];
 		return event && since !== undefined ? entry(event, since) : undefined;

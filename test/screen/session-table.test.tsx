@@ -229,7 +229,7 @@ describe('a message to several', () => {
 		});
 		await see(/alpha +✓ accepted/);
 		await see(/! unsent +beta +✗ failed/);
-		await see(/gamma +! unconfirmed/);
+		await see(/! unconfirmed +gamma +! unconfirmed/);
 		await see('message accepted by 1 of 3  R sends again  Esc dismisses');
 		await screen.until(lines => !lines.join('').includes('Sending the message'));
 		// What failed needs the user, and is first now.

@@ -31,6 +31,7 @@ export const stateWords = [
 	'reply',
 	'failed',
 	'unsent',
+	'unconfirmed',
 	'unread',
 	'acknowledged',
 	'snoozed',

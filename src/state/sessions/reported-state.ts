@@ -25,7 +25,7 @@ export type SessionState =
 /** A session's state, and the source it was derived from. Text is raw. */
 export type ReportedState = {
 	readonly state: SessionState;
-	/** The service's word, if `state` is `raw`. */
+	/** The service's word, if `state` is `raw`; `unconfirmed`, if `state` is `unsent` but the message may have arrived. */
 	readonly word?: string;
 	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
@@ -59,7 +59,13 @@ export function reportedStateOf(
 	}
 	const unsent = outbox.find(isUnsent);
 	if (!unsent) return (install && stateOfInstall(install, known, signal)) ?? stateOf(known, signal);
-	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
+	const {state, problem, sentAt, createdAt} = unsent;
+	return {
+		state: 'unsent',
+		...(state === 'unconfirmed' && {word: state}),
+		since: sentAt ?? createdAt,
+		reason: problem ?? state,
+	};
 }
 
 /**

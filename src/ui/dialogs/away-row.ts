@@ -11,31 +11,33 @@ import {strings} from './strings.ts';
 
 const text = strings.away;
 
-const eventWidth = 8;
+const minEventWidth = 8;
 const ageWidth = 4;
 const gap = 2;
 /** Columns of the title: reserved before the words, and at most. */
 const titleWidth = {min: 28, max: 60};
 const maxWordsLength = 400;
 
-/** Widths of the title and of the last words, in columns. */
-export type AwayColumns = {readonly title: number; readonly words: number};
+/** Widths of the event, the title and the last words, in columns. */
+export type AwayColumns = Readonly<Record<'event' | 'title' | 'words', number>>;
 
 /** Divides `width` columns: titles grow into half of the room, the last words take the rest. */
 export function awayColumns(entries: readonly AwayEntry[], width: number): AwayColumns {
-	const room = width - 3 - eventWidth - gap - gap - ageWidth;
-	const widest = entries.reduce((columns, entry) => Math.max(columns, textWidth(titleOf(entry))), 0);
-	const title = Math.min(room, widest, Math.max(titleWidth.min, Math.floor(room / 2)));
-	return {title, words: Math.max(0, room - title - gap)};
+	const widest = (textOf: (entry: AwayEntry) => Safe) =>
+		entries.reduce((columns, entry) => Math.max(columns, textWidth(textOf(entry))), 0);
+	const event = Math.max(minEventWidth, widest(eventText));
+	const room = width - 3 - event - gap - gap - ageWidth;
+	const title = Math.min(room, widest(titleOf), Math.max(titleWidth.min, Math.floor(room / 2)));
+	return {event, title, words: Math.max(0, room - title - gap)};
 }
 
 /** ` ! asks      Fix the login test    Which one do you want?     4m` */
-export function awayRow(entry: AwayEntry | undefined, {title, words}: AwayColumns, now: number): Line {
+export function awayRow(entry: AwayEntry | undefined, {event, title, words}: AwayColumns, now: number): Line {
 	if (!entry) return [];
 	const {glyph, tone} = lookOf(entry.event);
 	return [
 		span(safe` ${glyph} `, tone, {bold: true}),
-		span(pad(eventText(entry), eventWidth), tone),
+		span(pad(eventText(entry), event), tone),
 		span(safe`  `),
 		span(pad(titleOf(entry), title), 'text'),
 		...(words > 0 ? [span(safe`  `), span(pad(wordsOf(entry, words), words), 'dim')] : []),
@@ -73,6 +75,8 @@ function lookOf(event: AwayEvent): Look {
 			return sessionLook({state: 'done'});
 		case 'new':
 			return sessionLook({state: 'working'});
+		case 'unconfirmed':
+			return sessionLook({state: 'unsent'});
 		case 'up':
 			return stateLooks.active;
 		case 'provisioning-failed':

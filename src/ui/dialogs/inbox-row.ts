@@ -12,9 +12,9 @@ import {strings} from './strings.ts';
 
 const text = strings.inbox;
 
-/** Columns of the state's glyph and word, with spaces. */
-const stateWidth = 11;
-const wordWidth = 7;
+/** Columns of the state's glyph and of the space after its word, and at least of the word. */
+const glyphWidth = 4;
+const minWordWidth = 7;
 /** `waiting 12m`; for a handled session, `acknowledged 12m` or `tomorrow 08:00`. */
 const waitWidth = {waiting: 12, snoozed: 14, acknowledged: 16} as const;
 /** Minimum columns of the name and the computer, reserved before others grow. */
@@ -26,7 +26,7 @@ const minFullWidth = 96;
 const gap = 2;
 
 /** Columns of each part of a row; 0 omits it. */
-export type InboxColumns = Readonly<Record<'name' | 'computer' | 'wait' | 'reason', number>>;
+export type InboxColumns = Readonly<Record<'word' | 'name' | 'computer' | 'wait' | 'reason', number>>;
 
 /**
  * Divides `width` columns among the parts of the rows: names, then computers, grow into room the reasons
@@ -36,8 +36,12 @@ export function inboxColumns(items: readonly NeedsItem[], width: number): InboxC
 	const widest = (textOf: (item: NeedsItem) => Safe) =>
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
 	const wait = Math.max(waitWidth.waiting, ...items.map(({mark}) => waitWidth[mark?.kind ?? 'waiting']));
-	const room = width - stateWidth - wait - gap;
-	if (isNarrow(width)) return {name: room, computer: 0, wait, reason: 0};
+	const word = Math.max(
+		minWordWidth,
+		widest(item => stateLook(item).word),
+	);
+	const room = width - glyphWidth - word - wait - gap;
+	if (isNarrow(width)) return {word, name: room, computer: 0, wait, reason: 0};
 	const maxComputer = widest(computerOf);
 	const minComputer = Math.min(maxComputer, minComputerWidth);
 	const shared = room - gap - (minComputer > 0 ? gap : 0);
@@ -46,7 +50,7 @@ export function inboxColumns(items: readonly NeedsItem[], width: number): InboxC
 	const name = minName + Math.min(spare, Math.max(0, widest(nameOf) - minName));
 	spare -= name - minName;
 	const computer = minComputer + Math.min(spare, maxComputer - minComputer);
-	return {name, computer, wait, reason: shared - name - computer};
+	return {word, name, computer, wait, reason: shared - name - computer};
 }
 
 /** Whether rows of this width have room for names only, so that the reason is shown below the list. */
@@ -63,7 +67,7 @@ export function reasonRows(item: NeedsItem | undefined, width: number, rows: num
 /** `! approve  fix-login         build-box  waiting 4m  May I run npm test?` */
 export function inboxRow(
 	item: NeedsItem | undefined,
-	{name, computer, wait, reason}: InboxColumns,
+	{word: wordColumns, name, computer, wait, reason}: InboxColumns,
 	now: number,
 ): Line {
 	if (!item) return [];
@@ -72,7 +76,7 @@ export function inboxRow(
 	const space = span(safe`  `);
 	return [
 		span(safe` ${glyph} `, stateTone, {bold: item.mark === undefined}),
-		span(pad(word, wordWidth), stateTone),
+		span(pad(word, wordColumns), stateTone),
 		span(safe` `),
 		span(pad(nameOf(item), name), item.mark ? 'dim' : 'text'),
 		space,
@@ -84,7 +88,9 @@ export function inboxRow(
 
 /** The state that the row is about, whatever the user did about it. */
 function stateLook(item: NeedsItem): Look {
-	return item.kind === 'session' ? sessionLook({state: item.state}) : failedLook;
+	if (item.kind === 'computer') return failedLook;
+	const {state, word} = item;
+	return sessionLook({state, ...(word !== undefined && {word})});
 }
 
 function nameOf({name}: NeedsItem): Safe {

@@ -145,6 +145,7 @@ export const strings = {
 			asks: safe`asks`,
 			failed: safe`failed`,
 			unsent: safe`unsent`,
+			unconfirmed: safe`unconfirmed`,
 			answered: safe`answered`,
 			working: safe`working`,
 			ended: safe`ended`,

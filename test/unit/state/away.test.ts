@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../src/domain/known.ts';
+import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {awayEntries} from '../../../src/state/away.ts';
@@ -106,4 +107,12 @@ test('the newest comes first, and each session once', () => {
 test('an archived session is left out', () => {
 	const archived = {session: {sessionId: 's', sessionSettings: {archivedAt: '2026-11-01T10:00:00Z'}}};
 	expect(entriesOf([knownSession('s', {...activity({unread: 0}), ...archived})])).toEqual([]);
+});
+
+test.each(['failed', 'unconfirmed'] as const)('a message that is %s', state => {
+	const message = {id: 'o', sessionId: 's', text: 'Go on', state, createdAt: later} as OutboxItem;
+	const outbox = {bySession: new Map([['s', [message]]])};
+	const {all} = createListBuilder().lists(fleet([knownSession('s')]), outbox, {words: '', needsOnly: false});
+	const event = state === 'failed' ? 'unsent' : state;
+	expect(awayEntries(all, since)).toMatchObject([{id: 's', event, at: later}]);
 });

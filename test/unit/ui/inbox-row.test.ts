@@ -61,3 +61,12 @@ test('names and computers are whole where reasons are short, and give way to lon
 		/Investigate memory growth i… +legacy-monolith… +waiting 12m +May I run the whole migration, first…$/,
 	);
 });
+
+test('a message that may have arrived is called as in the stream, in all of its width', () => {
+	const unconfirmed: SessionItem = {...item, state: 'unsent', word: 'unconfirmed'};
+	for (const width of [33, 80, 120]) {
+		const line = inboxRow(unconfirmed, inboxColumns([item, unconfirmed], width), noon);
+		expect(lineText(line)).toContain(' ! unconfirmed ');
+		expect(lineWidth(line)).toBeLessThanOrEqual(width);
+	}
+});

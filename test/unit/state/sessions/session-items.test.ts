@@ -68,7 +68,7 @@ test('a message that may not have arrived needs the user', () => {
 		tries: 1,
 	};
 	const [session] = sessionItems(fleet([knownSession('s')]), {bySession: new Map([['s', [item]]])});
-	expect(session).toMatchObject({group: 'needs', state: 'unsent', since: noon});
+	expect(session).toMatchObject({group: 'needs', state: 'unsent', word: 'unconfirmed', since: noon});
 });
 
 test('groups come in their order, newest known first inside', () => {
@@ -429,5 +429,6 @@ test.each([
 	const unsent = {id: 'o', sessionId: 's', text: 'Go on', state: 'failed', createdAt: noon} as OutboxItem;
 	const [item] = sessionItems(fleet([known]), {bySession: new Map([['s', [unsent]]])});
 	expect(item?.state).toBe('unsent');
+	expect(item?.word).toBeUndefined();
 	expect(item && isTurnRunning(item)).toBe(isRunning);
 });
