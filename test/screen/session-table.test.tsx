@@ -241,6 +241,23 @@ describe('a message to several', () => {
 		await screen.until(lines => !lines.join('').includes('DELIVERY'));
 	});
 
+	test('to sessions that all have the shell, it names a command', async () => {
+		const shells = ['alpha', 'beta'];
+		const fill = () =>
+			names.map((name, index) => {
+				const known = named(name, index);
+				const agent = shells.includes(name) ? 'shell' : 'codex';
+				return {...known, session: {sessionId: `s-${name}`, ...known.session, agent}};
+			});
+		const {screen, see} = table(120, 40, {fill});
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', ' ');
+		await see('> A command for the shell, such as ls -la');
+		await screen.press('\x1b', '\x1b[B', 'v', ' ');
+		await see('Message to 3 sessions');
+		await see('> Write to the agent');
+	});
+
 	test('Esc keeps what is written, for these sessions or others', async () => {
 		const {screen, see, parts} = table();
 		await see(/▌.*alpha/);

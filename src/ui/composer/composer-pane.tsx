@@ -29,6 +29,8 @@ const textStart = 4;
 
 type Props = {
 	readonly sessionId: string;
+	/** The sessions that get the message, if it isn't for that one. */
+	readonly recipients?: readonly string[];
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly hasDialog: boolean;
@@ -37,7 +39,14 @@ type Props = {
 };
 
 /** The text being written, with the terminal's own cursor, and the attachments above it. */
-export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = strings.title}: Props) {
+export function ComposerPane({
+	sessionId,
+	recipients = [sessionId],
+	rect,
+	isFocused,
+	hasDialog,
+	title = strings.title,
+}: Props) {
 	const parts = useApp();
 	const {composers, stores, keys, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? emptyComposer);
@@ -46,7 +55,9 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 		stores.outbox,
 		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
 	);
-	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
+	const isShell = useStore(stores.fleet, ({sessions}) =>
+		recipients.every(id => sessions.get(id)?.session?.agent === 'shell'),
+	);
 	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
 	// The lists from the cursor's on come first.
 	const listsBefore = useStore(views, ({cursor}) => sections.indexOf(cursor?.section ?? 'sessions'));

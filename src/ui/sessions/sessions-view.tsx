@@ -50,6 +50,7 @@ export function SessionsView({layout, lists, view}: Props) {
 				<ComposerPane
 					key={writing.composerId}
 					sessionId={writing.composerId}
+					recipients={writing.recipients}
 					rect={composer}
 					isFocused={!hasDialog}
 					hasDialog={hasDialog}
