@@ -52,3 +52,24 @@ test('at 120 columns, the footer of the users has the export, and one word for t
 	expect(rows.at(-1)).toContain('f group   ');
 	expect(rows.at(-1)).toContain('x export   ');
 });
+
+test('the footer of a report offers an older one only where there is one', async () => {
+	const older = {...reports[0], reportId: 'r-0', createdAt: undefined};
+	const {screen} = await openOrganization(
+		'5',
+		(response, request) =>
+			json({
+				reports: request.query.startAfter
+					? []
+					: [...reports, older, {...reports[0], reportId: 'r-2', repoUrl: 'https://example.org/single'}],
+			})(response, request),
+		{columns: 80, rows: 24},
+	);
+	await screen.until(has('example.org/single'));
+	await screen.press('/', 'repo', '\r', '\r');
+	const newest = await screen.until(has('Criteria', 'example.org/repo'));
+	expect(newest.at(-1)).toContain('← older');
+	await screen.press('\x1b[D');
+	const oldest = await screen.until(has('report 2 of 2'));
+	expect(oldest.at(-1)).not.toContain('older');
+});

@@ -70,7 +70,13 @@ export const organizationBindings = [
 			hint: 'compare',
 			hintNow: ({nextComparison}: KeyState) => comparisonHints[nextComparison ?? 'none'],
 		},
-		{action: 'older-report', keys: ['left', 'h'], title: 'Previous report', hint: 'older'},
+		{
+			action: 'older-report',
+			keys: ['left', 'h'],
+			title: 'Previous report',
+			hint: 'older',
+			hintNow: ({nextComparison}: KeyState) => (nextComparison === undefined ? '' : undefined),
+		},
 		{action: 'newer-report', keys: ['right', 'l'], title: 'Next report'},
 	]),
 	{
