@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {AbortError} from '../../../../src/api/errors.ts';
+import {AbortError, UnauthorizedError} from '../../../../src/api/errors.ts';
 import {checkId} from '../../../../src/commands/cli/check-id.ts';
 import type {CommandContext} from '../../../../src/commands/cli/context.ts';
 
-/** Checks an id at a service that doesn't answer; returns the notes. */
-async function checked(signal: AbortSignal): Promise<string[]> {
+/** Checks an id at a service that doesn't answer, unless it is to fail otherwise; returns the notes. */
+async function checked(signal: AbortSignal, failure: Error = new AbortError(true)): Promise<string[]> {
 	const notes: string[] = [];
 	const output = {note: (text: string) => notes.push(text)};
 	const context = {args: ['c-1'], output, signal, wiring: async () => ({})} as unknown as CommandContext;
-	await checkId(context, () => Promise.reject(new AbortError(true)));
+	await checkId(context, () => Promise.reject(failure));
 	return notes;
 }
 
@@ -20,4 +20,9 @@ test('an id that a silent service was asked about is added with a note', async (
 
 test('an interrupted command adds nothing', async () => {
 	await expect(checked(AbortSignal.abort(new Error('interrupted')))).rejects.toThrow('interrupted');
+});
+
+test('a refused key adds nothing', async () => {
+	const refused = new UnauthorizedError('The service refused the key (401).', {hint: '', status: 401});
+	await expect(checked(new AbortController().signal, refused)).rejects.toBe(refused);
 });
