@@ -70,7 +70,7 @@ describe('what is kept of one account is not shown in another', () => {
 		}
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 		const found = await a1.run('search', 'common', '--json');
 		expect(found.stdout).toContain('common secret of a1');
 	});
@@ -88,12 +88,12 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(terminal.screen()).not.toMatch(marks('a1'));
 		expect(terminal.row(0)).toContain(`default · ${new URL(atA.url).host}`);
 		terminal.press('q');
-		await terminal.exit;
+		await terminal.exit();
 		const own = openProgram([], {...env, ...a1.env}, size);
 		await own.see(/quarterdeck +default · 127\.0\.0\.1:\d+ · a1/);
 		await own.see('box-a1');
 		own.press('q');
-		await own.exit;
+		await own.exit();
 	});
 
 	test('what was written for a session stays with its account', async () => {
@@ -106,7 +106,7 @@ describe('what is kept of one account is not shown in another', () => {
 		const quit = async (terminal: Terminal) => {
 			terminal.press('q');
 			await terminal.see('Code 0');
-			await terminal.exit;
+			await terminal.exit();
 		};
 		const writing = await open(a1);
 		writing.press('enter');
@@ -135,7 +135,7 @@ describe('what is kept of one account is not shown in another', () => {
 			await terminal.see('key refused');
 			expect(terminal.screen()).not.toMatch(marks('a1'));
 			terminal.press('q');
-			await terminal.exit;
+			await terminal.exit();
 		};
 		await seeRefusal();
 		await fill(a1);
@@ -240,7 +240,7 @@ describe('nothing is posted across', () => {
 		const shown = terminal.screen();
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 		expect(service.requests.slice(from).filter(({method}) => method === 'POST')).toEqual([]);
 		expect(shown).not.toContain('words of a1');
 	});
@@ -353,7 +353,7 @@ describe('a new key', () => {
 		await terminal.see('session-a1');
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 	});
 
 	test('says on the screen that it is looked into, before anything is shown', async () => {
@@ -372,6 +372,6 @@ describe('a new key', () => {
 		await terminal.gone('Is this the same organization?');
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 	});
 });

@@ -55,7 +55,7 @@ async function pressUntil(terminal: Terminal, key: string, isDone: RegExp): Prom
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 test('a permission is shown whole and allowed once by y, and the agent goes on', async () => {

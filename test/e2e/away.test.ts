@@ -18,7 +18,7 @@ test('a start hours after the last key tells what has happened since, and opens 
 	first.press('j');
 	first.press('q');
 	await first.see('Code 0');
-	await first.exit;
+	await first.exit();
 
 	const state = join(String(env.HOME), '.local/state/quarterdeck');
 	const database = openDatabase({file: await accountFileFor(state, {url: service.url, key: 'k-forty'})});
@@ -40,5 +40,5 @@ test('a start hours after the last key tells what has happened since, and opens 
 	await second.see('Which one do you want?');
 	second.press('q');
 	await second.see('Code 0');
-	await second.exit;
+	await second.exit();
 }, 120_000);

@@ -45,7 +45,7 @@ test.each(terminals)('$name calls the user at once for the first question', asyn
 	agentAsks(env, {...agent, id: 'a2'}, 'And I?');
 	await terminal.see('2 need you');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	expect(terminal.output().split(call)).toHaveLength(2);
 });
 
@@ -62,7 +62,7 @@ test('agents that go on asking call at once, and then together', async () => {
 	expect(calls[0]).toMatch(/claude shop.* needs you/);
 	expect(calls.length).toBeLessThan(ids.length);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('in quiet hours nobody is called: the screen and the title tell', async () => {
@@ -72,7 +72,7 @@ test('in quiet hours nobody is called: the screen and the title tell', async () 
 	agentAsks(env, agent, asked);
 	await terminal.see('1 needs you');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	expect(terminal.output()).toContain('(1) quarterdeck');
 	expect(terminal.output()).not.toContain('\x1b]99;');
 });

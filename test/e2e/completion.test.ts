@@ -60,7 +60,7 @@ describe.each(Object.entries(shells))('%s', (shell, args) => {
 				await terminal.gone(`${after}@`);
 			}
 			terminal.kill('SIGKILL');
-			await terminal.exit;
+			await terminal.exit();
 		},
 	);
 

@@ -25,7 +25,7 @@ async function quit(terminal: Terminal): Promise<void> {
 	await terminal.see(/q quit/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 test('an editor gets the terminal, the text and no key; what it saves comes back', async () => {

@@ -101,7 +101,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	await terminal.see(/▌✓ active +workshop-2/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	expect(listed(env).map(({name}) => name)).toContain('workshop-2');
 }, 120_000);
 
@@ -120,7 +120,7 @@ test('when the screen that runs the service is closed, the other one takes it ov
 
 	owner.press('q');
 	await owner.see('Code 0');
-	await owner.exit;
+	await owner.exit();
 	attached.type('echo second $((2 + 2))');
 	await attached.see('2 + 2');
 	attached.press('enter');
@@ -133,12 +133,12 @@ test('when the screen that runs the service is closed, the other one takes it ov
 	await third.see(/✓ active/);
 	third.press('q');
 	await third.see('Code 0');
-	await third.exit;
+	await third.exit();
 	attached.press('esc');
 	await attached.see('q quit');
 	attached.press('q');
 	await attached.see('Code 0');
-	await attached.exit;
+	await attached.exit();
 }, 120_000);
 
 test('a script knows the computers of this machine before anything is connected', async () => {
@@ -150,5 +150,5 @@ test('a script knows the computers of this machine before anything is connected'
 	expect(here).toMatchObject({status: 'active', quarterdeck: {origin: 'local'}});
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);

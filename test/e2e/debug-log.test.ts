@@ -51,5 +51,5 @@ test('the screen logs what its engine does', async () => {
 	await eventually(() => expect(text()).toMatch(/poll session=session-a1 changed=1 next=\d+/));
 	expect(text()).not.toContain('secret of a1');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });

@@ -100,7 +100,7 @@ describe('a working folder that was removed', () => {
 		});
 		await terminal.see('this machine');
 		terminal.press('q');
-		expect(await terminal.exit).toEqual({code: 0});
+		expect(await terminal.exit()).toEqual({code: 0});
 	});
 });
 
@@ -145,6 +145,6 @@ describe.skipIf(!isRoot)('a user id without a name, without HOME (needs root)', 
 		});
 		await terminal.see('this machine');
 		terminal.press('q');
-		expect(await terminal.exit).toEqual({code: 0});
+		expect(await terminal.exit()).toEqual({code: 0});
 	});
 });

@@ -52,7 +52,7 @@ test('an agent of this machine: its event in the log as it comes, its session am
 	await terminal.see('Hook events');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);
 
 test('from the installer to the screen: every event that a client is registered for, of every client', async () => {
@@ -79,5 +79,5 @@ test('from the installer to the screen: every event that a client is registered 
 	}
 	terminal.type('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);

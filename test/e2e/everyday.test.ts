@@ -125,7 +125,7 @@ test('what is done every day, by keys alone', async () => {
 	await gone('type to search');
 	press('q');
 	await see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 120_000);
 
 /** Opens a session, by `s` or with its first message by `n`, and waits for the answer to the first message. */

@@ -56,5 +56,5 @@ test('words that are looked for are found when they come, while the reader stays
 	await gone('of 3');
 	press('q');
 	await see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 120_000);

@@ -39,7 +39,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.gone('Welcome');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 
 	expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
 		profile: 'default',
@@ -66,7 +66,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await again.see(/Enter write .* n /);
 	again.press('q');
 	await again.see('Code 0');
-	await again.exit;
+	await again.exit();
 });
 
 test('keys typed before the first frame count: a new session, its words and Enter', async () => {
@@ -79,7 +79,7 @@ test('keys typed before the first frame count: a new session, its words and Ente
 	terminal.press('esc');
 	await terminal.see('Enter write');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test("the steps of the README's start, on a home with nothing in it", async () => {
@@ -103,7 +103,7 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	await terminal.see('Enter write');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('an id that the service does not have is said, and not added', async () => {
@@ -127,7 +127,7 @@ test('an id that the service does not have is said, and not added', async () => 
 	}
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('an address where nothing answers is said at the address', async () => {
@@ -146,7 +146,7 @@ test('an address where nothing answers is said at the address', async () => {
 	terminal.press('esc');
 	await terminal.gone('Connect to a service');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('an address that answers, but not as the service, is said at the address', async () => {
@@ -171,7 +171,7 @@ test('an address that answers, but not as the service, is said at the address', 
 	terminal.press('esc');
 	await terminal.gone('Connect to a service');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('canceled while the service is asked, nothing is kept', async () => {
@@ -190,7 +190,7 @@ test('canceled while the service is asked, nothing is kept', async () => {
 	await terminal.gone('Connect to a service');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	expect(existsSync(join(env.HOME ?? '', '.config/quarterdeck'))).toBe(false);
 });
 
@@ -204,7 +204,7 @@ test('working locally needs no account, and is one key away', async () => {
 	await terminal.see(/3 of 3 steps/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	expect(JSON.parse(readFileSync(join(env.HOME ?? '', '.config/quarterdeck/config.json'), 'utf8'))).toEqual({
 		profile: 'local',
 		profiles: {local: {local: true}},
@@ -230,7 +230,7 @@ test('working locally needs no account, and is one key away', async () => {
 	await again.see(/quarterdeck +acme/);
 	again.press('q');
 	await again.see('Code 0');
-	await again.exit;
+	await again.exit();
 	const last = openProgram([], {...env, QUARTERDECK_API_KEY: portOf(hosted).key}, size);
 	await last.see(/quarterdeck +acme/);
 	last.press('P');
@@ -239,7 +239,7 @@ test('working locally needs no account, and is one key away', async () => {
 	await last.see(/quarterdeck +local/);
 	last.press('q');
 	await last.see('Code 0');
-	await last.exit;
+	await last.exit();
 }, 60_000);
 
 test('a configuration that takes nothing keeps nobody from working locally', async () => {
@@ -253,5 +253,5 @@ test('a configuration that takes nothing keeps nobody from working locally', asy
 	await terminal.see(/config.json can't be written/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });

@@ -48,7 +48,7 @@ test('a form that was opened while a new key is looked up stays, with its text',
 	terminal.press('esc');
 	await terminal.gone('Add by id');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('a reply over the lists that is typed while a new key is looked up goes on to its session', async () => {
@@ -70,7 +70,7 @@ test('a reply over the lists that is typed while a new key is looked up goes on 
 	terminal.press('esc');
 	await terminal.see('● connected');
 	terminal.kill();
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('a form of another account than the one of the new key is closed, and that is said', async () => {
@@ -82,7 +82,7 @@ test('a form of another account than the one of the new key is closed, and that 
 	await terminal.see('The form was closed: it was for another account');
 	expect(terminal.screen()).not.toContain('Add by id');
 	terminal.kill();
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('no form opens while another profile is opened, and that is said', async () => {
@@ -100,7 +100,7 @@ test('no form opens while another profile is opened, and that is said', async ()
 	answer();
 	await terminal.see(/quarterdeck +other/);
 	terminal.kill();
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('a form that was opened on the first screen while a key is looked up stays', async () => {
@@ -123,5 +123,5 @@ test('a form that was opened on the first screen while a key is looked up stays'
 	terminal.press('esc');
 	await terminal.gone('service.half.way');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });

@@ -79,7 +79,7 @@ async function pressUntil(terminal: Terminal, key: string, isDone: RegExp): Prom
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 const printed = (decision: object) =>
@@ -156,7 +156,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		const [name = ''] = asksIn(env);
 		process.kill(Number(name.split('-')[1]), 'SIGKILL');
 		expect(await hook.end).toEqual({code: 0, signal: null, errors: '', output: ''});
-		await terminal.exit;
+		await terminal.exit();
 		const again = openProgram(['--local'], env, {columns: 120, rows: 40});
 		await again.see('1 needs you');
 		expect(again.screen()).not.toContain(marker.slice(0, 6));
@@ -268,7 +268,7 @@ describe('hooks install --answer', () => {
 		await terminal.see('Let Quarterdeck answer permission prompts? [y/N]');
 		terminal.type('n\r');
 		await terminal.see('nothing was changed');
-		await terminal.exit;
+		await terminal.exit();
 		expect(readFileSync(file, 'utf8')).toBe(settings);
 	});
 });

@@ -48,7 +48,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	expect(terminal.screen()).not.toContain('Hooks are not installed');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);
 
 test('dismissed, it is said no more, nor where no client is', async () => {
@@ -62,7 +62,7 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 	expect(terminal.screen()).not.toContain('Hooks are not installed');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	// Hooks belong to the machine, whichever account is open.
 	const {url, key} = portOf((await startTestService({port: 0})).local);
 	const hosted: NodeJS.ProcessEnv = {...env, QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: key};
@@ -81,6 +81,6 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 		expect(again.screen()).not.toContain('Hooks are not installed');
 		again.press('q');
 		await again.see('Code 0');
-		await again.exit;
+		await again.exit();
 	}
 }, 90_000);

@@ -230,7 +230,7 @@ describe('an install', () => {
 		await terminal.see('Change this file? [y/N]');
 		terminal.type(answer);
 		terminal.press(key);
-		expect((await terminal.exit).code).toBe(code);
+		expect((await terminal.exit()).code).toBe(code);
 		expect(existsSync(join(home, '.claude/settings.json'))).toBe(isInstalled);
 	});
 

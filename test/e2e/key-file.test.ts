@@ -36,7 +36,7 @@ async function startWriting(terminal: Terminal): Promise<void> {
 
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 test('a new key is read by itself once the service refuses the old one', async () => {

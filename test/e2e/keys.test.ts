@@ -45,7 +45,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	await terminal.gone('New computer ─');
 	terminal.type('\x1b[24~');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);
 
 test('keys that can not be had are told, on the screen and by the doctor, and keep nobody out', async () => {
@@ -59,7 +59,7 @@ test('keys that can not be had are told, on the screen and by the doctor, and ke
 	await terminal.gone(/ \/ .*hidden/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 
 	const cli = cliAt(env.HOME ?? '');
 	const doctor = await cli.run(['doctor', '--local']);
@@ -127,7 +127,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	await first.see(/e expand|Enter write .* n /);
 	first.press('q');
 	await first.see('Code 0');
-	await first.exit;
+	await first.exit();
 
 	const second = openProgram(['--local'], env, {columns: 80, rows: 24});
 	await second.see('Computers');
@@ -137,6 +137,6 @@ test('the palette is reached from the lists and from the composer, does what was
 	await second.gone('Commands');
 	second.press('q');
 	await second.see('Code 0');
-	await second.exit;
+	await second.exit();
 	expect(settingsAround(second).after).toBe(settingsAround(second).before);
 }, 60_000);

@@ -118,7 +118,7 @@ describe.each(orders)('%s', pageOrder => {
 		await terminal.see(/you \d\d:\d\d [^\n]*\n[^\n]* 290 user[\s\S]* 299 assistant/);
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 		const drawn = terminal.output().replaceAll(/\x1b\[[\d;]*m/g, '');
 		expect(drawn).toMatch(/tool +\d\d:\d\d/);
 		expect(drawn).not.toMatch(/· +\d\d:\d\d/);

@@ -31,7 +31,7 @@ function click(terminal: Terminal, {x, y}: {x: number; y: number}, times = 1): v
 async function leave(terminal: Terminal, ...keys: readonly string[]): Promise<void> {
 	terminal.press(...keys);
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	expect(terminal.modes()).toEqual(off);
 	expect(settingsAround(terminal).after).toBe(settingsAround(terminal).before);
 }

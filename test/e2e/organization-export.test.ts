@@ -71,6 +71,6 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	await terminal.see(`7 days  ${days[0]} to ${days[1]} UTC`);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	expect(readdirSync(folder).filter(one => one.startsWith('usage-'))).toEqual([name]);
 }, 60_000);

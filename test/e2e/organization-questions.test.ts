@@ -89,7 +89,7 @@ describe.each([
 
 	afterAll(async () => {
 		screen.press('q');
-		await screen.exit;
+		await screen.exit();
 		await server.close();
 		rmSync(home, {recursive: true, force: true});
 	});

@@ -33,7 +33,7 @@ test('a running screen shows what headless commands add and send, without being 
 	await screen.see('s-sent');
 	screen.press('q');
 	await screen.see('Code 0');
-	expect(await screen.exit).toMatchObject({code: 0});
+	expect(await screen.exit()).toMatchObject({code: 0});
 });
 
 test('what headless commands forget leaves a running screen, with what was open of it', async () => {
@@ -85,7 +85,7 @@ test('what headless commands forget leaves a running screen, with what was open 
 	await screen.see(/Enter write .*n first session/);
 	screen.press('q');
 	await screen.see('Code 0');
-	expect(await screen.exit).toMatchObject({code: 0});
+	expect(await screen.exit()).toMatchObject({code: 0});
 	const known = await cli.run(['sessions', 'list'], {env});
 	expect(known.stdout).toContain('s-written');
 	expect(known.stdout).not.toMatch(/s-open|s-listed/);
@@ -113,7 +113,7 @@ test('a message sent in one screen reaches another screen of the session at once
 		}
 		screen.press('q');
 		await screen.see('Code 0');
-		await screen.exit;
+		await screen.exit();
 	}
 }, 120_000);
 

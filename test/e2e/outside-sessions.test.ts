@@ -53,7 +53,7 @@ async function startClient(place: 'tmux' | 'nowhere') {
 
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('ctrl+c', 'ctrl+c');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 test.skipIf(!hasTmux)(

@@ -96,7 +96,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	expect(terminal.screen()).toMatch(/quarterdeck +acme/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);
 
 test('the profile made the default is the one that the next start opens', async () => {
@@ -112,7 +112,7 @@ test('the profile made the default is the one that the next start opens', async 
 	terminal.press('esc');
 	await terminal.gone('Profiles');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	await openProgram([], env, size).see(/quarterdeck +beta/);
 });
 
@@ -127,13 +127,13 @@ test('a refused key: the advice fits its source, and it is read again where it c
 	terminal.press('r');
 	await terminal.see('● connected');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 
 	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: portOf(acme.local).url};
 	const other = openProgram(['--session', sessions[0]], own, size);
 	await other.see(/✗ key refused *\n ✗ The service refused the key.*Set QUARTERDECK_API_KEY to a\s+valid/s);
 	other.press('q');
-	await other.exit;
+	await other.exit();
 }, 60_000);
 
 test('a refused key is replaced on the screen, once the service takes the new one', async () => {
@@ -169,7 +169,7 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	expect(readFileSync(saved, 'utf8').trim()).toBe(portOf(acme.local).key);
 	expect(statSync(saved).mode & 0o777).toBe(0o600);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	expect(terminal.output()).not.toContain(portOf(acme.local).key);
 	expect(terminal.output()).not.toContain('withdrawn');
 });
@@ -200,7 +200,7 @@ test('sessions of this machine go on while another service is looked at', async 
 	await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* done here/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);
 
 test('a profile gets another address in place, without the data of the old one, and gets it back', async () => {
@@ -244,7 +244,7 @@ test('a profile gets another address in place, without the data of the old one, 
 	await terminal.see('half a thought');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	const config = JSON.parse(readFileSync(join(env.HOME ?? '', '.config/quarterdeck/config.json'), 'utf8'));
 	expect(Object.keys(config.profiles)).toEqual(['acme', 'beta', 'gone']);
 	expect(config.profiles.acme.baseUrl).toBe(portOf(acme.local).url);

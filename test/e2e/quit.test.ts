@@ -24,7 +24,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	await other.see('echo $$ > ~/agent');
 	other.press('q');
 	await other.see('Code 0');
-	await other.exit;
+	await other.exit();
 
 	owner.press('esc');
 	await owner.see('Enter write');
@@ -44,7 +44,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	await owner.see('Quit and end 1 agent?');
 	owner.press('y');
 	await owner.see('Code 0');
-	await owner.exit;
+	await owner.exit();
 	expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
 
 	// The one that is still open runs the service now, and tells what became of the agent.
@@ -53,5 +53,5 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	await third.gone('failed');
 	third.press('q');
 	await third.see('Code 0');
-	await third.exit;
+	await third.exit();
 }, 90_000);

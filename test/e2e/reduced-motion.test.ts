@@ -42,6 +42,6 @@ test('with --reduced-motion a step that runs moves nothing, while beside it the 
 	for (const terminal of [moving, still]) {
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 	}
 }, 90_000);

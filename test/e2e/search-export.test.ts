@@ -96,7 +96,7 @@ describe('reasoning beside a message', () => {
 		await terminal.see('and their stripes');
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 	});
 });
 

@@ -58,7 +58,7 @@ describe('the time that it waits', () => {
 		refuse();
 		await terminal.see('Code 3');
 		expect(terminal.screen()).not.toContain('no answer yet');
-		await terminal.exit;
+		await terminal.exit();
 	});
 
 	test('is not elsewhere', async () => {

@@ -343,7 +343,7 @@ describe('what a send waits for', () => {
 		await terminal.see(/\d s: the service is rate-limiting requests: next try in \d s/);
 		await terminal.see('m-1');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 		expect(terminal.screen()).not.toContain('rate-limiting');
 	});
 

@@ -73,7 +73,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	await see(/model-y.*#calm/);
 	press('q');
 	await see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 
 	const [session] = runJson(env, 'sessions', 'list');
 	expect(session?.sessionSettings).toMatchObject({

@@ -43,7 +43,7 @@ async function toLists(terminal: Terminal): Promise<void> {
 async function leave(terminal: Terminal): Promise<void> {
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 test('what asks is acknowledged, snoozed and undone, survives a restart, and comes back when it asks anew', async () => {

@@ -44,7 +44,7 @@ function settingsOf(service: FleetService, id: string): SessionSettings {
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }
 
 const posts = ({requests}: FleetService) =>

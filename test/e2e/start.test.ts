@@ -35,7 +35,7 @@ test('the first frame waits for no module of Node and no library that it has no 
 	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['screen.js']);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('an old Node is told what works instead', async () => {
@@ -62,7 +62,7 @@ test('the first frame is whole wherever the cursor was, as after keys that were 
 	await terminal.see('Computers');
 	expect(terminal.screen().split('\n')[0]).toMatch(/^ quarterdeck {2}local /);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('the messages of the session that was open last stand in the first frame, from disk', async () => {
@@ -81,12 +81,12 @@ test('the messages of the session that was open last stand in the first frame, f
 	await terminal.see('Enter write');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 
 	const again = openProgram(['--local'], env, size);
 	await again.see(/agent [^\n]*\n[^\n]* said-by-the-agent/);
 	await again.see('● connected');
 	expect(again.output()).not.toContain('Loading messages');
 	again.press('q');
-	await again.exit;
+	await again.exit();
 });

@@ -218,7 +218,7 @@ describe('the screen', () => {
 		await terminal.see(/q quit/);
 		terminal.press('q');
 		await terminal.see('Code 0');
-		await terminal.exit;
+		await terminal.exit();
 	}
 
 	test('its file is removed while one writes: it says so, in diagnostics too, and the text is there again', async () => {
@@ -241,7 +241,7 @@ describe('the screen', () => {
 		await again.gone('data repaired');
 		again.press('q');
 		await again.see('Code 0');
-		await again.exit;
+		await again.exit();
 		await done();
 	});
 
@@ -285,7 +285,7 @@ describe('the screen', () => {
 		await last.see('> from the first, and the second');
 		last.press('q');
 		await last.see('Code 0');
-		await last.exit;
+		await last.exit();
 		await done();
 	});
 });

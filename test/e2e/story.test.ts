@@ -61,7 +61,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	const {before, after} = settingsAround(terminal);
 	expect(before).toBeDefined();
 	expect(after).toBe(before);

@@ -44,7 +44,7 @@ function open(argument = '', nodeFlags = ''): Terminal {
 
 async function expectGivenBack(terminal: Terminal, code: number): Promise<void> {
 	await terminal.see('the end');
-	await terminal.exit;
+	await terminal.exit();
 	expect(read('code').trim()).toBe(String(code));
 	expect(read('after')).toBe(read('before'));
 	expect(terminal.modes()).toEqual(clean);
@@ -167,7 +167,7 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	terminal.press('q');
 	await terminal.see('shell>');
 	terminal.type('stty -g >after; exit\r');
-	await terminal.exit;
+	await terminal.exit();
 	expect(read('after')).toBe(read('before'));
 });
 
@@ -280,7 +280,7 @@ test.each([1, 9, 15, 25, 60, 110])(
 		await expect.poll(() => terminal.output().length >= length).toBe(true);
 		process.kill(Number(read('pid')), 'SIGTERM');
 		await terminal.see('the end');
-		await terminal.exit;
+		await terminal.exit();
 		expect(read('code').trim()).toBe('143');
 		expect(read('after')).toBe(read('before'));
 		expect(terminal.modes()).toEqual(clean);
@@ -328,7 +328,7 @@ test('whoever started it is killed and the shell has the terminal again: saved a
 	expect(read('saved')).toBe('yes');
 	expect(existsSync(join(folder, 'crashes'))).toBe(false);
 	terminal.type('exit\r');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('reset-terminal gives back what a kill left: the modes, the echo and the lines', async () => {
@@ -345,7 +345,7 @@ test('reset-terminal gives back what a kill left: the modes, the echo and the li
 		lastWords: /the end\r?$/m,
 	});
 	await terminal.see('the end');
-	await terminal.exit;
+	await terminal.exit();
 	expect(read('code').trim()).toBe('0');
 	expect(read('after')).toBe(read('before'));
 	// It can't know how many keyboard modes to take back, and takes back more than any program sets.

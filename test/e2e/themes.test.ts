@@ -31,7 +31,7 @@ test('the screen wears the colors of the background the terminal tells, and foll
 	expect(terminal.output()).toContain('\u001B[?2031l');
 	// None of the answers was taken for keys, or left for the shell.
 	expect(terminal.screen()).not.toContain('rgb:');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 	await terminal.see(word);
 	await terminal.seeLook(word, isSo);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
 	await terminal.see(word);
 	await terminal.seeLook(word, look => look.color.startsWith(color));
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('a theme is tried on, given up, and kept for the next time', async () => {
@@ -88,7 +88,7 @@ test('a theme is tried on, given up, and kept for the next time', async () => {
 	await terminal.see('Theme saved: light');
 	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({theme: 'light', mouse: false});
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('read aloud: no frames, no marks, the cursor on the line that is chosen', async () => {
@@ -106,7 +106,7 @@ test('read aloud: no frames, no marks, the cursor on the line that is chosen', a
 	await terminal.seeCursorAt(/active/);
 	expect(terminal.screen()).not.toMatch(/[^\u0000-\u007F]/);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('the doctor asks the terminal what it can, and leaves it as it was', async () => {
@@ -118,5 +118,5 @@ test('the doctor asks the terminal what it can, and leaves it as it was', async 
 	const {before, after} = settingsAround(terminal);
 	expect(after).toBe(before);
 	expect(terminal.screen()).not.toMatch(/\$y|rgb:|\[\?/);
-	await terminal.exit;
+	await terminal.exit();
 });

@@ -18,7 +18,7 @@ test('a service that is down is told with its reason, and nothing unknown is cal
 	await terminal.see('r tries again now');
 	expect(terminal.screen()).not.toContain('last known');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('after the screen is closed, the shell says what is not sent yet', async () => {
@@ -36,7 +36,7 @@ test('after the screen is closed, the shell says what is not sent yet', async ()
 	await terminal.see('x take back before it is sent');
 	terminal.press('q');
 	await terminal.see('1 message is not sent yet: Quarterdeck tries again when it next runs');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('the first failure is on the screen before the service was asked many times in silence', async () => {
@@ -45,7 +45,7 @@ test('the first failure is on the screen before the service was asked many times
 	await terminal.see(/r tries again/);
 	expect(server.requests.length).toBeLessThan(3);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	await server.close();
 });
 
@@ -76,7 +76,7 @@ test('on every view, a refused key is told with the remedy', async () => {
 	expect(terminal.screen()).toMatch(/Needs you.*unknown[\s\S]*No sessions known[\s\S]*No computers known/);
 	expect(terminal.screen()).not.toMatch(/nothing needs you|starts one|creates one/);
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	await server.close();
 });
 
@@ -92,7 +92,7 @@ test('a service that is down at the start is found when it comes up, without a k
 	await terminal.see('● connected');
 	await terminal.gone("can't be reached");
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	await again.close();
 });
 
@@ -107,6 +107,6 @@ test('another server at the address is told, and asked again on demand', async (
 	await terminal.see('● connected');
 	await terminal.gone('r tries again now');
 	terminal.press('q');
-	await terminal.exit;
+	await terminal.exit();
 	await server.close();
 });

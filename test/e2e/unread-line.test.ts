@@ -18,7 +18,7 @@ test('what a start opens by itself is unread until a key is pressed', async () =
 	await before.see('nothing needs you');
 	before.press('q');
 	await before.see('Code 0');
-	await before.exit;
+	await before.exit();
 
 	service.say(id, 'assistant', 'Staging is down.', {isError: true});
 	const program = openProgram([], env, size);
@@ -35,7 +35,7 @@ test('what a start opens by itself is unread until a key is pressed', async () =
 	await program.see('nothing needs you');
 	program.press('q');
 	await program.see('Code 0');
-	await program.exit;
+	await program.exit();
 }, 60_000);
 
 async function browse(isOldestFirst: boolean): Promise<void> {
@@ -108,7 +108,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	expect(posted.map(({line}) => line)).toEqual([`POST /api/v0/sessions/${oldest}/messages`]);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 
 	// What was read is read in the next program, too.
 	const next = openProgram([], env, size);
@@ -117,5 +117,5 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	expect(next.screen()).not.toMatch(/\d+ new/);
 	next.press('q');
 	await next.see('Code 0');
-	await next.exit;
+	await next.exit();
 }

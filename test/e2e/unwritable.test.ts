@@ -33,7 +33,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 	await terminal.see('XDG_STATE_HOME. Copy it first');
 	expect(terminal.screen()).not.toMatch(/ENOTDIR|EACCES|\.\.\s+Copy/);
 	terminal.press('y');
-	await terminal.exit;
+	await terminal.exit();
 	await server.close();
 });
 
@@ -45,7 +45,7 @@ test('a service of its own that has no folder to live in says which, and what to
 	await terminal.see(/\? keys {3}q quit/);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('once its folder can be used, the embedded service starts by itself, and the screen says so', async () => {
@@ -63,5 +63,5 @@ test('once its folder can be used, the embedded service starts by itself, and th
 	expect(terminal.screen()).not.toContain('offline');
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 }, 60_000);

@@ -58,7 +58,7 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	expect(service.requests.some(({line}) => line.startsWith('POST'))).toBe(false);
 	terminal.press('q');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 	// What the screen has read is told by the command, too: the service never said how many messages there are, but all were read.
 	const {stdout} = await runInside(['sessions', 'list'], env as Record<string, string>, String(env.HOME));
 	expect(stdout).toMatch(/Fix the flaky login test on CI +idle \(messages \w+\) +linux-build-1 +7 /);

@@ -39,7 +39,7 @@ test('the changes of a session of the embedded service, in the program', async (
 	await terminal.see('? later.txt');
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('sessions diff prints the patch, or one document; outside a repository it fails', async () => {
@@ -116,7 +116,7 @@ test('a session gets a worktree by the form, and loses what is not merged only a
 	await terminal.see(/Worktree and branch quarterdeck\/[\da-f]{8} removed/);
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });
 
 test('sessions create --worktree, and remove-worktree, for scripts', async () => {
@@ -187,5 +187,5 @@ test('c commits what is shown, with a message; what a hook refuses stays in the 
 	await terminal.gone('Nothing has changed since the last commit.');
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
-	await terminal.exit;
+	await terminal.exit();
 });

@@ -103,7 +103,7 @@ async function typeUntilKilled(home: string, sessionId: string): Promise<Typed> 
 	}
 	const killedAt = performance.now();
 	process.kill(terminal.pid, 'SIGKILL');
-	await terminal.exit;
+	await terminal.exit();
 	return {text, times, shown, killedAt};
 }
 

@@ -1,7 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {onTestFailed, onTestFinished} from 'vitest';
 import {patience} from './eventually.ts';
 import {builtCli} from './program.ts';
 
@@ -52,6 +52,10 @@ export function cliAt(home: string): Cli {
 		});
 		child.stderr.setEncoding('utf8').on('data', part => {
 			stderr += part;
+		});
+		onTestFailed(() => {
+			if (child.exitCode === null && child.signalCode === null)
+				console.error(`${args.join(' ')} goes on, and printed:\n${stdout}${stderr}`);
 		});
 		child.stdin.on('error', () => {});
 		child.stdin.end(input ?? '');

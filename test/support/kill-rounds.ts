@@ -124,9 +124,10 @@ function createWorld(home: string) {
 	let client: {readonly socket: string; readonly service: Service} | undefined;
 
 	const killProgram = async () => {
-		if (!terminal) return;
+		// Once it has ended, its id may be another process's.
+		if (!terminal || terminal.hasEnded()) return;
 		process.kill(terminal.pid, 'SIGKILL');
-		await terminal.exit;
+		await terminal.exit();
 		terminal = undefined;
 	};
 
@@ -142,19 +143,14 @@ function createWorld(home: string) {
 		async startProgram(isAlone: boolean): Promise<void> {
 			// A screen at rest would look for a new service only with its next poll.
 			if (isAlone && served && (await killChild(served, 'SIGTERM'))) await this.kill('program');
-			if (!terminal) {
-				const opened = openTerminal({
+			if (!terminal || terminal.hasEnded()) {
+				terminal = openTerminal({
 					command: process.execPath,
 					args: [join(dist, 'cli.cjs'), '--local'],
 					env,
 					cwd: home,
 				});
-				terminal = opened;
-				// Its id may soon be another process's.
-				void opened.exit.then(() => {
-					if (terminal === opened) terminal = undefined;
-				});
-				await opened.see('connected');
+				await terminal.see('connected');
 			}
 			if (isAlone && !(await until(() => findRunning(folder)?.pid === terminal?.pid)))
 				throw new Error('the program started no service');

@@ -33,7 +33,9 @@ export type Terminal = {
 	/** Reads nothing any more of what the program writes, until `resume`. */
 	pause(): void;
 	resume(): void;
-	readonly exit: Promise<{code: number; signal?: number}>;
+	/** Waits until it has ended; rejects with a picture of the screen. */
+	exit(): Promise<Exit>;
+	hasEnded(): boolean;
 	kill(signal?: string): void;
 };
 
@@ -41,6 +43,8 @@ export type Terminal = {
 export const untilRead = 'while read -r word; do case $word in *read) break;; esac; done';
 
 type Wait = {within?: number};
+
+type Exit = {code: number; signal?: number};
 
 export type Modes = {
 	alternateScreen: boolean;
@@ -89,8 +93,8 @@ export function openTerminal({
 	let ground = background;
 	let output = '';
 	let isGone = false;
-	/** It is gone, and all that it wrote is on the screen. */
-	let hasExited = false;
+	/** How it ended, once all that it wrote is on the screen. */
+	let ended: Exit | undefined;
 	let isReleased = lastWords === undefined;
 	const pty = spawn(command, [...args], {
 		name: 'xterm-256color',
@@ -129,16 +133,13 @@ export function openTerminal({
 		pty.write(`\u001B]11;${ground}\u001B\\`);
 		return true;
 	});
-	const exit = new Promise<{code: number; signal?: number}>(resolve => {
-		pty.onExit(({exitCode, signal}) => {
-			isGone = true;
-			// What it wrote last may still wait to be drawn.
-			screen.write('', () => {
-				held = undefined;
-				hasExited = true;
-				tell();
-				resolve(signal ? {code: exitCode, signal} : {code: exitCode});
-			});
+	pty.onExit(({exitCode, signal}) => {
+		isGone = true;
+		// What it wrote last may still wait to be drawn.
+		screen.write('', () => {
+			held = undefined;
+			ended = signal ? {code: exitCode, signal} : {code: exitCode};
+			tell();
 		});
 	});
 	const drawnRows = (): readonly string[] => {
@@ -182,7 +183,7 @@ export function openTerminal({
 				done(new Error(`${why} ${what}. The screen:\n${picture()}\n${processes(pty.pid)}`));
 			const check = () => {
 				if (isTrue()) done();
-				else if (hasExited) fail('The program ended before');
+				else if (ended) fail('The program ended before');
 			};
 			const timer = setTimeout(() => fail(`${within} ms went by before`), within);
 			watchers.add(check);
@@ -230,7 +231,11 @@ export function openTerminal({
 		},
 		pause: () => pty.pause(),
 		resume: () => pty.resume(),
-		exit,
+		async exit() {
+			await until(() => ended !== undefined, 'the program ended');
+			return ended as Exit;
+		},
+		hasEnded: () => ended !== undefined,
 		kill: signal => pty.kill(signal),
 	};
 }

@@ -16,7 +16,7 @@ test('a program in the pty is typed to and seen, and its modes are known', async
 	await terminal.see('got łódź');
 	await expect(terminal.see('never', {within: 50})).rejects.toThrow(/got łódź/);
 	terminal.press('enter');
-	expect(await terminal.exit).toEqual({code: 3});
+	expect(await terminal.exit()).toEqual({code: 3});
 	expect(terminal.modes()).toMatchObject({alternateScreen: false, bracketedPaste: false});
 });
 
@@ -30,5 +30,5 @@ test('half a frame is never seen: the picture is the one before until the frame 
 	terminal.press('enter');
 	await terminal.see(/before half\s*, whole/);
 	terminal.press('enter');
-	await terminal.exit;
+	await terminal.exit();
 });
