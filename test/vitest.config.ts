@@ -13,7 +13,8 @@ export default defineConfig({
 		// So that it goes through the plugin.
 		server: {deps: {inline: [/node_modules\/ink\//]}},
 		reporters: ['default', stuckFiles()],
-		testTimeout: 60_000,
+		// More than one wait may take all its patience on a busy machine.
+		testTimeout: 120_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},
 		// Two cores: more workers than that make the pty tests wait for each other.

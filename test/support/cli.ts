@@ -55,7 +55,7 @@ export function cliAt(home: string): Cli {
 		});
 		onTestFailed(() => {
 			if (child.exitCode === null && child.signalCode === null)
-				console.error(`${args.join(' ')} goes on, and printed:\n${stdout}${stderr}`);
+				process.stderr.write(`${args.join(' ')} goes on, and printed:\n${stdout}${stderr}\n`);
 		});
 		child.stdin.on('error', () => {});
 		child.stdin.end(input ?? '');

@@ -1,6 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import {onTestFailed} from 'vitest';
 import {patience} from './eventually.ts';
 import {keySequence} from './key-sequence.ts';
 
@@ -190,6 +191,15 @@ export function openTerminal({
 			check();
 		});
 	}
+
+	// Whatever the test waited for when its time was over.
+	if (process.env.VITEST)
+		onTestFailed(() => {
+			if (!ended)
+				process.stderr.write(
+					`${[command, ...args].join(' ')} goes on. The screen:\n${picture().trimEnd()}\n`,
+				);
+		});
 
 	return {
 		pid: pty.pid,
