@@ -176,6 +176,10 @@ test('a message waits for its turn also in a session that only its messages show
 	} as const;
 	parts.stores.fleet.setState(fleet([knownSession('s', {activity})]));
 	await screen.until(rows => rows.join('').includes('waiting for its turn'));
+	// Nobody knows what it waits for until the session is read again.
+	const recalled = {...activity, isRecalled: true} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s', {activity: recalled})]));
+	await screen.until(rows => !rows.join('').includes('waiting for its turn'));
 });
 
 test('the last line says that a message waits for the computer', async () => {

@@ -137,7 +137,7 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 
 /** Whether its state was only saved by an earlier run. */
 export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activity'>): boolean {
-	return source === 'activity' && activity?.isRecalled === true;
+	return source === 'memory' || (source === 'activity' && activity?.isRecalled === true);
 }
 
 /** Whether its agent is at work or waits for an answer. */

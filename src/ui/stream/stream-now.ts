@@ -1,7 +1,7 @@
 import {folderOf} from '../../domain/known.ts';
 import {remember, rememberByFields} from '../../state/rows/remember.ts';
 import {isAtWork} from '../../state/sessions/reported-state.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import {newLineOf} from '../../state/view/new-line.ts';
 import {isExpanded, isInLists, replyingTo, type View} from '../../state/view/view.ts';
@@ -59,23 +59,19 @@ export function createStreamCache() {
 export function streamNow(
 	parts: AppParts,
 	view: View,
-	{
-		id,
-		known,
-		signal,
-		folder,
-		state,
-		reason,
-	}: Pick<SessionItem, 'id' | 'known' | 'signal' | 'folder'> & Partial<Pick<SessionItem, 'state' | 'reason'>>,
+	item: Pick<SessionItem, 'id' | 'known' | 'signal' | 'folder' | 'source' | 'activity'> &
+		Partial<Pick<SessionItem, 'state' | 'reason'>>,
 	rect: Rect,
 	preview?: Stream,
 ): StreamExtent {
+	const {id, known, signal, folder, state, reason} = item;
 	const {expanded, showsHidden, newLines, focus, shown, cursor} = view;
 	const stream = preview ?? parts.stores.streams.getState().open.get(id);
 	const layout = parts.caches.streams.of(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
-	const items = layout.items(entries, outbox, showsHidden, isAtWork(known, signal, parts.ticker.now()));
+	const isWorking = !isSaved(item) && isAtWork(known, signal, parts.ticker.now());
+	const items = layout.items(entries, outbox, showsHidden, isWorking);
 	const pending = layout.pending(items);
 	const connection = deliveryConnection(parts, outbox);
 	const noteOf = layout.noteOf(connection.state, connection.retryAt, connection.now);

@@ -9,7 +9,7 @@ import {recallStatus} from '../../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
 import type {Grouping} from '../../../../src/state/sessions/session-groups.ts';
 import {computerNames, isTurnRunning, sessionItems} from '../../../../src/state/sessions/session-items.ts';
-import {statusSource} from '../../../../src/ui/looks/session-look.ts';
+import {isUnsure, statusSource} from '../../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>
@@ -271,17 +271,24 @@ test('a session that is at work never becomes unknown while nothing happens, wha
 		message: {id: 'm1', content: [{text: 'Go on'}], createdAt: noon},
 		role: 'user',
 	};
-	const known = [
-		knownSession('status', {status}),
-		knownSession('recalled', {status: recallStatus(status)}),
-		{...activeSession([asked], hours), id: 'messages'},
-	];
+	const known = [knownSession('status', {status}), {...activeSession([asked], hours), id: 'messages'}];
 	const hook = expireSignal(signal('hook', 'working', {since: noon, lastEventAt: noon}), noon + hours);
 	const items = sessionItems(fleet(known, [], [hook]), emptyOutbox);
-	expect(items.map(({state}) => state)).toEqual(['working', 'working', 'working', 'working']);
+	expect(items.map(({state}) => state)).toEqual(['working', 'working', 'working']);
 	for (const item of items) expect(statusSource(item, noon + hours)).toBe(' · no activity for 20h');
 	for (const item of items) expect(statusSource(item, noon + 600_000)).toBe(' · no activity for 10m');
 	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
+});
+
+test('a session that only a message of an earlier run shows at work may have ended since', () => {
+	const status = {value: 'running', source: 'posted', at: noon} as const;
+	const known = [knownSession('now', {status}), knownSession('earlier', {status: recallStatus(status)})];
+	const items = sessionItems(fleet(known), emptyOutbox);
+	expect(Object.fromEntries(items.map(item => [item.id, isUnsure(item, false)]))).toEqual({
+		now: false,
+		earlier: true,
+	});
+	expect(items.map(({state}) => state)).toEqual(['working', 'working']);
 });
 
 test('a session whose text grows is not quiet, though its messages keep their times', () => {
