@@ -29,7 +29,17 @@ test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boo
 	['the session is no longer at work', {}, false, [], false],
 	['the session was idle when it was taken', {isBehind: false}, true, [], false],
 	['what came answers it', {}, true, [after('assistant', {parentId: 'mine'})], false],
-	['what came belongs to something earlier', {}, true, [after('tool', {parentId: 'other'})], true],
+	['what came belongs to something earlier', {}, true, [after('tool', {parentId: 'before'})], true],
+	['what came names the first message', {}, true, [after('tool', {parentId: 'first'})], false],
+	['what came names an unknown message', {}, true, [after('tool', {parentId: 'unknown'})], false],
+	[
+		'the service says so, and what came names the first message',
+		{},
+		true,
+		[after('tool', {parentId: 'first'})],
+		true,
+		{isWaiting: true},
+	],
 	['what came may answer it', {}, true, [after('assistant')], false],
 	['the user wrote again', {}, true, [after('user')], true],
 	['the service says so', {}, true, [], true, {isWaiting: true}],
@@ -39,7 +49,8 @@ test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boo
 	const item = {...posted, ...change};
 	const message = {id: 'mine', ...own};
 	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message} as const;
-	const messages = item.state === 'seen' ? [mine, ...since] : [];
+	const earlier = ['first', 'before'].map(id => ({...mine, id, message: {id}}));
+	const messages = item.state === 'seen' ? [...earlier, mine, ...since] : [];
 	if (isAtWork) expect(waitingForTurn([item], messages)).toEqual(expected ? [item] : []);
 	const {messageId: _id, ...unsent} = posted;
 	const next = {...unsent, id: 'next', state: 'queued', isBehind: false} as const;
