@@ -36,6 +36,29 @@ test("a tool's output is not printed as the answer", async () => {
 	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
 });
 
+test('--wait-timeout ends a wait without an answer with 124, and says that the message was sent', async () => {
+	const {cli, env} = await threadService();
+	const result = await cli.run(['send', 's-1', 'words', '--wait', '--wait-timeout', '1'], {env});
+	expect(result).toEqual({
+		code: 124,
+		stdout: '',
+		stderr: expect.stringMatching(/no complete answer within 1 s; the message was sent/),
+	});
+	const shown = await cli.run(['messages', 's-1', '--role', 'user'], {env});
+	expect(shown.stdout).toContain('text of u-2');
+});
+
+test('--wait-timeout without --wait is refused before anything is sent', async () => {
+	const {cli, env} = await threadService();
+	const result = await cli.run(['send', 's-1', 'words', '--wait-timeout', '1'], {env});
+	expect(result).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('--wait-timeout works only with --wait'),
+	});
+	const shown = await cli.run(['messages', 's-1', '--role', 'user'], {env});
+	expect(shown.stdout).not.toContain('text of u-2');
+});
+
 describe('the time that it waits', () => {
 	/** A service that takes a message, and answers reads only at the end: it refuses them. */
 	async function hanging() {

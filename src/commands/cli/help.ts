@@ -41,7 +41,7 @@ export const exitCodeText: readonly (readonly [code: number, meaning: string])[]
 	[4, 'not found: no such id, or no matches'],
 	[5, 'outcome unknown'],
 	[6, 'queued, not sent yet'],
-	[124, '--timeout expired'],
+	[124, '--timeout or --wait-timeout expired'],
 	[130, 'interrupted'],
 ];
 

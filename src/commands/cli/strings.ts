@@ -17,6 +17,7 @@ export const cliStrings = {
 		wrongValue: (flag: string, value: string, wanted: string) => `${flag} is ${value}: it must be ${wanted}`,
 		oneOf: (names: readonly string[]) => (names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}`),
 		wholeNumber: (min: number, max: number) => `a whole number from ${min} to ${max}`,
+		needsFlag: (flag: string, other: string) => `${flag} works only with ${other}`,
 		conflict: (one: string, other: string) => `${one} and ${other} can't be used together`,
 		unknownView: (name: string, views: string) => `unknown view ${name}: the views are ${views}`,
 		unknownShell: (name: string) => `no completion for ${name}: choose bash, zsh or fish`,

@@ -211,11 +211,10 @@ export const commands: readonly Command[] = [
 		args: ['SESSION', 'TEXT'],
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
-		detail:
-			'--timeout bounds the delivery only. To bound the wait for the answer, too, use sessions wait --timeout after send, instead of --wait.',
+		detail: '--timeout bounds the delivery, --wait-timeout the wait for the answer.',
 		examples: [
 			"send ID 'Run the tests and fix what fails'",
-			"send ID 'What is in this picture?' --image shot.png --wait",
+			"send ID 'Describe this picture' --image shot.png --wait --wait-timeout 600",
 			'send ID - < prompt.md',
 		],
 		flags: [
@@ -225,7 +224,12 @@ export const commands: readonly Command[] = [
 			routedComputer,
 			deliveryTimeout,
 			noWait,
-			{name: 'wait', about: 'wait for the answer, however long it takes, and print it'},
+			{name: 'wait', about: 'wait for the answer, and print it'},
+			{
+				name: 'wait-timeout',
+				value: 'SECONDS',
+				about: 'with --wait: give up after this many seconds, with exit code 124',
+			},
 		],
 	}),
 	...group('outbox', async () => (await import('../send/outbox.ts')).outbox, {

@@ -10,8 +10,9 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {flaggedComputer} from '../cli/named-computer.ts';
-import {connect, createSafeWrite} from '../cli/registry.ts';
+import {type Connected, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
+import {timeoutFrom, withTimeout} from '../cli/with-timeout.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
 import type {DeliveryResult} from './deliver.ts';
@@ -20,6 +21,8 @@ import {postMessage} from './post-message.ts';
 import {strings} from './strings.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
 import {createWaitLine, createWaitNotice, timeoutOf} from './wait-notice.ts';
+
+const waitTimeout = 'wait-timeout';
 
 /** Adds a message to a session and prints its id; with `--wait` prints the answer instead. */
 export async function send(context: CommandContext): Promise<ExitCode> {
@@ -33,6 +36,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const timeout = timeoutOf(flags);
 	if (flags.is('wait') && flags.is('no-wait'))
 		throw new UsageError(cliStrings.usage.conflict('--wait', '--no-wait'));
+	if (timeoutFrom(flags, waitTimeout) !== undefined && !flags.is('wait'))
+		throw new UsageError(cliStrings.usage.needsFlag(`--${waitTimeout}`, '--wait'));
 	const {images, files} = await readAttachments(
 		flags.list('image'),
 		flags.list('file'),
@@ -41,7 +46,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError(strings.send.emptyText);
 	const connection = await connect(context);
-	const {config, service, database, registry} = connection;
+	const {service, database, registry} = connection;
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flaggedComputer(context, registry) ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -91,17 +96,31 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		if (!output.isJson) output.line(cleanLine(messageId));
 		return exitCodes.done;
 	}
+	return withTimeout(
+		context,
+		timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}),
+		seconds => strings.answer.timedOut(seconds, sessionId),
+		waitTimeout,
+	);
+}
+
+/** Waits for the answer to a message and prints it. */
+async function printAnswer(
+	context: CommandContext,
+	connection: Connected,
+	message: {readonly sessionId: string; readonly messageId: string; readonly computerId?: string},
+): Promise<ExitCode> {
+	const {output, clock, signal} = context;
+	const {sessionId} = message;
 	const safeWrite = createSafeWrite(output.note);
-	const mayProbe = config.statusProbe === 'auto';
+	const mayProbe = connection.config.statusProbe === 'auto';
 	const line = createWaitLine(context);
 	const answer = await waitForAnswer({
 		...connection,
-		sessionId,
-		messageId,
+		...message,
 		clock,
 		safeWrite,
 		signal,
-		...routed,
 		onWait: reason => line.show(() => reason),
 		...(mayProbe && {
 			async status() {

@@ -36,6 +36,8 @@ export const strings = {
 	/** What `--wait` waits for. */
 	answer: {
 		noAnswer: 'no answer yet',
+		timedOut: (seconds: number, sessionId: string) =>
+			`no complete answer within ${seconds} s; the message was sent: see ${ownProgram} messages ${sessionId}`,
 		atWork: 'the agent may still be at work',
 		quiet: (quiet: number, limit: number) =>
 			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
