@@ -22,7 +22,7 @@ async function openDialog(options: RequestsScreenOptions = {}) {
 }
 
 describe('a permission', () => {
-	test('is answered by y from half a second after it came to the screen, and once', async () => {
+	test('is answered once by y, and only half a second after it appears', async () => {
 		const {screen, clock, answers} = await openDialog();
 		expect((await screen.rows()).join('\n')).toMatch(/rm -r build[\s\S]*make/);
 		await screen.press('y');
@@ -40,7 +40,7 @@ describe('a permission', () => {
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
 	});
 
-	test('the key that writes stands apart from the label of the words', async () => {
+	test('separates the hint about Tab from the label of the words', async () => {
 		const {screen} = await openDialog();
 		await screen.until(has('Words to the agent  Tab writes why you deny it'));
 	});
@@ -56,7 +56,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
 	});
 
-	test('is answered by no other key, by nothing pasted, and not by keys read together', async () => {
+	test('ignores other keys, pasted text and keys read together', async () => {
 		const {screen, clock, answers, parts} = await openDialog();
 		await clock.advance(500);
 		await screen.press('1', '2', '\r', ' ', '!', 'yy', 'yes', '\x1b[200~y\x1b[201~', 'Y', 'j', 'k');
@@ -87,7 +87,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
 	});
 
-	test('that is over says so, and takes no answer', async () => {
+	test('says when it is over, and takes no answer after that', async () => {
 		const {screen, clock, answers, service, setActivity} = await openDialog();
 		await clock.advance(500);
 		expect((await screen.rows()).at(-1)).toContain('Tab write');
@@ -100,7 +100,7 @@ describe('a permission', () => {
 		expect((await screen.rows()).join('\n')).toContain('rm -r build');
 	});
 
-	test('that was answered elsewhere just now says so', async () => {
+	test('says that it is over if it was just answered elsewhere', async () => {
 		const {screen, clock, answers, service} = await openDialog();
 		await clock.advance(500);
 		service.requests.length = 0;
@@ -109,7 +109,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([]);
 	});
 
-	test('has keys and a field only once it is read', async () => {
+	test('has keys and a field only once it has been read from the service', async () => {
 		const {screen, service} = await open();
 		const reading = Promise.withResolvers<void>();
 		service.reading = reading.promise;
@@ -121,7 +121,7 @@ describe('a permission', () => {
 		await screen.until(has('Tab writes why you deny it'));
 	});
 
-	test('says what Tab does now', async () => {
+	test('names in the footer what Tab does next', async () => {
 		const {screen} = await openDialog();
 		expect((await screen.rows()).at(-1)).toMatch(/^ Tab write /);
 		await screen.press('\t');
@@ -129,7 +129,7 @@ describe('a permission', () => {
 		expect(rows.at(-1)).toMatch(/^ Tab done writing /);
 	});
 
-	test('is denied with words; typing in their field, and just after it, answers nothing', async () => {
+	test('can be denied with words; keys typed into their field, or right after, answer nothing', async () => {
 		const {screen, clock, answers} = await openDialog();
 		await clock.advance(500);
 		await screen.press('\t', 'n', 'a', 'y', '\r', 'y');
@@ -147,7 +147,7 @@ describe('a permission', () => {
 	test.each([
 		[80, 24],
 		[120, 40],
-	])('longer than the screen scrolls to its end at %i x %i', async (columns, rows) => {
+	])('scrolls to its end if it is longer than the screen, at %i x %i', async (columns, rows) => {
 		const lines = Array.from({length: 100}, (_, index) => `+line ${index}`);
 		const text = `--- a.txt\n+++ a.txt\n${lines.join('\n')}`;
 		const {screen} = await openDialog({requests: [{...permission, text}], size: [columns, rows]});
@@ -161,7 +161,7 @@ describe('a permission', () => {
 		['y', 'once', 'Allowed once'],
 		['a', 'always', 'Allowed, now'],
 	])(
-		'longer than the dialog is read to its end before %s counts; n always does',
+		'must be read to its end before %s counts if it is longer than the dialog; n always counts',
 		async (key, option, answered) => {
 			const text = Array.from({length: 60}, (_, index) => `step ${index}`).join('\n');
 			const requests = [
@@ -190,7 +190,7 @@ describe('a permission', () => {
 		},
 	);
 
-	test('that is too long to be shown names no key that allows it', async () => {
+	test('names no key that allows it if it is too long to be shown', async () => {
 		const text = `${'x\n'.repeat(70_000)}[cut: 9 more characters]`;
 		const {screen, clock, answers} = await openDialog({requests: [{...permission, text, options: ['no']}]});
 		await clock.advance(500);
@@ -217,14 +217,14 @@ describe('a permission', () => {
 		expect(rows.join('\n')).toContain('This contains invisible characters, shown here as <U+…>.');
 	});
 
-	test('says nothing about characters that are shown', async () => {
+	test('says nothing about visible characters', async () => {
 		const {screen} = await openDialog({requests: [{...permission, text: 'ls é 日本 ✔️\n\tpwd'}]});
 		const rows = await screen.until(has('日本'));
 		expect(rows.join('\n')).not.toContain('invisible');
 	});
 
 	test.each([`${'x\n'.repeat(140_000)}rm -rf ~`, `${'\u200b'.repeat(40_000)}rm -rf ~`])(
-		'that is not shown whole can only be denied, whatever the service says',
+		"can only be denied if it isn't shown whole, whatever the service offers",
 		async text => {
 			const {screen, clock, answers} = await openDialog({requests: [{...permission, text}]});
 			await clock.advance(500);
@@ -235,7 +235,7 @@ describe('a permission', () => {
 		},
 	);
 
-	test('stays, and says so, while the others cannot be read', async () => {
+	test("stays on the screen and says that the others can't be read now", async () => {
 		const requests = ['r1', 'r2'].map(id => ({...permission, id, text: `make ${id}`}));
 		const {screen, service} = await openDialog({requests});
 		await screen.until(rows => /Bash · 1 of 2/.test(rows.join('')));
@@ -271,7 +271,7 @@ describe('a permission', () => {
 		]);
 	});
 
-	test('the others of several are reached by ] and [, each with keys that wait', async () => {
+	test('lets ] and [ go to the others, whose keys wait, too', async () => {
 		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
 		const {screen, clock, answers} = await openDialog({requests});
 		await clock.advance(500);
@@ -289,7 +289,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r3', option: 'once'}]);
 	});
 
-	test('one that was read does not count for the next, which is longer than the dialog', async () => {
+	test('must be read to its end even if a shorter one was seen whole before it', async () => {
 		const text = Array.from({length: 60}, (_, index) => `step ${index}`).join('\n');
 		const {screen, clock, answers} = await openDialog({
 			requests: [permission, {...permission, id: 'r2', text}],
@@ -304,7 +304,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([]);
 	});
 
-	test('words that were written for one are not lost on the way to another', async () => {
+	test('keeps the words written for it: ] asks to send or delete them first', async () => {
 		const requests = [question, {...permission, id: 'r2'}];
 		const {screen, clock} = await openDialog({requests});
 		await clock.advance(500);
@@ -313,7 +313,7 @@ describe('a permission', () => {
 		await screen.until(has('Your answer  Red'));
 	});
 
-	test('one that is over leads to the next', async () => {
+	test('leads to the next one when it is over', async () => {
 		const {screen, clock, service, setActivity} = await openDialog();
 		await clock.advance(500);
 		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
@@ -341,7 +341,7 @@ test('a question is answered by words or one of its choices, never by y', async 
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
 });
 
-test('a choice with characters that no field takes is answered as the agent named it', async () => {
+test('a choice with characters that no field accepts is sent as the agent wrote it', async () => {
 	const choices = ['Red ', 'Dark\n\u200bblue'];
 	const {screen, clock, answers} = await openDialog({
 		requests: [{...question, choices}],
@@ -367,7 +367,7 @@ test('a question asks for a reply, a permission for approval', async () => {
 	expect(rows.join('')).not.toContain(' reply ·');
 });
 
-test('the oldest request is answered if no session is selected; a session without one says so', async () => {
+test('the key opens the oldest request if no session is selected; a session without one says so', async () => {
 	const {screen, parts, setActivity} = await open();
 	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
 	await screen.press('!');
@@ -386,7 +386,7 @@ test('a session that the service does not have has no request', async () => {
 	await screen.until(has('No request is open here'));
 });
 
-test('the stream says which keys answer, while one writes, too', async () => {
+test('the stream names the key that answers, even from the composer', async () => {
 	const {screen, parts} = await open({size: [120, 40]});
 	expect((await screen.until(has('Needs you'))).join('\n')).toContain('No other sessions.');
 	openSession(parts, 's1', 'main');

@@ -70,7 +70,7 @@ async function open(
 const words = (rows: readonly string[]) => rows.join(' ').replace(/[\s│╭╮╰╯─]+/g, ' ');
 
 describe('an answer that is being written', () => {
-	test('stays on the screen when its request ends, goes on, and becomes a draft', async () => {
+	test('stays when its request ends, can be finished, and becomes a draft', async () => {
 		const {endRequest, draft} = await open([question]);
 		await screen.press('a long ans');
 		endRequest();
@@ -84,7 +84,7 @@ describe('an answer that is being written', () => {
 		expect(draft()).toBe('a long answer');
 	});
 
-	test('is a draft once the dialog is closed, and is back when it opens again', async () => {
+	test('becomes a draft when the dialog closes, and returns when it opens again', async () => {
 		const {draft, kept, clock} = await open([question]);
 		await screen.press('blue, I think', '\x1b');
 		await screen.until(has('your words are a draft in api'));
@@ -101,7 +101,7 @@ describe('an answer that is being written', () => {
 		await screen.until(rows => !has('Answer question')(rows));
 	});
 
-	test('is kept on the way from a request that is over to the next one', async () => {
+	test('is kept as a draft when the user moves from a request that is over to the next one', async () => {
 		const {endRequest, draft} = await open([question, {...permission, id: 'r2'}]);
 		await screen.press('blue');
 		endRequest();
@@ -111,7 +111,7 @@ describe('an answer that is being written', () => {
 		expect(draft()).toBe('blue');
 	});
 
-	test('is kept when the request was over before it came, and the dialog closed', async () => {
+	test('is kept if it arrives after its request ended, with the dialog closed', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {list, draft} = await open([question], {gate: gate.promise});
 		await screen.press('blue', '\r', '\x1b');
@@ -123,7 +123,7 @@ describe('an answer that is being written', () => {
 	});
 });
 
-test('a permission that was over before the answer came says so, though the dialog is closed', async () => {
+test('a permission answered too late says that it is over, even with the dialog closed', async () => {
 	const gate = Promise.withResolvers<void>();
 	const {list} = await open([{...permission, text: 'make'}], {gate: gate.promise});
 	await screen.press('y', '\x1b');
@@ -133,7 +133,7 @@ test('a permission that was over before the answer came says so, though the dial
 	await screen.until(has('This request is over'));
 });
 
-test('a key that came together with others is said to have done so', async () => {
+test('the dialog says that a key came together with others, not that it came too soon', async () => {
 	const {clock} = await open([question]);
 	await clock.advance(60_000);
 	await screen.press('blue\r');
@@ -149,7 +149,7 @@ describe.each([
 	[80, 24],
 	[120, 40],
 ])('at %i x %i', (columns, rows) => {
-	test('all keys are named, and what the words are for', async () => {
+	test('the dialog names all keys and what the words are for', async () => {
 		const requests = [
 			{...permission, text: 'make'},
 			{...permission, id: 'r2'},
@@ -160,7 +160,7 @@ describe.each([
 			expect(shown).toContain(part);
 	});
 
-	test('the whole reason is said when the request ends', async () => {
+	test('the dialog gives the whole reason when the request ends', async () => {
 		const {endRequest} = await open([long], {size: [columns, rows]});
 		endRequest();
 		const shown = words(await screen.until(has('This request is over')));
@@ -170,7 +170,7 @@ describe.each([
 		expect(shown).toContain('line 0');
 	});
 
-	test('a long request is read to its end', async () => {
+	test('a long request can be read to its end', async () => {
 		await open([long], {size: [columns, rows]});
 		await screen.press(...Array.from({length: 30}, () => 'j'));
 		const shown = words(await screen.until(has('y allow once')));

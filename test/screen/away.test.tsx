@@ -125,7 +125,7 @@ test.each([
 	});
 });
 
-test('is live, moves by keys and by the mouse, opens what it lists and closes', async () => {
+test('updates live, follows keys and the mouse, opens what it lists and closes', async () => {
 	const {clock, answer, shows, parts, screen, hasDialog} = away();
 	await clock.advance(minute);
 	answer('s-0');
@@ -151,7 +151,7 @@ test('is live, moves by keys and by the mouse, opens what it lists and closes', 
 	expect(parts.view.getState().shown).toEqual({kind: 'session', id: 's-1'});
 });
 
-test('waits for something to happen, and a key or the mouse ends the pause', async () => {
+test('opens only once something has happened; a key or the mouse ends the pause', async () => {
 	const {clock, answer, shows, screen, hasDialog, parts, saved} = away();
 	await clock.advance(29 * minute);
 	await screen.press('j');
@@ -224,7 +224,7 @@ test('a start long after the last key shows it once the service has answered', a
 	await shows('1 session');
 });
 
-test('a key before the first answer keeps the start free; a start soon after the last key shows nothing', async () => {
+test("doesn't open after a key before the first answer, or on a start soon after the last key", async () => {
 	const early = away({lastKey: 240 * minute, isReached: false});
 	early.answer('s-0');
 	await early.screen.press('j');
@@ -240,7 +240,7 @@ test('a key before the first answer keeps the start free; a start soon after the
 	expect(await soon.hasDialog()).toBe(false);
 });
 
-test('a key in another program over the same data counts', async () => {
+test('a key in another program with the same data counts, too', async () => {
 	const {clock, answer, hasDialog, saved, shows} = away();
 	await clock.advance(20 * minute);
 	(saved as number[]).push(clock.now());

@@ -10,7 +10,7 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen;
 afterEach(() => screen.close());
 
-test('a composer beside the lists says how to get there from where Enter opens something else', async () => {
+test('a composer beside the lists says how to reach it where Enter opens something else', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
@@ -32,7 +32,7 @@ test.each([
 		'> Tab Tab Tab goes to the session',
 		3,
 	],
-] as const)('from %s, as many keys lead to the session as are named', async (_, cursor, hint, presses) => {
+] as const)('from %s, the hint names every key to the session', async (_, cursor, hint, presses) => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
@@ -51,7 +51,7 @@ test.each([
 test.each([
 	[80, 24],
 	[120, 40],
-])('on %i x %i, only the keys that take a message back from where the user is are named', async (...size) => {
+])('at %i x %i, only the keys that take a message back from the current place are named', async (...size) => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
@@ -74,7 +74,7 @@ test.each([
 	expect(lists.join()).not.toContain('takes back');
 });
 
-test('an empty session and its other draft name the keys of the place that has the keyboard', async () => {
+test('an empty session and its other draft name the keys that work where the focus is', async () => {
 	const parts = appParts(fakeClock());
 	parts.stores.fleet.setState(fleet([knownSession('s')], []));
 	const stream = {sessionId: 's', entries: [], hasOlder: false, phase: {name: 'ready'}, readAt: 1} as const;

@@ -49,7 +49,7 @@ const written = (parts: AppParts) => {
 	return composer && editorText(composer.editor);
 };
 
-test('the composer of a session with the shell names a command', async () => {
+test('the composer of a session with the shell asks for a command', async () => {
 	const {screen, parts} = composing(80, 24);
 	await screen.until(has('> Write to the agent'));
 	const {sessions} = parts.stores.fleet.getState();
@@ -82,7 +82,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 		await screen.until(now => !has('1 attached')(now) && has('no longer attached')(now));
 	});
 
-	test('what was sent is searched and taken back into the text', async () => {
+	test('sent messages can be searched and taken back into the text', async () => {
 		const {screen, parts} = composing(columns, rows, ({actions}) => {
 			for (const text of ['run the tests', 'bump\nthe schema', 'again: run all tests 界'])
 				actions.history.add('s-api', text);
@@ -129,7 +129,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 	});
 });
 
-test('only the path with Tab; a folder is gone into; Esc closes until something else is typed', async () => {
+test('Tab inserts only the path, or enters a folder; Esc closes the list until the next @', async () => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('@./s');
 	await screen.until(has('Files', 'src/'));
@@ -147,7 +147,7 @@ test('only the path with Tab; a folder is gone into; Esc closes until something 
 	expect(parts.composers.getState().bySession.get('s-api')?.files).toEqual([]);
 });
 
-test('an @ that is no file is text, and Enter sends it', async () => {
+test('an @ that matches no file is text, and Enter sends it', async () => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('ask @nobody-is-called-so');
 	await screen.until(has('@nobody-is-called-so'));
@@ -155,7 +155,7 @@ test('an @ that is no file is text, and Enter sends it', async () => {
 	await screen.until(() => parts.calls.includes('enqueue s-api ask @nobody-is-called-so'));
 });
 
-test('what can not be attached is told, and the text stays', async () => {
+test("a file that can't be attached is reported, and the text stays", async () => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('@tool');
 	await screen.until(has('tool.bin'));
@@ -164,7 +164,7 @@ test('what can not be attached is told, and the text stays', async () => {
 	expect(written(parts)).toBe('tool.bin ');
 });
 
-test('the pasted path of an image offers to attach it; other words do not', async () => {
+test("pasting the path of an image offers to attach it; pasting another path doesn't", async () => {
 	const {screen, parts, folder} = composing(120, 40);
 	await screen.press(paste(join(folder, 'tool.bin')), '\x15', paste(`'${join(folder, 'schema 界.png')}'`));
 	await screen.until(has('Attach this image?', 'png 70 B'));
@@ -179,7 +179,7 @@ test('the pasted path of an image offers to attach it; other words do not', asyn
 	await screen.until(has('no longer attached'));
 });
 
-test('an image keeps its name in the outbox, and has it again when it is taken back', async () => {
+test('an image keeps its name in the outbox, and still has it when taken back', async () => {
 	const {parts} = composing(120, 40);
 	const sent: OutboxItem[] = [];
 	const {engine} = parts.actions;
@@ -213,7 +213,7 @@ const queued = (id: string, text: string): OutboxItem => ({
 	tries: 0,
 });
 
-test('messages that wait are seen, and the newest is taken back before it is on its way', async () => {
+test('waiting messages are shown, and the newest can be taken back before it is sent', async () => {
 	const items = [queued('o-1', 'first wish'), queued('o-2', 'second wish')];
 	const {screen, parts} = composing(120, 40, ({stores}) => {
 		stores.outbox.setState({bySession: new Map([['s-api', items]])});
@@ -229,7 +229,7 @@ test('messages that wait are seen, and the newest is taken back before it is on 
 	expect(written(parts)).toBe('second wish\nmore');
 });
 
-test('text that looks like the name of a key is text', async () => {
+test('the name of a key, when typed, is plain text', async () => {
 	const {screen, parts} = composing(120, 40);
 	for (const word of ['enter', 'up', 'escape', 'tab', 'left']) await screen.press(word);
 	await screen.until(has('> enterupescapetableft'));
@@ -253,7 +253,7 @@ test.each([
 	['\nX', 'one two\nX'],
 	['\x1b\rX', 'one two\nX'],
 	['\x1b[1;5HX', 'Xone two'],
-])('keys %j', async (keys, text) => {
+])('the keys %j edit the text', async (keys, text) => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('one two');
 	await screen.until(has('> one two'));
@@ -261,7 +261,7 @@ test.each([
 	await screen.until(() => written(parts) === text);
 });
 
-test('what was deleted can be put back after a message was sent', async () => {
+test('deleted text can be put back after a message was sent', async () => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('one two');
 	await screen.until(has('> one two'));
@@ -328,7 +328,7 @@ test('page keys scroll the messages above the composer; the text and the focus s
 	expect(parts.composers.getState().bySession.get('s-api')?.editor.cursor).toBe(before);
 });
 
-test('page keys of a reply to a session that is not shown leave the shown one alone', async () => {
+test("page keys in a reply to a session that isn't shown leave the shown one alone", async () => {
 	const {screen, parts} = composing(80, 24);
 	await screen.until(has('Write to the agent'));
 	parts.view.setState({replyTo: 's-login'});

@@ -93,7 +93,7 @@ test.each([
 	[80, 24],
 	[120, 40],
 	[200, 50],
-])('%i x %i: straight borders, every computer, the one of the cursor marked', async (columns, rows) => {
+])('%i x %i: straight borders around every computer, and a mark at the cursor', async (columns, rows) => {
 	const {screen} = computers(columns, rows);
 	const seen = await screen.until(lines => lines.some(line => /▌.*dead/.test(line)));
 	expect(seen).toHaveLength(rows);
@@ -103,7 +103,7 @@ test.each([
 	expectStraightBorders(screen.cells());
 });
 
-test('columns give way from the least important on, the one it is ordered by never', async () => {
+test('the least important columns are dropped first, but never the one it is ordered by', async () => {
 	const {screen} = computers(200, 50);
 	const heading = async () => (await screen.until(lines => lines.join('').includes('NAME')))[2] ?? '';
 	const wide = await heading();
@@ -122,7 +122,7 @@ test('columns give way from the least important on, the one it is ordered by nev
 	expectStraightBorders(screen.cells());
 });
 
-test('a row tells state, steps, time, place, sessions and age; words of the service stand as they are', async () => {
+test("a row shows state, steps, time, place, sessions and age; the service's words stay as they are", async () => {
 	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
 	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
 	expect(seen).toMatch(/✗ failed +dead +━*─+ +0\/1 +- +- +your own machine +dead\.lan +dev +0s/);
@@ -139,7 +139,7 @@ test('a row tells state, steps, time, place, sessions and age; words of the serv
 	expect(detail).not.toContain('not available');
 });
 
-test('durations run on while a step does', async () => {
+test('durations keep counting while a step runs', async () => {
 	const {screen, clock} = computers(120, 40);
 	await screen.press('j', 'j');
 	await screen.until(lines => lines.join('').includes('1m 59s'));
@@ -147,13 +147,13 @@ test('durations run on while a step does', async () => {
 	await screen.until(lines => lines.join('').includes('2m 02s'));
 });
 
-test('at rest nothing is woken but for ages', async () => {
+test('at rest, only ages need a timer', async () => {
 	const {screen, clock} = computers(120, 40, {fill: now => [knownComputer('calm', {}, now)]});
 	await screen.until(lines => lines.join('').includes('calm'));
 	expect(clock.pending).toBeLessThanOrEqual(1);
 });
 
-test('the error of a failed step is there whole, with the key that runs it again', async () => {
+test('the error of a failed step is shown whole, with the key that retries it', async () => {
 	const asked: string[] = [];
 	const service = {
 		computers: {
@@ -177,7 +177,7 @@ test('the error of a failed step is there whole, with the key that runs it again
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'session', id: 's-install'}});
 });
 
-test('the failed step stands above the keys, but for an error that would hide them', async () => {
+test('the failed step stands above the keys, unless its error would hide them', async () => {
 	const {screen, parts} = computers(80, 40);
 	await screen.press('j');
 	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
@@ -196,7 +196,7 @@ const longFailure = {
 	error: Array.from({length: 40}, (_, line) => `error line ${line}`).join('\n'),
 };
 
-test('a failed install leads the footer, also of a computer that is acknowledged', async () => {
+test('the footer names the retry of a failed install first, even on an acknowledged computer', async () => {
 	const {screen, parts} = computers(80, 24);
 	await screen.press('j');
 	await screen.until(lines => lines.join('').includes('ERESOLVE'));
@@ -212,7 +212,7 @@ test('a failed install leads the footer, also of a computer that is acknowledged
 	expect(rows.at(-1)).toMatch(/^ R retry install/);
 });
 
-test('one step is no steps', async () => {
+test('a single step is called "1 step"', async () => {
 	const {screen} = computers(120, 40);
 	await screen.until(lines => lines.join('').includes('0 of 1 step '));
 });
@@ -229,7 +229,7 @@ test('a computer that was never read offers no retry, and says why', async () =>
 	await screen.until(() => parts.calls.includes('refresh unread-by-anyone'));
 });
 
-test('the install runs: the end of its output is followed while it is looked at', async () => {
+test("the end of a running install's output is followed while it is on the screen", async () => {
 	const fill = (now: number) => [
 		knownComputer(
 			'box',
@@ -258,7 +258,7 @@ test('the install runs: the end of its output is followed while it is looked at'
 	await screen.until(() => parts.calls.includes('close s-install'));
 });
 
-test('the cursor stays on its computer and the table where it is under a storm of updates', async () => {
+test('the cursor stays on its computer under a storm of updates, and in another order', async () => {
 	const many = (now: number, round: number) =>
 		Array.from({length: 60}, (_, index) =>
 			knownComputer(
@@ -285,7 +285,7 @@ test('the cursor stays on its computer and the table where it is under a storm o
 	expect(rows.find(line => line.includes('▌'))).toContain(cursor?.replace('c-', 'box-'));
 });
 
-test('the filter narrows the table; escape shows all again, and then the work', async () => {
+test('the filter narrows the table; Esc first shows all computers again, then the Work view', async () => {
 	const {screen, parts} = computers(120, 40);
 	await screen.press('/', 's:failed', '\r');
 	const seen = await screen.until(lines => lines.join('').includes('2 of 5'));
@@ -310,7 +310,7 @@ test('the filter narrows the table; escape shows all again, and then the work', 
 	expect(parts.view.getState().filter).toBe('');
 });
 
-test('its sessions are the lists, filtered; its id is copied; a session opens on it', async () => {
+test('keys list the sessions of a computer, copy its id, and begin a session on it', async () => {
 	const {screen, parts} = computers(120, 40);
 	await screen.press('l');
 	await screen.until(lines => lines.at(-1)?.includes('No known session on this computer') === true);
@@ -332,7 +332,7 @@ test('its sessions are the lists, filtered; its id is copied; a session opens on
 	).toBe(3);
 });
 
-test('what is forgotten leaves the cursor near its place, and comes back under it', async () => {
+test('forgetting a computer leaves the cursor near its place; undo brings it back under the cursor', async () => {
 	const {screen, parts} = computers(120, 40);
 	await screen.press('j', 'D');
 	await screen.until(lines => lines.join('').includes('Forget half?'));
@@ -422,7 +422,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	expect(parts.view.getState().page).toBe('computers');
 });
 
-test('hostile words of a computer reach no terminal and bend no border', async () => {
+test("hostile text of a computer doesn't reach the terminal or bend a border", async () => {
 	const hostile =
 		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(
 			2,
@@ -448,7 +448,7 @@ test('hostile words of a computer reach no terminal and bend no border', async (
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
-test('five thousand computers: a key looks at the rows in sight and no others', async () => {
+test('with five thousand computers, a key looks only at the rows in sight', async () => {
 	let looked = 0;
 	const fill = (now: number) =>
 		Array.from({length: 5000}, (_, index): KnownComputer => {
@@ -470,7 +470,7 @@ test('five thousand computers: a key looks at the rows in sight and no others', 
 	await screen.until(lines => lines.some(line => /▌.*box-4999/.test(line)));
 });
 
-test('a service that refuses the key is not said to be unable to list computers', async () => {
+test("a refused key isn't reported as a service that can't list computers", async () => {
 	const {parts, screen} = computers(80, 24, {
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
@@ -483,7 +483,7 @@ test('a service that refuses the key is not said to be unable to list computers'
 	expect(text(rows)).not.toContain("can't list");
 });
 
-test('with a refused key, an earlier failure to read a computer is no longer told', async () => {
+test('once the key is refused, an earlier failure to read a computer is no longer shown', async () => {
 	const {screen, parts} = computers(120, 40);
 	const unreachable = {what: "The service can't be reached.", at: 1};
 	const ids = [...parts.stores.fleet.getState().computers.keys()];

@@ -10,7 +10,7 @@ import {has, openScreen, type Screen} from '../support/screen.tsx';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-test('what was typed as the key is never drawn, and goes to whoever connects', async () => {
+test('a typed key is never drawn, and is passed on when connecting', async () => {
 	let asked: ProfileDraft | undefined;
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {isConnected: false}});
@@ -35,7 +35,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('without a service, no key waits for its computer', async () => {
+test('without a service, no key waits for a computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
 	await screen.until(has('Welcome', 'key settings', 'serve --port 4311`'));
 	await screen.until(has("the service's web app.", 'Scripts can set'));
@@ -46,7 +46,7 @@ test('without a service, no key waits for its computer', async () => {
 	await screen.until(has('Connect to a service'));
 });
 
-test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
+test('each source of the key has its own field, and the environment needs none', async () => {
 	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
@@ -94,7 +94,7 @@ test('an address without its scheme is completed; Enter goes to the key, and the
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('connecting as a profile that exists asks whether to change it', async () => {
+test('connecting under the name of an existing profile asks whether to change it', async () => {
 	const {screen, parts, clock} = withTwo();
 	await screen.press('P');
 	await screen.until(has('c connect another'));
@@ -124,7 +124,7 @@ test('connecting as a profile that exists asks whether to change it', async () =
 	expect(parts.view.getState().dialogs).toEqual([]);
 });
 
-test('what is typed while the profiles are read stays in the form', async () => {
+test('text typed while the profiles are being read stays in the form', async () => {
 	let isRead = Promise.resolve();
 	const list = () => isRead.then(() => done(twoProfiles));
 	screen = openScreen(withProfiles(appParts(fakeClock()), {list}), 80, 24);
@@ -142,7 +142,7 @@ test('what is typed while the profiles are read stays in the form', async () => 
 	await screen.until(has('▌ Profile ', 'App address   app.example'));
 });
 
-test('a profile is changed in place: the form has what is saved, and the name is free or its own', async () => {
+test('a profile is edited in place: the form has what is saved, and a new name must be free', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');
 	await screen.until(has('e edit'));
@@ -197,7 +197,7 @@ async function editTyped(change: Profiles['change']) {
 	return {screen: opened, clock};
 }
 
-test('a typed key that another address refuses is asked for in its own field, with the reason', async () => {
+test('a typed key that another address refuses is asked for again in the Key field, with the reason', async () => {
 	const drafts: ProfileDraft[] = [];
 	const {screen} = await editTyped(async draft => {
 		drafts.push(draft);
@@ -226,7 +226,7 @@ test('a field that appears after a refused submit shows no problem before anythi
 	expect((await screen.rows()).join('\n')).not.toContain('is missing');
 });
 
-test('an address where nothing answers is saved all the same, once the user says so', async () => {
+test('an address where nothing answers is saved if the user confirms', async () => {
 	const calls: (boolean | undefined)[] = [];
 	const {screen, clock} = await editTyped(async (_, __, isUnchecked) => {
 		calls.push(isUnchecked);
@@ -246,7 +246,7 @@ test('an address where nothing answers is saved all the same, once the user says
 	expect(calls).toEqual([undefined, undefined, true]);
 });
 
-test('what was typed into the form is there again after Esc; connected, it is gone', async () => {
+test('the form has its text again after Esc; once connected, it is empty', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
@@ -263,7 +263,7 @@ test('what was typed into the form is there again after Esc; connected, it is go
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('the form names the keys that choose, where there is a choice; the footer names the others', async () => {
+test('the form names the keys that select where there is a choice; the footer names the others', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
 	const rows = await screen.until(has('Connect to a service'));
@@ -275,7 +275,7 @@ test('the form names the keys that choose, where there is a choice; the footer n
 	await screen.until(has('(●) file'));
 });
 
-test('the footer says where Enter goes while another field is missing', async () => {
+test('the footer says where Enter goes while another field is empty', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('▌ Address', 'Enter connect'));
@@ -307,7 +307,7 @@ test.each([
 	["'/my keys/acme' ", '/my keys/acme'],
 	['/my\\ keys/acme', '/my keys/acme'],
 	['file:///my%20keys/acme', '/my keys/acme'],
-])('pasted as the key, the path %j is at once the key file, in its place', async (pasted, path) => {
+])('the path %j, pasted as the key, becomes the key file at once', async (pasted, path) => {
 	const {screen, asked} = await atKey();
 	await screen.press(`\x1b[200~${pasted}\x1b[201~`);
 	await screen.until(has('(●) file', `▌ Key file      ${path}`, 'such as ~/keys/acme'));
@@ -316,7 +316,7 @@ test.each([
 	expect(asked[0]).toMatchObject({keyFrom: 'file', value: `${path}-2`});
 });
 
-test('a path that is pasted for another key is the path of its file', async () => {
+test('a path pasted as the replacement key becomes the path of its file', async () => {
 	let key: string | undefined;
 	const parts = appParts(fakeClock(), {profile: {keyFrom: 'file'}});
 	const replaceKey = async (_: string, typed: string) => {
@@ -333,7 +333,7 @@ test('a path that is pasted for another key is the path of its file', async () =
 	expect(key).toBe('/my keys/acme');
 });
 
-test('a path that is typed as the key becomes the key file, and is never sent', async () => {
+test('a path typed as the key becomes the key file, and is never sent', async () => {
 	const path = '/keys/acme';
 	const {screen, asked} = await atKey();
 	await screen.press(path);

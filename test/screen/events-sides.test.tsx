@@ -55,7 +55,7 @@ test.each([
 	['Notification', 1, 60, 12],
 	['Diagnostics', 2, 60, 12],
 ])(
-	'the lines of %s scroll by keys once it has the focus: %i tabs at %ix%i',
+	'keys scroll the lines of %s once it has the focus: %i tabs at %ix%i',
 	async (title, tabs, columns, rows) => {
 		const {screen} = await events(columns, rows);
 		await screen.press(...Array(tabs).fill('\t'));
@@ -75,7 +75,7 @@ test.each([
 	},
 );
 
-test('tab goes round the panes, shift+tab the other way; escape comes back to the log first', async () => {
+test('Tab cycles through the panes, Shift+Tab the other way; Esc first returns to the log', async () => {
 	const {screen, reading, parts} = await events(120, 40);
 	const panes: string[] = [];
 	for (const key of ['\t', '\t', '\t', '\x1b[Z', '\x1b[Z', '\x1b']) {
@@ -86,7 +86,7 @@ test('tab goes round the panes, shift+tab the other way; escape comes back to th
 	expect(parts.view.getState().page).toBe('events');
 });
 
-test('without an event there is none to go to', async () => {
+test('without an event, Tab skips its pane', async () => {
 	const {screen, reading} = await events(120, 40, 0);
 	await screen.press('\t');
 	expect(reading().pane).toBe('diagnostics');
@@ -94,7 +94,7 @@ test('without an event there is none to go to', async () => {
 	expect(reading().pane).toBe('log');
 });
 
-test('an event that is read stays, though others come; the next one is read from its start', async () => {
+test('the event being read stays when others arrive; the next one is read from its start', async () => {
 	const {screen, parts, reading} = await events(120, 40);
 	await screen.press('\t', 'j', 'j');
 	const store = parts.stores.events;

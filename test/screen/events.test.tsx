@@ -44,7 +44,7 @@ test.each([
 	[80, 24],
 	[120, 40],
 	[200, 50],
-])('%i x %i: the log follows what comes, borders are straight', async (columns, rows) => {
+])('%i x %i: borders are straight, even after another event arrives', async (columns, rows) => {
 	const {screen, parts} = await opened(columns, rows);
 	await screen.until(lines => lines.some(line => line.includes('▌') && line.includes('shop')));
 	expectStraightBorders(screen.cells());
@@ -55,7 +55,7 @@ test.each([
 	expectStraightBorders(screen.cells());
 });
 
-test('the newest event is in sight with every field, beside what is to be known of the connection', async () => {
+test('the newest event is shown with every field, beside the diagnostics of the connection', async () => {
 	const {screen, parts} = await opened(160, 50);
 	const clean = {what: 'The key was refused.', hint: 'Set another.', at: parts.actions.clock.now()};
 	parts.stores.connection.setState({
@@ -77,7 +77,7 @@ test('the newest event is in sight with every field, beside what is to be known 
 	expect(text).toMatch(/outbox +1 sending/);
 });
 
-test('the cursor stays on its event, and the rows where they are, whatever comes at either end', async () => {
+test('the cursor stays on its event, and the rows in place, when events arrive at either end', async () => {
 	const {screen, parts} = await opened(120, 30);
 	await screen.press('k', '\x15');
 	const before = await screen.until(lines => lines.join('').includes('newer ↓'));
@@ -94,7 +94,7 @@ test('the cursor stays on its event, and the rows where they are, whatever comes
 	await screen.until(lines => lines.join('').includes('live'));
 });
 
-test('words and one session narrow the log; escape shows all again, and then the work', async () => {
+test('words and a session narrow the log; Esc first shows all events again, then the Work view', async () => {
 	const {screen, parts} = await opened(120, 40);
 	await screen.press('/', 'words 4', '\r');
 	await screen.until(lines => lines.join('').includes('/words 4'));
@@ -111,19 +111,19 @@ test('words and one session narrow the log; escape shows all again, and then the
 test.each([
 	[50, 20],
 	[80, 24],
-])('without an event the log has the whole of a narrow screen: %ix%i', async (columns, rows) => {
+])('without an event, the log fills a narrow screen: %ix%i', async (columns, rows) => {
 	const {screen} = await opened(columns, rows, emptyLog);
 	const lines = await screen.until(all => all.join('').includes('No hook events yet'));
 	expect(lines.filter(line => line.startsWith('╭'))).toHaveLength(1);
 	expect(lines.at(-2)).toMatch(/^╰─+╯$/);
 });
 
-test('without an event the diagnostics have the side of a wide screen', async () => {
+test('without an event, a wide screen shows the diagnostics', async () => {
 	const {screen} = await opened(120, 24, emptyLog);
 	await screen.until(all => all.join('').includes('Diagnostics'));
 });
 
-test('without an event both panes name the key that installs the hooks', async () => {
+test('without an event, both panes name the key that installs the hooks', async () => {
 	const {screen, parts} = await opened(120, 24, emptyLog);
 	parts.stores.connection.setState({okAt: parts.actions.clock.now(), latency: 84});
 	const text = (await screen.until(all => all.join('').includes('took 84ms'))).join('\n');
@@ -131,7 +131,7 @@ test('without an event both panes name the key that installs the hooks', async (
 	expect(text).toMatch(/events +none yet: H installs hooks/);
 });
 
-test('what is damaged is counted, and what goes on behind a stop is told', async () => {
+test('damaged payloads are counted, and background work after a stop is shown', async () => {
 	const log = withNewer(emptyLog, [
 		hookEvent({event: '', data: {damaged: 'not-json'}}),
 		hookEvent({event: 'Notification', data: {session_id: 's', damaged: 'too-long'}}),
@@ -147,7 +147,7 @@ test('what is damaged is counted, and what goes on behind a stop is told', async
 	expect(text).toMatch(/damaged +2 payloads could not be read completely/);
 });
 
-test('an event without a client is told as such, one of another day by its day', async () => {
+test('an event without a client is shown as unnamed, and one of another day with its date', async () => {
 	const old = hookEvent({client: '', ts: noon - 24 * 60 * 60_000, receivedAt: noon});
 	const {screen} = await opened(120, 40, withNewer(emptyLog, [old, hookEvent({ts: fakeClock().now()})]));
 	const lines = await screen.until(all => all.join('').includes('unnamed'));
@@ -161,14 +161,14 @@ test('a filter that finds little asks for older events', async () => {
 	await screen.until(() => parts.calls.includes('loadOlderEvents'));
 });
 
-test('it is watched while it is on screen, and the open session is let go', async () => {
+test('events are watched only while the view is on the screen', async () => {
 	const {screen, parts} = await opened(120, 40);
 	expect(parts.calls).toContain('watchEvents');
 	await screen.press('1');
 	await screen.until(() => parts.calls.includes('unwatchEvents'));
 });
 
-test('enter opens the session of an event, when there is one', async () => {
+test("Enter opens the session of an event, or says why it can't", async () => {
 	const log = withNewer(emptyLog, [
 		hookEvent({data: {}}),
 		hookEvent({data: {session_id: 's-nobody'}}),
@@ -184,7 +184,7 @@ test('enter opens the session of an event, when there is one', async () => {
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {id: 's-docs'}});
 });
 
-test('hostile events reach no terminal and bend no border', async () => {
+test("hostile events don't reach the terminal or bend a border", async () => {
 	const hostile =
 		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(
 			3,
@@ -210,7 +210,7 @@ test('hostile events reach no terminal and bend no border', async () => {
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
-test('as many events as are kept: a key draws what is in sight and lays out nothing else', async () => {
+test('with a full log, a key lays out only the rows in sight', async () => {
 	const log = withNewer(emptyLog, named(maxStoredEvents));
 	let looked = 0;
 	const counted = log.entries.map(entry => ({
@@ -230,7 +230,7 @@ test('as many events as are kept: a key draws what is in sight and lays out noth
 	expect(looked - start).toBeLessThan(maxStoredEvents);
 });
 
-test('a key that goes to a place by name', async () => {
+test('a key goes to a view, session or computer by its name', async () => {
 	const {screen, parts} = events(120, 40);
 	await screen.until(lines => lines.join('').includes('build-box'));
 	await screen.press(':', 'e', 'v');

@@ -32,7 +32,7 @@ test.each([
 	['search', 'F'],
 	['find', '/'],
 	['history search', ' \x12'],
-])('%s: the terminal stands its own cursor where the words are typed, and takes it back', async (_, keys) => {
+])("%s: the terminal's own cursor stands where the words are typed", async (_, keys) => {
 	const {screen} = opened();
 	await screen.until(rows => rows.join('').includes('api-migration'));
 	for (const key of keys) await screen.press(key);
@@ -58,7 +58,7 @@ test.each([120, 80])('a hint that is too long for one row of a form wraps: %i co
 	await screen.until(lines => lines.join('').includes('3 of 63'));
 });
 
-test('a filter that is typed has it too', async () => {
+test("the terminal's own cursor stands in a filter that is being typed, too", async () => {
 	const {screen, parts} = opened();
 	parts.view.setState({focus: 'lists'});
 	await screen.press('/', 'api');
@@ -74,7 +74,7 @@ test.each<[string, readonly string[], string]>([
 	['what was deleted can be undone', ['alpha', '\x15', '\x1f'], 'alpha|'],
 	['characters under and before the cursor', ['abc', '\x1b[D', '\x04', '\x7f'], 'a|'],
 	['graphemes stay whole', ['a👩‍👩‍👧b', '\x1b[D', '\x7f'], 'a|b'],
-])('a field of a form is edited as the composer is: %s', async (_, keys, expected) => {
+])('a form field is edited like the composer: %s', async (_, keys, expected) => {
 	const {screen, parts} = opened(80, 24);
 	openFormDialog(parts, {name: 'add', what: 'session'});
 	await screen.until(rows => rows.join('').includes('Add by id'));

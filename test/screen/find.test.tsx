@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {expectStraightBorders} from '../support/borders.ts';
 import {day, entries, many, noon, streaming} from '../support/streaming.ts';
 
-test('finding: as it is typed, counted, with n and N around the ends, gone with escape', async () => {
+test('matches are found while typing, counted, reached by n and N around the ends, and cleared by Esc', async () => {
 	const {screen} = streaming(100, 30, many);
 	await screen.press('/', 'needle');
 	await screen.until(lines => /needle +message 6 of 6/.test(lines.join('')));
@@ -15,7 +15,7 @@ test('finding: as it is typed, counted, with n and N around the ends, gone with 
 	await screen.until(lines => !lines.join('').includes('of 6'));
 });
 
-test('words that are nowhere say so, and do not move the text', async () => {
+test("words that aren't found are reported, and the text doesn't move", async () => {
 	const {screen} = streaming(100, 30, many);
 	const before = await screen.until(lines => lines.join('').includes('hay 59'));
 	await screen.press('/', 'zzz');
@@ -24,7 +24,7 @@ test('words that are nowhere say so, and do not move the text', async () => {
 	expect(after.join('')).toContain('zzz   not found · words match from their beginning');
 });
 
-test('what comes while words are looked for is counted and lit up, and nothing moves', async () => {
+test('matches in messages that arrive are counted and reachable, and nothing moves', async () => {
 	const {screen, show, clock} = streaming(100, 30, many);
 	await screen.press('/', 'needle', '\r', 'N');
 	const before = await screen.until(lines => lines.join('').includes('5 of 6'));
@@ -46,7 +46,7 @@ test('what comes while words are looked for is counted and lit up, and nothing m
 	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 2 of 2'));
 });
 
-test('where there is little room, the count goes before the keys and the words', async () => {
+test('where there is little room, the count comes before the keys and the words', async () => {
 	const {screen} = streaming(40, 16, many);
 	await screen.press('/', 'needle', '\r', 'N');
 	await screen.until(lines => / needle {3}5 of 6 · n N · Esc /.test(lines.join('')));
@@ -60,7 +60,7 @@ test.each([
 	[80, 24, '请先看一看下面这个问题：'],
 	[120, 40, ''],
 	[200, 50, '请先看看下面的问题：'],
-])('places that are broken over rows count and are gone to, %i columns', async (columns, rows, begin) => {
+])('matches broken over rows are counted and reached, at %i columns', async (columns, rows, begin) => {
 	const text = begin + '请检查数据库连接池的参数，'.repeat(9);
 	const {screen} = streaming(columns, rows, [{text}, {text: '没有'}]);
 	await screen.press('/', '连接池', '\r');
@@ -91,7 +91,7 @@ test.each([
 	['a message', (text: string) => ({text, role: 'user'}) as const],
 	['an output', (content: string) => ({content: [{type: 'tool_result', content}]})],
 ])(
-	'words in what is not shown of %s, even expanded, are said to be there, with the key that opens it',
+	'says that words are in rows which %s hides even when expanded, and names the key that opens it',
 	async (_, messageOf) => {
 		const rows = Array.from({length: 2500}, (_, index) => `row ${index + 1}`);
 		const {screen} = streaming(140, 20, [messageOf(rows.join('\n')), {text: 'thanks'}]);
@@ -110,7 +110,7 @@ test.each([
 	},
 );
 
-test('words that are not there yet are kept, and found when they come', async () => {
+test("words that aren't there yet are kept, and found when they arrive", async () => {
 	const {screen, show, kept, clock} = streaming(100, 30, many);
 	await screen.press('/', 'later', '\r');
 	await screen.until(lines => lines.join('').includes('not found yet · Esc'));
@@ -137,7 +137,7 @@ test('words that are not there yet are kept, and found when they come', async ()
 	await screen.until(lines => lines.join('').includes('not found'));
 });
 
-test('a message that was expanded for a place is collapsed again when the reader goes on', async () => {
+test('a message expanded to show a match collapses again when the reader moves on', async () => {
 	const collapsed = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
 	const {screen} = streaming(100, 30, [{content: [collapsed]}, {text: 'a needle'}]);
 	await screen.press('/', 'needle', '\r', 'N');
@@ -147,7 +147,7 @@ test('a message that was expanded for a place is collapsed again when the reader
 	expect(rows.join('')).toContain('+ 31 lines');
 });
 
-test('a message that is not loaded is asked for, and stands where it was found', async () => {
+test("a message that isn't loaded is requested, and has the cursor once it is there", async () => {
 	const {screen, parts, show, kept} = streaming(100, 30, many);
 	const far = {id: 'far', text: 'the old one', createdAt: noon - 1};
 	kept.put('s', [{message: {id: far.id, createdAt: far.createdAt, content: [{text: far.text}]}}]);
@@ -172,7 +172,7 @@ test('a message that is loaded late is shown where the words stand together', as
 	await screen.until(lines => /match \d+ of 121/.test(lines.join('')) && /row 45 old/.test(lines.join('')));
 });
 
-test('what hides a message that was found is opened', async () => {
+test('a message that was found is shown even if it is hidden or collapsed', async () => {
 	const collapsed = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
 	const {screen} = streaming(100, 30, [
 		{text: 'secret needle', isUserVisible: false},

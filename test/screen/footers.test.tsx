@@ -23,7 +23,7 @@ function app(columns: number, rows: number, opened?: 'main' | 'composer', host?:
 const text = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 const shows = (words: string | RegExp) => (rows: readonly string[]) => text(rows).search(words) >= 0;
 
-test('Enter is offered for the hooks while there is a change to make', async () => {
+test('the hooks dialog offers Enter only while there is a change to make', async () => {
 	const {screen, parts} = app(120, 40);
 	const plan = {lines: [], changes: 1, apply: () => []};
 	for (const changes of [0, 1]) {
@@ -47,7 +47,7 @@ test.each([
 	expect(seen.at(-1)).toContain('Esc leave');
 });
 
-test('a session says how to get back to the lists, beside it or hidden', async () => {
+test('a session says how to get back to the lists, whether they are beside it or hidden', async () => {
 	const {screen} = app(120, 40, 'main');
 	const wide = await screen.until(shows('Enter write'));
 	expect(wide.at(-1)).toContain('Esc sessions');
@@ -89,7 +89,7 @@ test.each([
 	expect(state()).toMatchObject({page: 'work', focus: 'lists'});
 });
 
-test('what is forgotten where Escape leads back to a view is left for that view', async () => {
+test('forgetting a computer that was opened from a view returns to that view', async () => {
 	const {screen, parts} = app(120, 40);
 	const computer = {kind: 'computer', id: 'build-box'} as const;
 	await screen.press('3');
@@ -126,7 +126,7 @@ test('where a computer has the whole screen, the footer first says how to get ba
 	await screen.until(rows => !rows.at(-1)?.includes('Esc'));
 });
 
-test('a refused key of a file names first the key that reads the file again', async () => {
+test('for a refused key from a file, the banner first names the key that reads the file again', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {keyFrom: 'file', keyFile: '/keys/acme'}});
 	screen = openScreen(parts, 80, 24);
@@ -135,7 +135,7 @@ test('a refused key of a file names first the key that reads the file again', as
 	await screen.until(shows(/refused the key\. r reads \/keys\/acme again\. K replaces it\./));
 });
 
-test('a banner with keys says which key comes first where they would type text', async () => {
+test('a banner with keys says which key to press first where they would type text', async () => {
 	const {screen, parts} = app(120, 40, 'main');
 	const problem = {what: 'The service refused the key', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
@@ -185,7 +185,7 @@ test('offline, the footer offers the same keys whether or not the service was re
 	await screen.until(shows('P profiles   K replace key'));
 });
 
-test.each(['offline', 'unauthorized'] as const)('%s, the title of a session is silent', async state => {
+test.each(['offline', 'unauthorized'] as const)('%s, a session title reports no failed read', async state => {
 	const {screen, parts} = app(200, 50, 'main');
 	const what = 'The service answers no more';
 	parts.stores.connection.setState({state, okAt: 1, problem: {what, at: 0}});
@@ -208,7 +208,7 @@ test.each(['offline', 'unauthorized'] as const)('%s, the title of a session is s
 	await screen.until(shows('✗ The read failed'));
 });
 
-test('a notice leaves the key that writes', async () => {
+test('a notice leaves room for the key that writes', async () => {
 	const {screen, parts} = app(80, 24, 'main');
 	const {stores, actions} = parts;
 	stores.fleet.setState({signals: new Map()});
@@ -217,7 +217,7 @@ test('a notice leaves the key that writes', async () => {
 	expect(seen.at(-1)).toContain('Enter write');
 });
 
-test('a notice that still holds is back after a short one', async () => {
+test('a notice that still holds returns after a short one', async () => {
 	const {screen, parts, clock} = app(80, 24);
 	const {notices} = parts.stores;
 	const at = clock.now();
@@ -228,7 +228,7 @@ test('a notice that still holds is back after a short one', async () => {
 	await screen.until(shows('✗ Another account'));
 });
 
-test('the refusal of a key is over once another notice has replaced it', async () => {
+test("the reason why a key is disabled doesn't return after another notice has replaced it", async () => {
 	const {screen, parts, clock} = app(80, 24, 'main');
 	const refused = 'Only for your queued, failed or unconfirmed messages';
 	await screen.press('x');
@@ -281,7 +281,7 @@ test('an outage that lasts is explained on every view until the service responds
 	await screen.until(rows => !text(rows).includes('keeps trying'));
 });
 
-test('where there are no messages, the key that tries again is named as it acts', async () => {
+test('without messages, a stream names the key that tries again, and from the composer how to reach it', async () => {
 	const {screen, parts} = app(80, 24, 'main');
 	const problem = {what: 'It is down', at: 0};
 	const stream = {sessionId: 's-api', entries: [], hasOlder: false, phase: {name: 'loading'}} as const;
@@ -320,7 +320,7 @@ test('on a small screen, Home and End go through all sessions, and the border co
 	await screen.until(shows(/▌● gpu-1/));
 });
 
-test('where what needs the user has a pane of its own, Home and End stay in the pane', async () => {
+test('where Needs you has a pane of its own, Home and End stay within the pane', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(shows(/▌! claude shop/));
 	await screen.press('G');
@@ -329,7 +329,7 @@ test('where what needs the user has a pane of its own, Home and End stay in the 
 	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
 });
 
-test('the border of a list of many counts above and below together', async () => {
+test('the border of a long list counts rows above and below together', async () => {
 	const {screen, parts} = app(80, 24);
 	const sessions = Array.from({length: 40}, (_, index) => knownSession(`s-${index}`));
 	parts.stores.fleet.setState(fleet(sessions, []));
@@ -340,7 +340,7 @@ test('the border of a list of many counts above and below together', async () =>
 	await screen.until(shows(/\d+ more ↓ · \d+ more ↑ · 40/));
 });
 
-test('where both counts have no room in the border, the one above loses its word, not its end', async () => {
+test('where the border has no room for both counts, the one above loses its word', async () => {
 	const {screen, parts} = app(120, 40);
 	const sessions = Array.from({length: 60}, (_, index) => knownSession(`s-${index}`));
 	parts.stores.fleet.setState(fleet(sessions, []));
@@ -349,7 +349,7 @@ test('where both counts have no room in the border, the one above loses its word
 	await screen.until(shows(/─ Sessions ─+ \d+ more ↓ · \d+ ↑ ─/));
 });
 
-test('the lists offer to snooze what needs the user, after the next one', async () => {
+test('the lists offer to snooze what needs the user, after acknowledge and next', async () => {
 	const {screen} = app(80, 24);
 	await screen.until(shows(/▌! claude shop/));
 	await screen.press('jj');
@@ -357,7 +357,7 @@ test('the lists offer to snooze what needs the user, after the next one', async 
 	expect(rows.at(-1)).toMatch(/m acknowledge {3}\] next {3}z snooze/);
 });
 
-test('a form with one field offers no next one, and calls nothing missing before Enter', async () => {
+test('a form with one field offers no next field, and calls nothing missing before Enter', async () => {
 	const {screen} = app(80, 24);
 	await screen.press('P', 'K');
 	const rows = await screen.until(shows('Replace the key of'));

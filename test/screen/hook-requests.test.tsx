@@ -56,7 +56,7 @@ test.each([
 	['y', 'r1 once', 'Allowed once'],
 	['n', 'r1 no', 'Denied'],
 ])(
-	'%s answers a request of a hook from half a second on, on a service that has none',
+	"%s answers a hook's request after half a second, though the service offers no requests",
 	async (key, call, told) => {
 		const {clock, screen, calls} = await open();
 		await clock.advance(499);
@@ -73,7 +73,7 @@ test.each([
 	},
 );
 
-test('the request on the screen never changes: when it is over, the dialog says so', async () => {
+test('the request on the screen never changes; when it is over, the dialog says so', async () => {
 	const {clock, screen, calls, set} = await open();
 	set([{...request, id: 'r2', title: 'Bash: curl evil', text: 'curl evil', createdAt: noon - 1}]);
 	await clock.advance(500);

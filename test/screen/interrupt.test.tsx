@@ -52,7 +52,7 @@ describe('ctrl+c in a stream', () => {
 		expect(parts.calls).toContain('quit');
 	});
 
-	test('the notice stays however long the key takes', async () => {
+	test('keeps its notice however long the key takes', async () => {
 		const {screen, parts} = await open({activity: working, size: [120, 40]});
 		openSession(parts, 's1', 'main');
 		const {now} = parts.actions.clock;
@@ -92,7 +92,7 @@ describe('ctrl+c in a stream', () => {
 		expect(interrupts).toEqual([]);
 	});
 
-	test('an agent that can no longer be read is not said to work', async () => {
+	test("an agent that can no longer be read isn't shown as working", async () => {
 		const {screen, parts} = await open({activity: working, size: [120, 40]});
 		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
 		const entries = [{kind: 'message', id: 'm1', version: 1, message, role: 'user'}] as const;
@@ -136,7 +136,7 @@ describe('ctrl+c in a stream', () => {
 		await footer('interrupt', false);
 	});
 
-	test('stands in the help and the palette, with the key that interrupts and quits', async () => {
+	test('is in the help and the palette, with the key that interrupts and quits', async () => {
 		const {screen, parts} = await open({activity: working, size: [120, 40]});
 		openSession(parts, 's1', 'main');
 		await screen.press('?', 'Ctrl+C');
@@ -148,7 +148,7 @@ describe('ctrl+c in a stream', () => {
 		await screen.until(lines => /Interrupt the agent at work; again quits .*Ctrl\+C/.test(lines.join('\n')));
 	});
 
-	test('a service that can interrupt no agent is said to be so', async () => {
+	test("says so if the service can't interrupt an agent", async () => {
 		const {screen, parts} = await open({activity: working, host: 'acme.example', size: [120, 40]});
 		openSession(parts, 's1', 'main');
 		await screen.press('?', 'interrupt the agent');

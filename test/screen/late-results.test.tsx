@@ -78,12 +78,12 @@ async function open(partial: Partial<View> = {}) {
 
 const onComputer = {focus: 'lists', cursor: {section: 'computers', id: 'build-box'}} as const;
 
-describe('a message goes on in its own composer', () => {
+describe('a message being typed stays in its composer', () => {
 	test.each<{name: string; request: FormRequest}>([
 		{name: 'a new session', request: {name: 'new-session', computerId: 'build-box'}},
 		{name: 'a new computer', request: {name: 'new-computer'}},
 		{name: 'the first computer', request: {name: 'new-computer', isForSession: true}},
-	])('when the closed form of $name is done', async ({request}) => {
+	])('when a closed form for $name succeeds', async ({request}) => {
 		const {parts, write, answer, textOf, sent, dialogs} = await open();
 		openFormDialog(parts, request);
 		if (request.name === 'new-computer') await screen.press('\x15', 'box');
@@ -98,7 +98,7 @@ describe('a message goes on in its own composer', () => {
 		expect(textOf('s-new') ?? '').toBe('');
 	});
 
-	test('when a session that s creates is there', async () => {
+	test('when a session created by s is ready', async () => {
 		const {parts, write, answer, sent} = await open();
 		openSession(parts, 's-api', 'main');
 		parts.view.setState(onComputer);
@@ -133,7 +133,7 @@ describe('a message goes on in its own composer', () => {
 	});
 });
 
-test('words for another new session stay in their dialog when the first session is there', async () => {
+test('words for another new session stay in their dialog when the first session is ready', async () => {
 	const {answer, textOf, dialogs, created, sent, parts} = await open();
 	await screen.press('n', 'Do it', '\r', '\x1b', 'n', 'Another th');
 	await answer();
@@ -148,7 +148,7 @@ test('words for another new session stay in their dialog when the first session 
 	expect(parts.view.getState()).toMatchObject({focus: 'composer', shown: {id: 's-new'}});
 });
 
-test('a session that s creates opens for whoever waits', async () => {
+test('a session created by s opens for a user who waits for it', async () => {
 	const {answer, textOf} = await open(onComputer);
 	await screen.press('s');
 	await answer();
@@ -156,15 +156,15 @@ test('a session that s creates opens for whoever waits', async () => {
 	expect(textOf('s-new')).toBe('hi');
 });
 
-test('a late session leaves the lists to the user who moves in them', async () => {
+test("a session that is late doesn't take the focus from a user who moves in the lists", async () => {
 	const {parts, answer} = await open(onComputer);
 	await screen.press('s', '\x1b', 'j');
 	await answer();
 	expect(parts.view.getState().focus).toBe('lists');
 });
 
-describe('text typed in one go with s', () => {
-	test.each(['squit the loop', 'sls -la'])('%s is for the new session', async typed => {
+describe('text typed in one go after s', () => {
+	test.each(['squit the loop', 'sls -la'])('%s goes to the new session', async typed => {
 		const {answer, textOf, dialogs, parts} = await open(onComputer);
 		await screen.press(typed);
 		expect(dialogs()).toEqual([]);
@@ -174,7 +174,7 @@ describe('text typed in one go with s', () => {
 	});
 });
 
-describe('a worktree that is not merged', () => {
+describe('an unmerged worktree', () => {
 	const title = 'Lose what is not merged?';
 	const remove = async (parts: AppParts) => {
 		openSession(parts, 's-api', 'main');
@@ -183,7 +183,7 @@ describe('a worktree that is not merged', () => {
 		await screen.press('y');
 	};
 
-	test('is only named to a user who writes by now', async () => {
+	test('is only mentioned to a user who is writing by now', async () => {
 		const {parts, answer, sent, removals} = await open();
 		await remove(parts);
 		await screen.press('\r', 'Fix the login');
@@ -194,7 +194,7 @@ describe('a worktree that is not merged', () => {
 		expect(removals).toEqual([{isForced: false}]);
 	});
 
-	test('is removed by y alone, once the question was there to read', async () => {
+	test('is removed by y alone, and only once the question could be read', async () => {
 		const {parts, clock, answer, removals} = await open();
 		await remove(parts);
 		await answer();
@@ -221,7 +221,7 @@ test('a question about the account waits until the message is written', async ()
 	expect(dialogs()).toEqual(['confirm']);
 });
 
-test('what was typed for a new session answers no question that opens meanwhile', async () => {
+test("text typed for a new session doesn't answer a question that opens meanwhile", async () => {
 	const {parts, clock, answer, textOf, dialogs} = await open(onComputer);
 	await screen.press('s');
 	askWhichAccount(parts);
@@ -233,7 +233,7 @@ test('what was typed for a new session answers no question that opens meanwhile'
 	expect(textOf('s-new')).toBe('y');
 });
 
-test('Esc stops the wait for a new session under a question that opened meanwhile, too', async () => {
+test('Esc stops the wait for a new session even under a question that opened meanwhile', async () => {
 	const {parts, answer, textOf, dialogs} = await open(onComputer);
 	await screen.press('s', 'echo hi');
 	askWhichAccount(parts);
@@ -249,7 +249,7 @@ function askWhichAccount(parts: AppParts, why: 'other' | 'no-answer' = 'other'):
 	reportDoubt(parts, account, {why, other: {...account, id: 'a'}});
 }
 
-test('a service that answers late is asked for the account of a new key, if the user wants that', async () => {
+test('once a late service answers, the user is asked whether to find the account of a new key', async () => {
 	const {parts, clock, write, dialogs} = await open();
 	const opened: string[] = [];
 	Object.assign(parts.program.profiles, {switchTo: (name: string) => opened.push(name)});

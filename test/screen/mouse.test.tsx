@@ -59,7 +59,7 @@ test('a click selects a row and gives its pane the focus; a double click opens i
 	expect(view().cursor?.section).toBe('needs');
 });
 
-test('a click in the stream selects the message there, a double click unfolds it; one in the composer writes there', async () => {
+test('a click selects a message, a double click expands it; a click in the composer moves the cursor', async () => {
 	const {find, click, view, screen} = work();
 	await click(await find('bump the schema to v7'));
 	expect(view()).toMatchObject({focus: 'main', scrollStates: expect.anything()});
@@ -97,7 +97,7 @@ test('the wheel scrolls what is under the pointer, whatever has the focus', asyn
 	expect(view().focus).toBe('lists');
 });
 
-test('the wheel reads back in the stream and follows again at its end', async () => {
+test('the wheel scrolls back in the stream, which follows again at its end', async () => {
 	const {find, wheel, view} = work(120, 16);
 	const at = await find('api-migration ·');
 	await wheel({x: at.x, y: at.y + 2}, -2);
@@ -106,7 +106,7 @@ test('the wheel reads back in the stream and follows again at its end', async ()
 	expect(view().scrollStates.get('s-api')?.isFollowing).toBe(true);
 });
 
-test('a hint of the footer is its key, a dialog over the panes keeps the pointer from them', async () => {
+test('a click on a hint in the footer acts as its key, and a dialog keeps clicks from the panes', async () => {
 	const {find, click, view, screen} = work();
 	await click(await find('? keys'));
 	expect(view().dialogs.at(-1)?.kind).toBe('help');
@@ -141,7 +141,7 @@ test('the wheel scrolls the help and moves in the palette', async () => {
 	expect(view().dialogs[0]).toMatchObject({kind: 'palette', index: 3});
 });
 
-test('a question is answered by the pointer, too', async () => {
+test('a click answers a question, too', async () => {
 	const {find, click, view, screen, parts} = work();
 	await click(await find('docs-sync'));
 	const id = view().cursor?.id ?? '';
@@ -154,7 +154,7 @@ test('a question is answered by the pointer, too', async () => {
 	expect(parts.calls).toContain(`forgetSession ${id}`);
 });
 
-test('a field of a form gets the focus by a press, a choice its next value by another', async () => {
+test('a press focuses a form field, and another press on a choice selects its next value', async () => {
 	const {find, click, parts, screen} = work();
 	await click(await find('gpu-1'));
 	await screen.press('N');
@@ -172,7 +172,7 @@ test('a field of a form gets the focus by a press, a choice its next value by an
 	expect(parts.view.getState().dialogs).toHaveLength(1);
 });
 
-test('the divider is dragged, by keys too, and never so far that a side is lost', async () => {
+test('the divider moves by dragging and by keys, and never hides a side', async () => {
 	const {parts, find, view, screen} = work();
 	const main = await find('┬─ api-m');
 	const drag = async (from: number, ...to: readonly number[]) => {
@@ -208,7 +208,7 @@ test('a key turns the mouse off and on, and says how text is selected', async ()
 	expect(parts.mouse.isOn()).toBe(true);
 });
 
-test('a press beside everything does nothing, at any size', async () => {
+test('a press outside everything does nothing, at any size', async () => {
 	const {click, wheel, screen, view} = work(39, 9);
 	await click({x: 5, y: 5}, 2);
 	await wheel({x: 5, y: 5}, 3);
@@ -217,7 +217,7 @@ test('a press beside everything does nothing, at any size', async () => {
 	expect(view()).toMatchObject({focus: 'main', dialogs: []});
 });
 
-test('ways to go on with the filter are marked by a press, and taken by a second one', async () => {
+test('a press marks a completion of the filter, and a second press takes it', async () => {
 	const {find, click, screen, wheel, view} = work(120, 40, false);
 	await screen.press('/', 's', ':');
 	const choice = await find(' s:working');
@@ -235,7 +235,7 @@ test('ways to go on with the filter are marked by a press, and taken by a second
 });
 
 test.each(['work', 'computers', 'events'] as const)(
-	'%s on a narrow screen: the divider between above and below is dragged, by keys too, and kept within bounds',
+	'%s on a narrow screen: the divider between panes moves by dragging and by keys, within bounds',
 	async page => {
 		const {parts, screen, view} = work(80, 24);
 		parts.view.setState({page, focus: 'lists', events: {...view().events, side: 'diagnostics'}});
@@ -267,7 +267,7 @@ test.each(['work', 'computers', 'events'] as const)(
 	},
 );
 
-test('a press on a border chooses its pane all the same', async () => {
+test('a press on a border focuses its pane, too', async () => {
 	const {click, find, view} = work();
 	await click(await find('docs-sync'));
 	expect(view().focus).toBe('lists');

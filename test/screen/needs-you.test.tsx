@@ -7,7 +7,7 @@ import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
 
 const minute = 60_000;
 
-test('acknowledging goes on to the next that asks, counts down, and is undone', async () => {
+test('acknowledging moves on to the next session that asks, lowers the count, and can be undone', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
@@ -24,7 +24,7 @@ test('acknowledging goes on to the next that asks, counts down, and is undone', 
 	await screen.until(has('2 need you', 'Undone: acknowledging fix-login'));
 });
 
-test('a session that was acknowledged asks again when its state changes anew', async () => {
+test('an acknowledged session asks again when its state changes', async () => {
 	const {screen, parts, clock} = app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
@@ -40,7 +40,7 @@ test('a session that was acknowledged asks again when its state changes anew', a
 });
 
 test.each(sizes)(
-	'%i x %i: the inbox tells waits, snoozes, jumps, and keeps its row',
+	'%i x %i: the inbox shows waits, snoozes, opens sessions, and keeps its row',
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.until(has('fix-login'));
@@ -109,7 +109,7 @@ test.each(sizes)(
 	},
 );
 
-test('with nowhere else to go, the key to the next one says so', async () => {
+test('the key to the next one says when nothing else needs you', async () => {
 	const {screen, parts} = app(80, 24);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
@@ -135,7 +135,7 @@ test('while another one needs you, the key to the next one never says that nothi
 	expect(parts.stores.notices.getState().list).toEqual([]);
 });
 
-test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
+test.each(sizes)('%i x %i: a quick reply keeps its draft and the open session', async (columns, rows) => {
 	const {screen, parts} = app(columns, rows);
 	await screen.until(has('fix-login'));
 	openSession(parts, 's-shop', 'lists');
@@ -161,7 +161,7 @@ test.each([
 	[80, 24],
 	[90, 30],
 ] as const)(
-	'%i x %i: a reply to the open session from the lists comes back to them, where its composer would hide them',
+	'%i x %i: a reply from the lists returns to them where the composer would hide them',
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.until(has('fix-login'));
@@ -178,7 +178,7 @@ test.each([
 	},
 );
 
-test('the notice of a quick reply says nothing of sending while the service is offline', async () => {
+test("the notice of a quick reply doesn't claim to send it while the service is offline", async () => {
 	const {screen, parts} = app(80, 24);
 	await screen.until(has('fix-login'));
 	parts.stores.connection.setState({state: 'offline'});
@@ -239,7 +239,7 @@ test('a quick reply to a long answer says how many lines it leaves out', async (
 	]);
 });
 
-test('a quick reply shows a question once that is in the last message', async () => {
+test('a quick reply shows a question only once if the last message has it, too', async () => {
 	const {screen, parts} = app(80, 24);
 	const content = [{type: 'text', text: 'All is committed.\n\n**May I push?**'}];
 	const message = {id: 'm-1', role: 'assistant', content} as const;
@@ -256,7 +256,7 @@ test.each([
 	['your-turn', 'Acknowledged until there is news'],
 	['failed', 'Acknowledged until there is news'],
 	['asks', 'Acknowledged until it asks again'],
-] as const)('a session whose turn says %s: %s', async (state, words) => {
+] as const)('acknowledging a session in state %s says: %s', async (state, words) => {
 	const {screen, parts, clock} = app(120, 40);
 	const at = clock.now();
 	const activity = {state, evidence: 'answer', newestId: 'm', at, changedAt: at, unread: 1} as const;

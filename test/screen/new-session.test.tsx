@@ -47,7 +47,7 @@ function work({
 	return {parts, created, written, sent: () => parts.calls.filter(call => call.startsWith('enqueue'))};
 }
 
-test('asks what it should do; Enter creates the session and sends it the words', async () => {
+test('asks what the session should do; Enter creates it and sends it the words', async () => {
 	const {parts, created, sent, written} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n');
@@ -80,7 +80,7 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	expect(sent()).toEqual(['enqueue s-new Go!']);
 });
 
-test('the footer says of Tab what the dialog says, and offers no new line outside of the words', async () => {
+test('the footer says the same about Tab as the dialog, and offers a new line only in the words', async () => {
 	work();
 	await screen.until(has('fix-login'));
 	await screen.press('n');
@@ -94,14 +94,14 @@ test('the footer says of Tab what the dialog says, and offers no new line outsid
 	await screen.until(tab('back to the text', 'Esc save and close'));
 });
 
-test('a long folder has a mark where it is cut', async () => {
+test('a long folder is marked where it is cut', async () => {
 	work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', '\t', '\t', '\t', `/srv/${'shop/'.repeat(30)}api`);
 	await screen.until(rows => /folder …\S*shop\/api /.test(rows.join('\n')));
 });
 
-test('keys that choose an agent count although the agents are not read yet, and Enter waits for them', async () => {
+test('keys that choose an agent count before the agents are read, and Enter waits for them', async () => {
 	const read = Promise.withResolvers<string[]>();
 	const {created, sent} = work({agents: () => read.promise});
 	await screen.until(has('fix-login'));
@@ -113,7 +113,7 @@ test('keys that choose an agent count although the agents are not read yet, and 
 	expect(sent()).toEqual(['enqueue s-new Go']);
 });
 
-test('so they do in the form', async () => {
+test('keys that choose an agent count in the form, too, before the agents are read', async () => {
 	const read = Promise.withResolvers<string[]>();
 	const {created} = work({agents: () => read.promise});
 	await screen.until(has('fix-login'));
@@ -126,7 +126,7 @@ test('so they do in the form', async () => {
 	expect(created).toMatchObject([{agent: 'codex'}]);
 });
 
-test('what a form says itself is not said again when it is closed', async () => {
+test("a problem that the form has shown isn't repeated when the form closes", async () => {
 	work({failing: 1});
 	await screen.until(has('fix-login'));
 	await screen.press('S', '\r');
@@ -136,7 +136,7 @@ test('what a form says itself is not said again when it is closed', async () => 
 	expect(rows.join('\n')).not.toContain('No room for it.');
 });
 
-test('it starts with the agent of the last session there, if that is still offered', async () => {
+test('starts with the agent of the last session there, if it is still offered', async () => {
 	const {parts, created, sent} = work();
 	await screen.until(has('fix-login'));
 	const last = (agent: string) =>
@@ -158,7 +158,7 @@ test('it starts with the agent of the last session there, if that is still offer
 	expect(created).toEqual([{computerId: 'build-box', agent: 'claude'}]);
 });
 
-test('after a session in a worktree, the next one starts in the folder that was named, whichever key opens it', async () => {
+test('after a session in a worktree, the next one starts in its source folder, whichever key is used', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	parts.stores.fleet.setState(({sessions}) => {
@@ -185,7 +185,7 @@ test('after a session in a worktree, the next one starts in the folder that was 
 	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/proj'}]);
 });
 
-test('Tab leaves out what leaves no choice', async () => {
+test('Tab skips what leaves no choice', async () => {
 	const {parts} = work({host: 'acme.example'});
 	await screen.until(has('fix-login'));
 	const [first] = parts.stores.fleet.getState().computers;
@@ -205,7 +205,7 @@ test('a letter chooses a computer', async () => {
 	await screen.until(has('computer ‹ old-laptop ›'));
 });
 
-test('a hosted service has no agents to choose from', async () => {
+test('a hosted service offers no choice of agents', async () => {
 	work({host: 'acme.example'});
 	await screen.until(has('fix-login'));
 	await screen.press('n');
@@ -223,7 +223,7 @@ test('a hosted service has no agents to choose from', async () => {
 	await screen.until(has('computer build-box · the service chooses the agent · folder /srv'));
 });
 
-test('a hosted service that announces its agent has it named, and the shell asked for a command', async () => {
+test('an agent that a hosted service announces is named, and the shell is asked for a command', async () => {
 	const {parts, created, sent} = work({host: 'acme.example'});
 	await screen.until(has('fix-login'));
 	const {fleet} = parts.stores;
@@ -244,7 +244,7 @@ test('a hosted service that announces its agent has it named, and the shell aske
 	expect(created).toEqual([{computerId: 'build-box'}]);
 });
 
-test('computers of the same name are told apart', async () => {
+test('computers with the same name are told apart', async () => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
 	const ids = ['0a1b2c3d-0000-4000-8000-000000000000', '9f8e7d6c-0000-4000-8000-000000000000'];
@@ -266,7 +266,7 @@ test('computers of the same name are told apart', async () => {
 	expect(rows.join('\n')).not.toMatch(/computer-2|typing replaces/);
 });
 
-test('Esc saves the text for the next time, in a draft', async () => {
+test('Esc saves the text as a draft for the next time', async () => {
 	const {parts, written, created} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Half a th', leave);
@@ -279,7 +279,7 @@ test('Esc saves the text for the next time, in a draft', async () => {
 	expect(created).toEqual([]);
 });
 
-test('with the text, Esc saves where it runs', async () => {
+test('Esc saves where the text should run, too', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', 'Go', leave);
@@ -296,7 +296,7 @@ test('with the text, Esc saves where it runs', async () => {
 	expect(rows.join('\n')).not.toContain('as you left it');
 });
 
-test('text saved for one folder does not run in the folder that was used since', async () => {
+test("text saved for one folder doesn't run in a folder used since", async () => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
 	const usedIn = (cwd: string, addedAt: number) =>
@@ -317,7 +317,7 @@ test('text saved for one folder does not run in the folder that was used since',
 	await screen.until(has('folder /srv/two'));
 });
 
-test('typing replaces a folder that was not typed in this visit; arrow keys edit it', async () => {
+test("typing replaces a folder that wasn't typed during this visit; arrow keys edit it", async () => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
 	parts.stores.fleet.setState(({computers, sessions}) => {
@@ -348,7 +348,7 @@ test('typing replaces a folder that was not typed in this visit; arrow keys edit
 	await screen.until(has(' folder /home/dev (default)'));
 });
 
-test('when no session is created, the footer stops saying that one is being created', async () => {
+test('the footer stops saying that a session is being created once that fails', async () => {
 	work({failing: 1});
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\r');
@@ -373,14 +373,14 @@ test('the form offers a mode only to agents that have one', async () => {
 	expect(created).toEqual([{computerId: 'gpu-1', agent: 'shell', worktree: false}]);
 });
 
-test('the form says what a worktree is, and names no key for it', async () => {
+test('the form says what a worktree is', async () => {
 	work();
 	await screen.until(has('fix-login'));
 	await screen.press('S', '\t', '\t');
 	await screen.until(has('▌ Work in', 'its own worktree: a separate folder and git branch'));
 });
 
-test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
+test('without words, nothing is created; if the service refuses, the words stay where they were', async () => {
 	const {created, sent, written} = work({failing: 1});
 	await screen.until(has('fix-login'));
 	await screen.press('n', '\r');
@@ -393,7 +393,7 @@ test('without words, nothing is created; what a service refuses leaves the words
 	expect(sent()).toEqual(['enqueue s-new Go']);
 });
 
-test('at a first start it opens before the computer is listed, and Enter waits for it', async () => {
+test('at first start, it opens before the computer is listed, and Enter waits for the computer', async () => {
 	const {parts, created, sent} = work();
 	await screen.until(has('fix-login'));
 	const {fleet, connection} = parts.stores;
@@ -411,7 +411,7 @@ test('at a first start it opens before the computer is listed, and Enter waits f
 	expect(sent()).toEqual(['enqueue s-new ls']);
 });
 
-test('where no computer comes, Enter says so', async () => {
+test('Enter says so if no computer comes', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	parts.stores.connection.setState({state: 'starting', hooks: 'off'}, true);
@@ -423,7 +423,7 @@ test('where no computer comes, Enter says so', async () => {
 	expect(created).toEqual([]);
 });
 
-test('a computer that failed to set up is said before a session is started there', async () => {
+test('a computer that failed to set up is reported before a session starts there', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', '\t');
@@ -442,7 +442,7 @@ test('a computer that failed to set up is said before a session is started there
 	expect(created).toEqual([{computerId: 'old'}]);
 });
 
-test('keys about the computer that come before it is listed are held, with all behind them', async () => {
+test('keys that need a computer before one is listed are held, with all keys after them', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	const {fleet, connection} = parts.stores;
@@ -468,7 +468,7 @@ test('keys about the computer that come before it is listed are held, with all b
 	await screen.until(has('New session ─', 'Folder        shop'));
 });
 
-test('what is typed while s creates a session is for its composer; Esc gives it up', async () => {
+test('text typed while s creates a session goes to its composer', async () => {
 	const answer = Promise.withResolvers<void>();
 	const {parts, created} = work({until: answer.promise});
 	await screen.until(has('fix-login'));
@@ -482,7 +482,7 @@ test('what is typed while s creates a session is for its composer; Esc gives it 
 	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 });
 
-test('what is typed for a session that is not created is kept as a draft, beside the reason', async () => {
+test("text typed for a session that can't be created is kept as a draft, beside the reason", async () => {
 	const answer = Promise.withResolvers<void>();
 	const {parts, written} = work({until: answer.promise, failing: 1});
 	await screen.until(has('fix-login'));
@@ -498,7 +498,7 @@ test('what is typed for a session that is not created is kept as a draft, beside
 	await screen.until(has('What should it do?', '> echo a'));
 });
 
-test('what is typed before Esc ends the wait is added to the draft of a new session', async () => {
+test('text typed before Esc ends the wait is added to the draft of a new session', async () => {
 	const answer = Promise.withResolvers<void>();
 	const {parts, written} = work({until: answer.promise});
 	await screen.until(has('fix-login'));
@@ -516,7 +516,7 @@ test('what is typed before Esc ends the wait is added to the draft of a new sess
 	expect(parts.view.getState().focus).toBe('lists');
 });
 
-test('what is typed while s creates a session is a draft when the program quits', async () => {
+test('text typed while s creates a session becomes a draft when the program quits', async () => {
 	const {parts} = work({until: Promise.withResolvers<void>().promise});
 	await screen.until(has('fix-login'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
@@ -527,7 +527,7 @@ test('what is typed while s creates a session is a draft when the program quits'
 	expect(parts.kept.get(newSessionDraft)?.text).toBe('ls');
 });
 
-test('what is typed for a session that is not shown in the end is in its composer', async () => {
+test("text typed for a new session that isn't shown in the end is in its composer", async () => {
 	const answer = Promise.withResolvers<void>();
 	const {parts} = work({until: answer.promise});
 	await screen.until(has('fix-login'));
@@ -541,7 +541,7 @@ test('what is typed for a session that is not shown in the end is in its compose
 	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('ls');
 });
 
-test('a wait for the computer that is given up leaves nothing behind', async () => {
+test('giving up the wait for the computer leaves no subscription behind', async () => {
 	const {parts, written} = work();
 	await screen.until(has('fix-login'));
 	const {fleet, connection} = parts.stores;

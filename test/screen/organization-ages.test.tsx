@@ -26,7 +26,7 @@ function readiness() {
 
 const rowOf = (lines: readonly string[], name: string) => lines.find(line => line.includes(name)) ?? '';
 
-test('ages in a list are of the time that its read is told of', async () => {
+test('the ages in a list and the age of its read refer to the same moment', async () => {
 	const {clock, screen} = readiness();
 	const first = await screen.until(has('read 0s ago', 'shop', 'till'));
 	expect(rowOf(first, 'example.org/shop')).toMatch(/ 9s /);
@@ -36,7 +36,7 @@ test('ages in a list are of the time that its read is told of', async () => {
 	expect(rowOf(later, 'example.org/till')).toMatch(/ 2m /);
 });
 
-test('the age of an open report is of that time too', async () => {
+test('the age of an open report refers to that moment, too', async () => {
 	const {clock, screen} = readiness();
 	await screen.until(has('read 0s ago', 'shop'));
 	await clock.advance(40_000);
@@ -47,7 +47,7 @@ test('the age of an open report is of that time too', async () => {
 	await screen.until(has('07:44:04 UTC (1m ago)', 'read 1m ago'));
 });
 
-test('a page whose ages are in minutes is drawn once a minute, also beside something that moves', async () => {
+test('a page with ages in minutes is drawn once a minute, even beside something that moves', async () => {
 	const {clock, parts, screen} = readiness();
 	await screen.until(has('read 0s ago'));
 	await clock.advance(60_000);

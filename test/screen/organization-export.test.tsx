@@ -64,7 +64,7 @@ const named = (path: string) => [erase, path];
 const rowsOf = (csv: string) => csv.trimEnd().split('\n');
 
 describe('export', () => {
-	test('writes all tables that are shown, a file each, exactly as JSON has them', async () => {
+	test('writes every table shown to a file of its own, with as many rows as in the JSON', async () => {
 		const {screen} = await opened('4');
 		const folder = temporaryFolder();
 		await screen.press('x');
@@ -85,7 +85,7 @@ describe('export', () => {
 		}
 	});
 
-	test.each(['4', '7'])('of view %s without any rows is refused, also to the clipboard', async key => {
+	test.each(['4', '7'])('is refused in view %s without any rows, even to the clipboard', async key => {
 		const {screen, copied} = await openOrganization(key, (response, request) => {
 			const list = {users: [], pagination: {hasMore: false, nextCursor: null}};
 			return json({...list, data: [], meta: {}})(response, request);
@@ -98,7 +98,7 @@ describe('export', () => {
 		expect((await screen.until(isRead)).join('\n')).not.toContain('Export this page');
 	});
 
-	test('writes the chosen table to the named file, for its owner alone, and says where and how much', async () => {
+	test('writes the chosen table to the named file, private to its owner, and says how much', async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
@@ -121,7 +121,7 @@ describe('export', () => {
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 	});
 
-	test('the name follows format and table until it is typed; JSON holds every table', async () => {
+	test('names the file after format and table until a name is typed; JSON holds every table', async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
@@ -150,7 +150,7 @@ describe('export', () => {
 		expect(document.data.by_day[0]).toHaveProperty('by_model');
 	});
 
-	test('a file that is there is replaced after a yes, and never before', async () => {
+	test('replaces an existing file only after a yes', async () => {
 		const {screen} = await opened('4');
 		const folder = temporaryFolder();
 		const file = join(folder, 'mine-by-day.csv');
@@ -171,7 +171,7 @@ describe('export', () => {
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});
 
-	test('what can not be written is told in the form, and the name stays', async () => {
+	test("reports in the form what can't be written, and stays open", async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'nowhere', 'mine.csv');
 		await screen.press('x');
@@ -185,7 +185,7 @@ describe('export', () => {
 		await screen.until(has('By model'));
 	});
 
-	test('a list that is not whole says so on the screen, in the file and when it is written', async () => {
+	test('marks an incomplete list on the screen, in the file and in the notice', async () => {
 		const all = everything();
 		const {screen, parts} = await openOrganization('6', (response, request) =>
 			request.path.includes('enterprise-controls')
@@ -210,7 +210,7 @@ describe('export', () => {
 		expect(quarterdeck.notes).toEqual([note]);
 	});
 
-	test('the people are exported as they are shown: filtered, ordered, the first tables among them', async () => {
+	test('exports people as they are shown: filtered and ordered', async () => {
 		const {screen, copied} = await opened('4');
 		await screen.press('p');
 		await screen.until(has('CREDITS▼'));
@@ -228,7 +228,7 @@ describe('export', () => {
 		expect(sessions).toEqual(sessions.toSorted((a, b) => b - a));
 	});
 
-	test('to the clipboard, by the form', async () => {
+	test('copies to the clipboard from the form', async () => {
 		const {screen, copied} = await opened('7');
 		await screen.press('x');
 		await screen.until(has('Export this page'));
@@ -258,7 +258,7 @@ test.each([
 	['6', ''],
 	['6', '\r'],
 	['7', ''],
-])('view %s, keys %j: all that is shown is one JSON document of rows', async (key, keys) => {
+])('view %s, keys %j: everything shown is one JSON document of rows', async (key, keys) => {
 	const {screen, copied} = await opened(key);
 	const [tab = '', ...others] = keys;
 	await screen.press(tab);
@@ -294,8 +294,8 @@ test.each([
 	if (key === '4') expect(JSON.stringify(data)).not.toContain('***');
 });
 
-describe('any two days', () => {
-	test('are checked as they are typed, asked for, and compared with as many before', async () => {
+describe('a range of any two days', () => {
+	test('is checked while typing, requested, and compared with as many days before', async () => {
 		const {screen, parts} = await opened('4');
 		const from = addDays(yesterday, -20);
 		const to = addDays(yesterday, -11);

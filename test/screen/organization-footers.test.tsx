@@ -46,7 +46,7 @@ test.each([
 	expect((await screen.until(has(back))).at(-1)).toContain('x export');
 });
 
-test('at 120 columns, the footer of the users has the export, and one word for their groups', async () => {
+test('at 120 columns, the footer of the users names the export, and one word for their groups', async () => {
 	const {screen} = await openOrganization('7', json({users: [{id: 'u', email: 'a@example.org'}]}));
 	const rows = await screen.until(has('a@example.org'));
 	expect(rows.at(-1)).toContain('f group   ');

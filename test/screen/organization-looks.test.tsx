@@ -39,7 +39,7 @@ describe.each([
 	[80, 24],
 	[120, 40],
 ])('%i x %i', (columns, rows) => {
-	test.each(tabs)('tab %j is drawn with ASCII where there is nothing else', async (key, words) => {
+	test.each(tabs)('tab %j is drawn in ASCII where nothing else is available', async (key, words) => {
 		const {screen} = await opened({isAscii: true}, columns, rows);
 		const [tab = '', ...others] = key;
 		await screen.press(tab);
@@ -65,7 +65,7 @@ test('series are told apart without color', async () => {
 	expect(written).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|9[0-7])(?:;[\d;]*)?m/);
 });
 
-describe('to a screen reader', () => {
+describe('for a screen reader', () => {
 	test.each([
 		['c', /Credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
 		['a', /Active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
@@ -82,7 +82,7 @@ describe('to a screen reader', () => {
 		expect(seen.join('\n')).not.toMatch(/[━█▒░●○┄]|#{3}/);
 	});
 
-	test('the day is told exactly, and moved by the same keys', async () => {
+	test('the day is given exactly, and the same keys move it', async () => {
 		const {screen} = await opened({isScreenReader: true, hasReducedMotion: true, isAscii: true});
 		const known = addDays(yesterday, -1);
 		await screen.press('t', 'h');
@@ -91,7 +91,7 @@ describe('to a screen reader', () => {
 	});
 });
 
-test('to a screen reader a repository is its figures', async () => {
+test('for a screen reader, a repository is its figures', async () => {
 	const report = (passes: number) => ({
 		reportId: `r-${passes}`,
 		createdAt: Date.now() - passes * 86_400_000,
@@ -116,7 +116,7 @@ test.each([
 	[120, '…', 'PASS BAR'],
 	[200, `host.example/acme/${'long-name-'.repeat(7)}end`, 'BRANCH +PASS BAR'],
 ] as const)(
-	'a long name at %i columns takes the room of the branch, but of no figures, and all that nobody else wants',
+	'at %i columns, a long name takes free room and that of the branch, but not of the figures',
 	async (columns, words, last) => {
 		const report = (name: string, passes: number) => ({
 			reportId: `${name.length}-${passes}`,

@@ -97,7 +97,7 @@ describe.each([
 		['6', '\r'],
 		['6', 'j\r'],
 		['7', ''],
-	])('view %s, keys %j: straight borders, nothing foreign, no secret', async (key, keys) => {
+	])('view %s, keys %j: straight borders, no foreign bytes, no secret', async (key, keys) => {
 		const {screen, parts} = await opened(key, columns, rows);
 		const isSettled = () => {
 			const all = Object.values(parts.stores.organization.getState());
@@ -133,7 +133,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(text).toContain(`${month} to ${yesterday} UTC`);
 	});
 
-	test('ranges: fewer and more days, and all', async () => {
+	test('keys change the range to fewer days, more days, or all', async () => {
 		const {screen, server} = await opened('4');
 		await screen.until(isRead);
 		await screen.press('<');
@@ -147,7 +147,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
 	});
 
-	test('exact values of a day; an unknown day is no zero', async () => {
+	test('the values of a chosen day; a missing day is unknown, not zero', async () => {
 		const {screen} = await opened('4');
 		await screen.until(isRead);
 		const missing = [...organization.missing].findLast(date => date >= month && date < yesterday) as string;
@@ -166,7 +166,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(text).toMatch(/Mon .*\d/);
 	});
 
-	test('how much is delegated; what comes out and is it efficient; which tools', async () => {
+	test('how much is delegated, what comes out, how efficient is it, and with which tools', async () => {
 		const {screen} = await opened('4');
 		await screen.press('u');
 		await screen.until(has('tool calls per user turn'));
@@ -181,7 +181,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
 	});
 
-	test('who is inactive, who is new; what is unusual', async () => {
+	test('who is inactive, who is new, and what is unusual', async () => {
 		const {screen} = await opened('4');
 		await screen.until(has('Unusual days'));
 		await screen.press('p');
@@ -193,7 +193,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('fresh@example.org'));
 	});
 
-	test('what is unusual in each part, who stands behind it, and the other parts from the first tab', async () => {
+	test('what is unusual in each tab and who caused it; the first tab shows the others, too', async () => {
 		const day = addDays(yesterday, -5);
 		const more = <Row extends {date: string}>(rows: readonly Row[], change: (row: Row) => Partial<Row>) =>
 			rows.map(row => (row.date === day ? {...row, ...change(row)} : row));
@@ -231,7 +231,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	test.each([
 		['7', ''],
 		['4', 'p'],
-	])('fractional credits are aligned at the point: %s%s', async (key, tab) => {
+	])('fractional credits are aligned at the decimal point: %s%s', async (key, tab) => {
 		const credits = [1234, 0.25, 12.5];
 		const {screen} = await openOrganization(key, (response, request) => {
 			const {path} = request;
@@ -259,7 +259,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(at(tenths, '12.5') + 2).toBe(at(small, '0.25') + 1);
 	});
 
-	test('the table of people: any order, filtered, one person opened', async () => {
+	test('the table of people is ordered and filtered, and opens one person', async () => {
 		const {screen} = await opened('4');
 		await screen.press('p');
 		const byCredits = (await screen.until(has('CREDITS▼'))).join('\n');
@@ -278,7 +278,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('Sessions'));
 	});
 
-	test('which repositories are least ready; why; what changed since', async () => {
+	test('which repositories are least ready, why, and what has changed since', async () => {
 		const {screen} = await opened('5');
 		const list = await screen.until(isRead);
 		const at = (words: string) => list.findIndex(line => line.includes(words));
@@ -305,7 +305,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(rows => has('report 2 of 2')(rows) && !has(' v ')(rows));
 	});
 
-	test('an older report is opened by a key, and compared with those before it', async () => {
+	test('a key opens an older report, and comparing the oldest one says that nothing is earlier', async () => {
 		const {screen} = await opened('5');
 		await screen.until(isRead);
 		await screen.press('j', '\r');
@@ -319,7 +319,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(rows => !has('report 2 of 2')(rows));
 	});
 
-	test('the settings in force stand beside the history, by a key', async () => {
+	test('a key shows the settings in force beside their history', async () => {
 		const {screen} = await opened('6');
 		await screen.until(isRead);
 		await screen.press('\t');
@@ -335,7 +335,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('2 revisions'));
 	});
 
-	test('what changed in our controls, who changed it; secrets stay masked', async () => {
+	test('what has changed in our controls, and who changed it; secrets stay masked', async () => {
 		const {screen} = await opened('6');
 		const text = (await screen.until(isRead)).join('\n');
 		expect(text).toMatch(/2 +2026-03-02.*boss@example\.org +telemetry, /);
@@ -347,7 +347,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('No revision changed a matching setting'));
 	});
 
-	test('users: the last sign-in first, filtered by any word', async () => {
+	test('the users table shows the last sign-in first, and is filtered by any word', async () => {
 		const {screen} = await opened('7');
 		const list = await screen.until(isRead);
 		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
@@ -356,7 +356,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('u-null (no email)'));
 	});
 
-	test('users and what each did: inactive ones marked, any order, any range, one opened', async () => {
+	test('the users table marks inactive ones, takes any order and range, and opens one', async () => {
 		const {screen} = await opened('7');
 		await screen.until(has('○ inactive'));
 		const work = inRange(month);
@@ -391,7 +391,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 });
 
 describe('states', () => {
-	test('a refused role is told, and asked again with r', async () => {
+	test('a refused role is reported, and r asks the service again', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const {screen, server} = await opened('4', 120, 40, refused);
 		await screen.until(has('r refreshes'));
@@ -401,7 +401,7 @@ describe('states', () => {
 		await screen.until(has('By model'));
 	});
 
-	test('a refused key is told once, at the top', async () => {
+	test('a refused key is reported once, at the top', async () => {
 		const {screen, parts} = await opened('4', 120, 40, json({}, 401));
 		await screen.until(has('r refreshes'));
 		const {problem} = parts.stores.organization.getState().usage;
@@ -410,7 +410,7 @@ describe('states', () => {
 		expect(rows.join('\n').match(/refused the key/g)).toHaveLength(1);
 	});
 
-	test('what was read stays when reading again fails, and says how old it is', async () => {
+	test('data stays when refreshing fails, and says how old it is', async () => {
 		const {screen, server} = await opened('6');
 		await screen.until(isRead);
 		server.otherwise(json({}, 500));
@@ -420,7 +420,7 @@ describe('states', () => {
 		expect(text).toContain('boss@example.org');
 	});
 
-	test('a part that fails is named beside all the rest, and read with r', async () => {
+	test('a part that fails is named beside the rest, and read again with r', async () => {
 		const all = everything();
 		const {screen, server} = await opened('4', 120, 40, (response, request) =>
 			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
@@ -434,7 +434,7 @@ describe('states', () => {
 		await screen.until(rows => isRead(rows) && !has('✗ tools')(rows) && has('By model')(rows));
 	});
 
-	test('nothing there is told as such', async () => {
+	test('an empty view says so', async () => {
 		const {screen} = await opened('5', 80, 24, json({reports: []}));
 		await screen.until(has('No readiness reports yet'));
 	});
@@ -464,7 +464,7 @@ describe('states', () => {
 		await screen.until(has('Nothing to open here'));
 	});
 
-	test('without data for the days, no key moves a day that nothing shows', async () => {
+	test("without data for the days, no key moves a day that isn't shown", async () => {
 		const {screen, parts} = await opened('4', 120, 40, withoutUsage());
 		for (const key of ['4', 'p', '7']) {
 			await screen.press(key);
@@ -477,7 +477,7 @@ describe('states', () => {
 		}
 	});
 
-	test('while the service is offline, the top says so once, and the footer has the key it names', async () => {
+	test('while the service is offline, the top says so once, and the footer offers the key it names', async () => {
 		const {screen, parts, server} = await opened('7', 80, 24);
 		await screen.until(has('○ inactive'));
 		server.otherwise(json({title: 'Broken'}, 500));
@@ -499,7 +499,7 @@ describe('states', () => {
 	}
 	const noData = 'The service has no usage data for these days: unknown, not zero.';
 
-	test('without data for the days, nobody is called inactive: it is unknown, in every view', async () => {
+	test('without data for the days, activity is unknown in every view, and nobody is called inactive', async () => {
 		const {screen} = await opened('4', 120, 40, withoutUsage());
 		await screen.until(has(noData));
 		await screen.press('p');
@@ -519,7 +519,7 @@ describe('states', () => {
 		await screen.until(has('▸ unknown inactive'));
 	});
 
-	test('the end of a setting tells it apart from the others: it is never cut', async () => {
+	test('the end of a setting is never cut, since it tells settings apart', async () => {
 		const settings = {sandbox: {filesystem: {allowWrite: ['/work']}, network: {allowLocalBinding: true}}};
 		const change = {
 			revision: 1,
@@ -535,7 +535,7 @@ describe('states', () => {
 		expect(rows.join('\n')).toMatch(/allowWrite .*\n.*LocalBinding /);
 	});
 
-	test('at 120 columns a long name of a repository is whole, before its branch is shown', async () => {
+	test('at 120 columns, a long repository name is shown whole before its branch is', async () => {
 		const repoUrl = 'https://host.example/acme/billing-and-invoicing-tools';
 		const {screen} = await opened('5', 120, 40, (response, request) => {
 			const isFirst = request.query.startAfter === undefined;
@@ -544,7 +544,7 @@ describe('states', () => {
 		await screen.until(has('acme/billing-and-invoicing-tools '));
 	});
 
-	test('the tabs stand where they are while a view is read, and when it is refused', async () => {
+	test('the tabs stay in place while a view is read, and when it is refused', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const {screen, server} = await opened('4', 80, 24, silence());
 		const tabs = (rows: readonly string[]) => rows.findIndex(row => row.includes('[credits]'));
@@ -556,7 +556,7 @@ describe('states', () => {
 		expect(tabs(rows)).toBe(2);
 	});
 
-	test('data that is read again stays where it is; the border says how far', async () => {
+	test('data stays in place while it is read again, and the border says how far that is', async () => {
 		const {screen, server} = await opened('6', 80, 24);
 		const before = await screen.until(isRead);
 		server.otherwise(silence());
@@ -566,7 +566,7 @@ describe('states', () => {
 		expect(rows.slice(2, -2)).toEqual(before.slice(2, -2));
 	});
 
-	test('reading is told while it lasts, and ends with the view', async () => {
+	test('progress is shown while reading, which ends with the view', async () => {
 		const {screen, parts} = await opened('7', 80, 24, silence());
 		await screen.until(has('reading users'));
 		await screen.press('1');

@@ -42,7 +42,7 @@ test.each([
 	},
 );
 
-test('help has a column where there is room for one, two and three beside each other where there is more', async () => {
+test('help has one, two or three columns, as there is room', async () => {
 	const headings = async (columns: number) => {
 		const {screen, sees} = work(columns, 50);
 		await sees('api-migration');
@@ -55,7 +55,7 @@ test('help has a column where there is room for one, two and three beside each o
 	expect([narrow, middle, wide]).toEqual([1, 2, 3]);
 });
 
-test('the links of a message are listed by number; one is opened or copied', async () => {
+test('the links of a message are listed by number, and one is copied', async () => {
 	const {parts, screen, sees} = work(120, 40);
 	await sees('api-migration');
 	const {open} = parts.stores.streams.getState();

@@ -18,7 +18,7 @@ const own = {
 	'complete-filter': ['f11'],
 };
 
-test('sentences name the keys of your own, lined up, and notices do too', async () => {
+test("hints and notices name the user's own keys, and hints line up", async () => {
 	const clock = fakeClock();
 	const keys = createKeyMap({byAction: new Map(Object.entries(own)), problems: []});
 	expect(keys.problems).toEqual([]);

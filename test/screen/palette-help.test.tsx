@@ -73,7 +73,7 @@ test.each(sizes)('help at %i x %i: every key of every place can be read whole', 
 			expect(words, title).toContain(word);
 });
 
-test('help is searched as one types, the place of the focus first, and says why a key is off', async () => {
+test('help is searched while typing, shows the focused place first, and says why a key is disabled', async () => {
 	const {screen, shows} = work(120, 40);
 	await screen.press('?');
 	await shows('type to search');
@@ -100,7 +100,7 @@ test('help and palette show the keys that the user chose', async () => {
 });
 
 test.each(sizes)(
-	'the palette at %i x %i: borders are straight, the chosen one is in sight',
+	'the palette at %i x %i: borders are straight, and the selected entry is in sight',
 	async (columns, rows) => {
 		const {screen, shows} = work(columns, rows);
 		await screen.press(':');
@@ -111,7 +111,7 @@ test.each(sizes)(
 	},
 );
 
-test('what can not be done here says why, stays for another choice, and nothing is done', async () => {
+test("an action that isn't possible here says why, leaves the palette open, and does nothing", async () => {
 	const {parts, screen, shows} = work(80, 24);
 	await screen.press('\x10', 'resend');
 	await shows('disabled: Only for your failed or unconfirmed messages');
@@ -125,7 +125,7 @@ test('what can not be done here says why, stays for another choice, and nothing 
 	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);
 });
 
-test('an action is done where the palette was opened, and comes first the next time', async () => {
+test('an action applies where the palette was opened, and comes first the next time', async () => {
 	const {parts, screen, shows} = work(120, 40);
 	await screen.press('\x10', 'hidden', '\r');
 	expect(parts.view.getState()).toMatchObject({showsHidden: true, dialogs: [], focus: 'main'});
@@ -136,7 +136,7 @@ test('an action is done where the palette was opened, and comes first the next t
 	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);
 });
 
-test('why a key is off is said until a dialog opens', async () => {
+test('the reason why a key is disabled is shown until a dialog opens', async () => {
 	const {screen, shows} = work(80, 24);
 	await screen.press('C');
 	await shows('Only for');

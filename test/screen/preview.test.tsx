@@ -56,7 +56,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		[80, 24],
 		[120, 40],
 		[200, 50],
-	] as const)('%i x %i: the cursor shows what is cached, and nothing else happens', async (columns, rows) => {
+	] as const)('%i x %i: the cursor previews the cache, and nothing else happens', async (columns, rows) => {
 		const {parts, drafts} = await open(columns, rows, {pages});
 		await screen.press('g');
 		bench.model.add('s1', 2);
@@ -178,7 +178,7 @@ test('side by side, the preview takes the place that its session would open in',
 	expect(parts.view.getState().split).toEqual(['s0', 's1']);
 });
 
-test('a thousand sessions: only the one that the cursor rests at is read, and few are kept', async () => {
+test('with a thousand sessions, only the one at which the cursor rests is read, and few are kept', async () => {
 	const {parts} = await open(120, 40, {count: 1_000});
 	const {engine} = parts.actions;
 	const read: string[] = [];
@@ -201,7 +201,7 @@ test('a thousand sessions: only the one that the cursor rests at is read, and fe
 	expect(read).toHaveLength(2);
 });
 
-test('nothing cached is said, in words that do not claim that there is nothing', async () => {
+test('a session without cached messages says that none were read yet, not that it has none', async () => {
 	const {parts} = await open(120, 40);
 	bench.model.intercept = ({id}) => {
 		if (id === 'new') throw new Error('out of reach');
@@ -212,7 +212,7 @@ test('nothing cached is said, in words that do not claim that there is nothing',
 	await screen.until(has('Preview', 'No messages have been read yet.'));
 });
 
-test('of a session that was never read, no older messages are claimed above a message of ours', async () => {
+test('a session that was never read claims no older messages above a message of ours', async () => {
 	const {parts} = await open(120, 40);
 	const {engine, stores} = bench;
 	bench.model.intercept = ({id}) => {

@@ -30,7 +30,7 @@ test.each([
 	[120, 40],
 	[200, 50],
 ])(
-	'profiles and themes lie over the panes on %i x %i, and Esc leaves all as it was',
+	'profiles and themes lie over the panes at %i x %i, and Esc leaves everything as it was',
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.press('P');
@@ -48,7 +48,7 @@ test.each([
 	},
 );
 
-test('the chosen profile is opened, the open one is not opened again', async () => {
+test('the chosen profile is opened, unless it is open already', async () => {
 	const {screen, parts} = app();
 	await screen.press('P');
 	await screen.until(has('open'));
@@ -59,7 +59,7 @@ test('the chosen profile is opened, the open one is not opened again', async () 
 	expect(parts.calls.filter(call => call.startsWith('switchTo'))).toEqual(['switchTo local']);
 });
 
-test('a theme that is kept stays, and is written', async () => {
+test('a chosen theme is saved', async () => {
 	const {screen, parts} = app();
 	await screen.press('T');
 	await screen.until(has('16 colors'));
@@ -68,7 +68,7 @@ test('a theme that is kept stays, and is written', async () => {
 	expect(parts.calls).toContain('saveTheme high-contrast');
 });
 
-test('a profiles file that is wrong is told, with its place', async () => {
+test('an invalid profiles file is reported with its place', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const list = async () => ({isDone: false, what: 'config.json:3:5: not valid JSON'}) as const;
@@ -77,7 +77,7 @@ test('a profiles file that is wrong is told, with its place', async () => {
 	await screen.until(has('config.json:3:5: not valid JSON'));
 });
 
-test('what can not be kept is asked about before it is left', async () => {
+test("text that can't be saved is asked about before switching profiles", async () => {
 	const {screen, parts} = app();
 	parts.stores.connection.setState({storage: {what: 'The disk is full.', at: 0}});
 	parts.composers.setState({
@@ -92,7 +92,7 @@ test('what can not be kept is asked about before it is left', async () => {
 	expect(parts.calls).toContain('switchTo local');
 });
 
-test('the key of a saved profile is replaced without showing the old one; one kept elsewhere is not', async () => {
+test("the key of a saved profile is replaced without showing the old one; one kept elsewhere isn't", async () => {
 	const {screen, parts} = app();
 	await screen.press('K');
 	await screen.until(has('Only a key stored in a file can be replaced here'));
@@ -111,7 +111,7 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 test.each([
 	[80, 24],
 	[120, 40],
-])('an address of the environment is named: %i x %i', async (columns, rows) => {
+])('an address from the environment is named: %i x %i', async (columns, rows) => {
 	const {screen: opened, parts} = app(columns, rows, {
 		profile: {keyFrom: 'environment', environmentAddress: {own: 'https://acme.example'}},
 	});
@@ -126,7 +126,7 @@ test.each([
 	await only.screen.until(has("✗ The service can't be reached. Address from QUARTERDECK_BASE_URL."));
 });
 
-test('only for a key in a file does the list of profiles offer to replace it', async () => {
+test('the list of profiles offers to replace the key only if it is in a file', async () => {
 	const {parts, screen: first} = app();
 	first.close();
 	const profiles = [
@@ -158,7 +158,7 @@ test('only for a key in a file does the list of profiles offer to replace it', a
 	);
 });
 
-test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
+test('while the key is refused, the footer first names what helps, and n says why it does nothing', async () => {
 	const {screen, parts} = app(80, 24, {profile: {keyFrom: 'file'}});
 	parts.stores.connection.setState({
 		state: 'unauthorized',
@@ -172,7 +172,7 @@ test('a service that takes no requests: the footer says what helps first, and n 
 	await screen.until(has('Replace the key of acme > prod'));
 });
 
-test('what is unsent at another address is counted where nothing is yet, with the way back', async () => {
+test('what is unsent at another address is counted on an empty screen, with the way back', async () => {
 	const keptElsewhere = {unsent: 1, drafts: 2, sessions: 1, host: '127.0.0.1:8091', isOtherKey: false};
 	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
 	screen = openScreen(parts, 120, 40);
@@ -181,14 +181,14 @@ test('what is unsent at another address is counted where nothing is yet, with th
 	);
 });
 
-test('sessions that stay with another address are counted where nothing is yet, with the way back', async () => {
+test('sessions that stay with another address are counted on an empty screen, with the way back', async () => {
 	const keptElsewhere = {unsent: 0, drafts: 0, sessions: 3, host: '127.0.0.1:8091', isOtherKey: false};
 	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(has('3 sessions stay with 127.0.0.1:8091: P, then e, changes the address back.'));
 });
 
-test('what is unsent in the account of another key is counted where nothing is yet', async () => {
+test('what is unsent in the account of another key is counted on an empty screen', async () => {
 	const host = '127.0.0.1:8091';
 	const parts = appParts(fakeClock(), {
 		profile: {host, keptElsewhere: {unsent: 0, drafts: 1, sessions: 0, host, isOtherKey: true}},
@@ -199,7 +199,7 @@ test('what is unsent in the account of another key is counted where nothing is y
 
 const account = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
 
-test('what a new key changes is told whole in the footer of 80 columns', async () => {
+test('the effect of a new key fits into a footer of 80 columns', async () => {
 	const parts = appParts(fakeClock());
 	const {connection} = parts.stores;
 	connection.setState({state: 'offline', hooks: 'off'}, true);
@@ -215,7 +215,7 @@ test('what a new key changes is told whole in the footer of 80 columns', async (
 	await screen.until(has("✗ What was shown stays with account 0a1b2c3d, the old key's"));
 });
 
-test('a profile is removed after a question, but not the open one', async () => {
+test('a profile is removed after a question, unless it is open', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
@@ -230,7 +230,7 @@ test('a profile is removed after a question, but not the open one', async () => 
 	await screen.until(has('The embedded service is always here'));
 });
 
-test('a profile that becomes the default while its settings are read is edited all the same', async () => {
+test('a profile that becomes the default while its settings are read is still edited', async () => {
 	const draft = Promise.withResolvers<Awaited<ReturnType<Profiles['draftOf']>>>();
 	const {screen} = withTwo(80, 24, {draftOf: () => draft.promise});
 	await screen.press('P');
@@ -250,7 +250,7 @@ test('a profile that becomes the default while its settings are read is edited a
 	await screen.until(has('https://beta.example', 'Key file'));
 });
 
-test('the selected profile becomes the default, and its whole row says so on 80 columns', async () => {
+test('the selected profile becomes the default, and its row says so in full at 80 columns', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
@@ -268,7 +268,7 @@ test('the selected profile becomes the default, and its whole row says so on 80 
 	await screen.until(has(/acme > prod .* open · default +│/));
 });
 
-test('a path is taken for the new key, too, and the field shows it and says what it does', async () => {
+test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
 	const {screen, parts} = app();
 	await screen.press('K', 'P', 'K');
 	await screen.until(has('paste the new one, or the path of its file'));
@@ -278,7 +278,7 @@ test('a path is taken for the new key, too, and the field shows it and says what
 	await screen.until(() => parts.calls.some(call => call.startsWith('replaceKey')));
 });
 
-test('before a key is replaced, the form says where the new one goes and which file stays', async () => {
+test('before a key is replaced, the form says where the new one goes and which file stays as it is', async () => {
 	const ours = 'A pasted key is saved in a private file in /config/keys.';
 	const theirs = '/own/key stays as it is.';
 	const listed = [
@@ -296,7 +296,7 @@ test('before a key is replaced, the form says where the new one goes and which f
 	await open.until(has('Replace the key of acme > prod', ours, theirs));
 });
 
-test('while the key is refused, the list of profiles says so and what helps', async () => {
+test('while the key is refused, the list of profiles says so and names what helps', async () => {
 	const {screen, parts} = withTwo();
 	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
 	await screen.press('P');
@@ -310,7 +310,7 @@ test('while the key is refused, the list of profiles says so and what helps', as
 	);
 });
 
-test('the key pressed twice opens the profiles once', async () => {
+test('pressing the key twice opens the profiles once', async () => {
 	const {screen, parts} = app();
 	await screen.press('PP');
 	await screen.until(has('open'));
@@ -318,7 +318,7 @@ test('the key pressed twice opens the profiles once', async () => {
 	expect(parts.view.getState().dialogs.map(({kind}) => kind)).toEqual(['profiles']);
 });
 
-test('a profile that only the environment has says so, and is not offered to be edited', async () => {
+test("a profile that exists only in the environment says so, and can't be edited", async () => {
 	const {parts, screen: first} = app();
 	first.close();
 	const {name} = parts.profile;

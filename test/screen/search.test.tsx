@@ -53,7 +53,7 @@ test('a long name leaves room for the whole date, and a narrow screen leaves the
 	expect(found.join('\n')).not.toContain('2026');
 });
 
-test('while new words are searched for, neither the count nor a hit of the ones before counts for them', async () => {
+test('while new words are being searched for, neither the old count nor the old hits apply', async () => {
 	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
 	await screen.press('F', 'need');
 	await clock.advance(100);
@@ -67,7 +67,7 @@ test('while new words are searched for, neither the count nor a hit of the ones 
 	await screen.until(rows => has('2 found')(rows) && !has('searching…')(rows));
 });
 
-test('while new words are searched for in a stream, the place among the ones before is left out', async () => {
+test('while new words are being searched for in a stream, the place among the old hits is omitted', async () => {
 	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
 	openSession(parts, 's', 'main');
 	await screen.press('/', 'need');
@@ -79,7 +79,7 @@ test('while new words are searched for in a stream, the place among the ones bef
 	await screen.until(has('message 2 of 2'));
 });
 
-test('a search that was closed leaves nothing in one that is opened before its answer', async () => {
+test('a closed search leaves nothing in one that is opened before its answer', async () => {
 	const {screen, clock} = searching(80, 'talk', ['a needle']);
 	await screen.press('F', 'needle', '\x1b');
 	await screen.until(rows => !has('> needle')(rows));

@@ -82,7 +82,7 @@ test.each([
 	expect(parts.view.getState().grouping).toBe('none');
 });
 
-test('a collapsed group keeps its count, and its heading holds the cursor; no key acts on what it hides', async () => {
+test('a collapsed group keeps its count, its heading has the cursor, and no key acts on its sessions', async () => {
 	const {screen, view, parts} = app();
 	await screen.until(has('▾ Idle 3'));
 	await screen.press('j', 'j', 'j', 'j', 'h');
@@ -135,7 +135,7 @@ test('the filter shows its matches in a collapsed group, too', async () => {
 	await screen.until(has('▸ Idle 3'));
 });
 
-test('a session that comes to rest in a collapsed group leaves the cursor on its heading', async () => {
+test('a session that becomes idle in a collapsed group leaves the cursor on the heading', async () => {
 	const {screen, click, view, parts, clock} = app();
 	await screen.until(has('▾ Idle 3'));
 	await click('▾ Idle 3');
@@ -150,7 +150,7 @@ test('a session that comes to rest in a collapsed group leaves the cursor on its
 	expect(view().cursor).toEqual({section: 'sessions', group: 'state idle'});
 });
 
-test('the key for density gives all sessions two lines, then one, then two to busy ones', async () => {
+test('the key for density gives all sessions two lines, then one, then only busy ones two', async () => {
 	const {screen} = app();
 	await screen.until(has('approve · May I push?'));
 	const details = async () =>
@@ -189,7 +189,7 @@ test.each([
 	expect(glyphs.size).toBe(hasReducedMotion ? 1 : 4);
 });
 
-test('working sessions draw one frame a second, and without any in sight nothing is drawn', async () => {
+test('working sessions draw one frame a second; without any in sight, nothing is drawn', async () => {
 	const {screen, clock, view, parts} = app();
 	await screen.until(has('▾ Working 3'));
 	const {sessions} = parts.stores.fleet.getState();
@@ -234,7 +234,7 @@ test.each(['none', 'ansi'] as const)('theme %s: the glyphs alone tell the states
 test.each([
 	[80, 24],
 	[120, 40],
-])('%i x %i: above the first row of a list that scrolls stands its heading', async (columns, rows) => {
+])('%i x %i: in a scrolled list, the heading stands above its first row', async (columns, rows) => {
 	const {screen, parts, clock} = app(columns, rows);
 	const many = Array.from({length: 40}, (_, index) =>
 		knownSession(`s${index}`, {addedAt: clock.now() - index}),
@@ -254,7 +254,7 @@ test.each([
 	expect(lines.join()).not.toContain('↑');
 });
 
-test('the folder that the service names groups a session created without one, and is in its details', async () => {
+test('a session created without a folder is grouped by the one the service names, as in its details', async () => {
 	const parts = appParts(fakeClock());
 	const session = {sessionId: 'cart', title: 'cart', cwd: '/srv/box'};
 	parts.stores.fleet.setState(fleet([knownSession('cart', {session}), knownSession('shop')]));

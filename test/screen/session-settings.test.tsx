@@ -43,7 +43,7 @@ function app(columns: number, rows: number, update?: Service['sessions']['update
 	return {parts, clock, screen};
 }
 
-test('the header of a session has its status with source and age, its model, tokens and tags', async () => {
+test('the header of a session shows its status, model, tokens, tags and the age of its last message', async () => {
 	const {screen} = app(200, 50);
 	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
 	expect(text).toMatch(
@@ -55,7 +55,7 @@ test.each([
 	[40, 12],
 	[80, 24],
 	[120, 40],
-])('%i x %i: everything known of a session, by one key', async (columns, rows) => {
+])('%i x %i: one key shows everything known of a session', async (columns, rows) => {
 	const {screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('api-migration'));
 	await screen.press('i');
@@ -86,7 +86,7 @@ test.each([
 	['error', {message: 'out of credits'}, /error +out of credits/],
 	['done', {message: 'All tests pass'}, /last words +All tests pass/],
 	['ended', {reason: 'logout'}, /why it ended +logout/],
-] as const)('the details say what the words of a session that is %s are', async (state, words, expected) => {
+] as const)('the details label the words of a session in state %s', async (state, words, expected) => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const one = signal('s-1', state, {since: clock.now(), lastEventAt: clock.now(), ...words});
@@ -100,7 +100,7 @@ test.each([
 	expect(text).toMatch(/last event +Notification, claude, 0s ago/);
 });
 
-test('the details say of a message that may have arrived no more than that', async () => {
+test('the details say no more of an unconfirmed message than that no response arrived', async () => {
 	const {parts, screen} = app(80, 40);
 	const problem = 'No response arrived.';
 	const item = {id: 'o', sessionId: 's-api', text: 'words', images: [], files: [], createdAt: 1, tries: 1};
@@ -115,7 +115,7 @@ test('the details say of a message that may have arrived no more than that', asy
 test.each([
 	['2026-11-28T06:32:50.340Z', /archived +2026-11-28 \d\d:32:50 on the service; still shown here/],
 	['last week', /archived +last week on the service; still shown here/],
-])('the details give the time of archiving as every other one: %s', async (archivedAt, expected) => {
+])('the details format the time of archiving like any other: %s', async (archivedAt, expected) => {
 	const {parts, screen} = app(100, 40);
 	const {sessions} = parts.stores.fleet.getState();
 	const session = {sessionId: 's-api', sessionSettings: {archivedAt}};
@@ -139,7 +139,7 @@ test.each([
 	expect(text).toMatch(expected);
 });
 
-test('the details count the messages that came since the last refresh, and a key refreshes', async () => {
+test('the details count the messages since the last refresh, and a key refreshes', async () => {
 	const {parts, screen} = app(80, 50);
 	const at = Date.parse('2026-01-02T03:19:00');
 	const {sessions} = parts.stores.fleet.getState();
@@ -166,7 +166,7 @@ test('the details count the messages that came since the last refresh, and a key
 	expect(parts.calls).toContain('refresh s-api');
 });
 
-test('a change is sent alone; the name stays here', async () => {
+test('only what was changed is sent; the name stays on this machine', async () => {
 	const sent: unknown[] = [];
 	const {screen, parts} = app(120, 40, async (id, patch) => {
 		sent.push([id, patch]);
@@ -183,7 +183,7 @@ test('a change is sent alone; the name stays here', async () => {
 	expect(parts.calls).toContain('markSession s-api {"name":"mine"}');
 });
 
-test('a model can be changed and not unset: the form says so and sends nothing', async () => {
+test('a model can be changed but not cleared: the form says so and sends nothing', async () => {
 	const {screen} = app(120, 40, () => expect.fail('nothing is to be sent'));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('\x05', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
@@ -208,7 +208,7 @@ test.each([
 	expect(text.includes('Its agent goes on running.')).toBe(goesOn);
 });
 
-test('archiving asks, says that there is no way back, and hides it behind a toggle', async () => {
+test('archiving asks first, says that it is permanent at the service, and hides it behind a toggle', async () => {
 	const {screen, parts, clock} = app(120, 40, async (id, patch) => ({
 		sessionId: id,
 		title: 'api-migration',
@@ -237,7 +237,7 @@ test('archiving asks, says that there is no way back, and hides it behind a togg
 	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
 });
 
-test('agents of this machine stand under their folders, and the cursor walks over the headings', async () => {
+test('agents of this machine are grouped by folder, and the cursor skips the headings', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const at = (id: string, cwd: string, state: Parameters<typeof signal>[1], lastEvent: string) =>

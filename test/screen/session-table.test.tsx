@@ -72,7 +72,7 @@ test.each([
 	[80, 24],
 	[120, 40],
 	[200, 50],
-])('%i x %i: straight borders, with marks and while writing', async (columns, rows) => {
+])('%i x %i: borders are straight, with marks and while writing', async (columns, rows) => {
 	const {screen, see} = table(columns, rows);
 	await see(/▌.*alpha/);
 	expectStraightBorders(screen.cells());
@@ -86,7 +86,7 @@ test.each([
 });
 
 describe('marks', () => {
-	test('v marks and moves on; they stay through order and filter, and hidden ones are counted', async () => {
+	test('v marks and moves on; marks survive ordering and filtering, and hidden ones are counted', async () => {
 		const {screen, see, marked} = table();
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', 'j', 'v');
@@ -113,7 +113,7 @@ describe('marks', () => {
 		await see(/ v unmark {2,}/);
 	});
 
-	test('V marks all that are shown, and again none of them', async () => {
+	test('V marks all sessions shown, and pressed again unmarks them', async () => {
 		const {screen, see, marked} = table();
 		await screen.press('/', '#even', '\r', 'V');
 		await see('3 marked');
@@ -123,7 +123,7 @@ describe('marks', () => {
 		expect(marked()).toEqual([]);
 	});
 
-	test('Esc takes the marks off first, then clears the filter, then leaves', async () => {
+	test('Esc first clears the marks, then the filter, then leaves', async () => {
 		const {screen, see, parts, marked} = table();
 		await screen.press('/', '#odd', '\r', 'V');
 		await see('2 marked');
@@ -138,7 +138,7 @@ describe('marks', () => {
 		await screen.until(() => parts.view.getState().page === 'work');
 	});
 
-	test('one of a forgotten session counts no more', async () => {
+	test('the mark of a forgotten session no longer counts', async () => {
 		const {screen, see, parts} = table();
 		await screen.press('v', 'v');
 		await see('2 marked');
@@ -151,7 +151,7 @@ describe('marks', () => {
 	});
 });
 
-test('the columns are sorted one after the other, and the other way round', async () => {
+test('keys order the table by one column after another, and reverse the order', async () => {
 	const {screen, see} = table(200, 50);
 	const first = async () => (await see(/TITLE/))[3];
 	await screen.press('o');
@@ -198,7 +198,7 @@ test('a click selects, the wheel moves, a double click opens', async () => {
 });
 
 describe('a message to several', () => {
-	test('each session gets its own; who can not take one is named before', async () => {
+	test("goes to each session separately, and names beforehand which ones can't take it", async () => {
 		const {screen, see, parts, marked} = table();
 		await see(/▌.*alpha/);
 		await screen.press('V', ' ');
@@ -213,7 +213,7 @@ describe('a message to several', () => {
 		expect(marked()).toEqual(['hooked']);
 	});
 
-	test('its delivery is told of each session until it is dismissed; a failed one is sent again or taken back', async () => {
+	test('shows each delivery until dismissed; a failed one is sent again, an unconfirmed one taken back', async () => {
 		const {screen, see, parts} = table();
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', 'v', ' ', 'go', '\r');
@@ -241,7 +241,7 @@ describe('a message to several', () => {
 		await screen.until(lines => !lines.join('').includes('DELIVERY'));
 	});
 
-	test('to sessions that all have the shell, it names a command', async () => {
+	test('asks for a command if all sessions have the shell', async () => {
 		const shells = ['alpha', 'beta'];
 		const fill = () =>
 			names.map((name, index) => {
@@ -258,7 +258,7 @@ describe('a message to several', () => {
 		await see('> Write to the agent');
 	});
 
-	test('Esc keeps what is written, for these sessions or others', async () => {
+	test('is kept by Esc, even if more sessions are marked then', async () => {
 		const {screen, see, parts} = table();
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', ' ', 'stop when you can', '\x1b');
@@ -269,7 +269,7 @@ describe('a message to several', () => {
 		expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 	});
 
-	test('where it could not be saved it is written again, for those sessions only', async () => {
+	test("goes back to the composer for only those sessions where it couldn't be saved", async () => {
 		const {screen, see, parts, marked} = table();
 		const {engine} = parts.actions;
 		const {enqueue} = engine;
@@ -294,7 +294,7 @@ describe('a message to several', () => {
 		expect([...parts.view.getState().sessions.deliveries.keys()]).toEqual(['s-alpha', 's-gamma', 's-beta']);
 	});
 
-	test('one to a single session is the draft that it has in Work', async () => {
+	test('is the same draft as in Work if it goes to a single session', async () => {
 		const {screen, see, parts} = table();
 		await see(/▌.*alpha/);
 		await screen.press(' ', 'only you', '\x1b', '\r', '\r');
@@ -314,7 +314,7 @@ describe('archiving', () => {
 		},
 	} as unknown as Service;
 
-	test('it asks first, naming them, and tells of each that was refused; that one stays marked', async () => {
+	test('asks first, naming the sessions, and reports the ones refused, which stay marked', async () => {
 		const {screen, see, parts, marked} = table(160, 40, {service});
 		await see(/▌.*alpha/);
 		const {sessions} = parts.stores.fleet.getState();
@@ -339,7 +339,7 @@ describe('archiving', () => {
 	});
 });
 
-test('tags are added and removed by one form, which needs at least one', async () => {
+test('one form adds and removes tags, and needs at least one', async () => {
 	const patches: unknown[] = [];
 	const service = {
 		sessions: {
@@ -369,7 +369,7 @@ test('tags are added and removed by one form, which needs at least one', async (
 	expect(marked()).toEqual([]);
 });
 
-test('all that are marked are acknowledged at once, and one undo takes it back', async () => {
+test('all marked sessions are acknowledged at once, and undone at once', async () => {
 	const {screen, see, parts} = table();
 	parts.stores.fleet.setState(state => ({
 		...state,
@@ -386,7 +386,7 @@ test('all that are marked are acknowledged at once, and one undo takes it back',
 	await see('Undone: acknowledging 2 sessions');
 });
 
-test('the table says what it counts: the header has failed computers, too', async () => {
+test('the table counts only its own sessions, while the header includes failed computers', async () => {
 	const {see, parts} = table();
 	parts.stores.fleet.setState(state => ({
 		...state,
@@ -397,7 +397,7 @@ test('the table says what it counts: the header has failed computers, too', asyn
 	await see(/! 1 of these needs you {2}\d+ ─/);
 });
 
-test('without sessions, and without matches, it says what to do', async () => {
+test('without sessions, or without matches, the table says what to do', async () => {
 	const {see} = table(80, 24, {fill: () => []});
 	await see('No sessions yet.');
 	await see(/n opens one, a adds an existing one by its id\./);
@@ -408,7 +408,7 @@ test('without sessions, and without matches, it says what to do', async () => {
 	await filtered.see(/0 of 6/);
 });
 
-test('a filter is named although no session is known, and a refused key offers nothing', async () => {
+test("a refused key isn't reported as a service that can't list sessions, and a filter is named", async () => {
 	const {see, parts, screen} = table(80, 24, {
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
@@ -422,7 +422,7 @@ test('a filter is named although no session is known, and a refused key offers n
 	await see('No matches. Esc shows all.');
 });
 
-test('when none of the marked sessions is left, no action takes the one at the cursor instead', async () => {
+test('when none of the marked sessions is left, no action applies to the one at the cursor instead', async () => {
 	const {screen, see, parts, marked} = table();
 	await see(/▌.*alpha/);
 	await screen.press('v', 'v');

@@ -14,7 +14,7 @@ let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
 test.each(sizes)(
-	'%i x %i: what needs the user stands first, longest first, with its wait',
+	'%i x %i: what needs the user comes first, longest wait first, with its wait',
 	async (columns, rows) => {
 		const {screen} = app(columns, rows);
 		const seen = await screen.until(has('fix-login', 'api-migration'));
@@ -26,7 +26,7 @@ test.each(sizes)(
 );
 
 test.each(sizes)(
-	'%i x %i: the filter is completed, told when it is wrong, and kept',
+	'%i x %i: the filter is completed, reported when it is wrong, and kept',
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.until(has('fix-login'));
@@ -74,7 +74,7 @@ test.each([
 	},
 );
 
-test('the next that needs the user is opened although a kept filter hides it, which is cleared then', async () => {
+test('the next one that needs the user opens even if a kept filter hides it, and clears the filter', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('/', 'migration', '\r');
@@ -91,7 +91,7 @@ test('the next that needs the user is opened although a kept filter hides it, wh
 	await screen.until(() => parts.view.getState().focus === 'main');
 });
 
-test('the order goes through attention, activity and name, and the pane says which', async () => {
+test('a key changes the order, and the pane says which one it is', async () => {
 	const {screen} = app(120, 40);
 	await screen.until(has('search-index'));
 	await screen.press('o', 'o');
@@ -102,7 +102,7 @@ test('the order goes through attention, activity and name, and the pane says whi
 	await screen.until(rows => !has('by name ·')(rows));
 });
 
-test('a pinned session stands first in its group, tags are shown', async () => {
+test('a pinned session comes first in its group, and tags are shown', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(has('docs-sync #urgent'));
 	// Down to the third row of Sessions: docs-sync.
@@ -117,7 +117,7 @@ test('a pinned session stands first in its group, tags are shown', async () => {
 	await screen.until(rows => !has('◆')(rows));
 });
 
-test('without a pane of its own, what needs the user has a heading where all rows fit', async () => {
+test('without a pane of its own, Needs you has a heading if all rows fit', async () => {
 	const {screen, parts, clock} = app(80, 24);
 	const at = clock.now();
 	const asks = {state: 'asks', evidence: 'question', newestId: 'm', at, changedAt: at, unread: 1} as const;
@@ -138,7 +138,7 @@ test('without a pane of its own, what needs the user has a heading where all row
 	await screen.until(lines => has('Idle 20')(lines) && !has('Needs you 1')(lines));
 });
 
-test('where one pane fits, the open session is followed while the lists are on the screen', async () => {
+test('where one pane fits, the open session is still followed while the lists are on the screen', async () => {
 	const {screen, parts} = app(50, 20);
 	await screen.until(has('fix-login'));
 	openSession(parts, 's-shop', 'main');
@@ -150,7 +150,7 @@ test('where one pane fits, the open session is followed while the lists are on t
 	expect(streamsOnScreen(parts)).toEqual([]);
 });
 
-test('streams side by side: as many as have room, one with the focus; they move, close and come back', async () => {
+test('streams stand side by side as far as there is room; they move, close and come back', async () => {
 	const {screen, parts} = app(200, 50);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
@@ -191,7 +191,7 @@ test('a screen without room for two streams says how many columns they need', as
 	expect(parts.view.getState().split).toEqual([]);
 });
 
-test('a new session begins with all of its settings; a tool in both lists is told as it is typed', async () => {
+test('a new session is created with all of its settings; a tool in both lists is reported at once', async () => {
 	const asked: unknown[] = [];
 	const {screen, parts} = app(120, 40);
 	Object.assign(parts.actions.service, {
@@ -228,7 +228,7 @@ test.each([
 	[80, 24],
 	[120, 40],
 ])(
-	'%i x %i: a session with an unsent draft has a mark in the lists, the table and its details',
+	'%i x %i: a session with an unsent draft is marked in the lists, the table and its details',
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.until(lines => has('cart')(lines) && !has('✎')(lines));
@@ -257,7 +257,7 @@ test('a letter goes to the next computer that begins with it', async () => {
 	await screen.until(has('(●) build-box'));
 });
 
-test('every datum has its age in the details', async () => {
+test('the details show how old everything is', async () => {
 	const {screen, clock} = app(120, 40);
 	await screen.until(has('fix-login'));
 	await screen.press('i');
@@ -267,7 +267,7 @@ test('every datum has its age in the details', async () => {
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
 });
 
-test('what an open session asks for stands under its messages, while their end is in sight', async () => {
+test('an open session shows what it asks for below its messages while their end is in sight', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
@@ -284,7 +284,7 @@ test('what an open session asks for stands under its messages, while their end i
 	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
 });
 
-test('until a key is pressed, the cursor is on the first row; then data never moves it', async () => {
+test('the cursor is on the first row until a key is pressed; after that, data never moves it', async () => {
 	const {screen, parts, clock} = app(80, 24);
 	await screen.until(has('2 need you'));
 	const ask = (sessionId: string, since: number) =>
@@ -308,7 +308,7 @@ test('until a key is pressed, the cursor is on the first row; then data never mo
 test.each([
 	[120, 40, 'H hooks · 2'],
 	[200, 50, 'H installs hooks · ] next · 2'],
-])('%i x %i: that hooks are missing is said beside those who need the user', async (columns, rows, said) => {
+])('%i x %i: Needs you says that hooks are missing', async (columns, rows, said) => {
 	const {parts, screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('Needs you'));
 	parts.hooks.hint.setState({isShown: true});

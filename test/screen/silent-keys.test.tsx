@@ -27,7 +27,7 @@ const places: readonly (readonly [name: string, view: Partial<View>])[] = [
 	['users', {page: 'users'}],
 ];
 
-test.each(places)('%s with nothing in them: every key does something or says why not', async (_, view) => {
+test.each(places)('in %s, while empty, every key does something or says why not', async (_, view) => {
 	const clock = fakeClock();
 	const silent: string[] = [];
 	const make = () => {

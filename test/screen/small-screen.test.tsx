@@ -29,12 +29,12 @@ test('on a screen too small for the panes, keys only quit', async () => {
 	expect(quits()).toBe(true);
 });
 
-test('the note is readable on a screen of 20 columns', async () => {
+test('the note about the size is readable on a screen of 20 columns', async () => {
 	work(20, 6);
 	await screen.until(has('quarterdeck needs 40', 'x 10', 'this is 20 x 6', 'q quits'));
 });
 
-test('in the composer they go on typing, but send nothing, and the note says what quits there', async () => {
+test('on a screen that is too small, the composer takes text, sends nothing, and says how to quit', async () => {
 	const {parts, written, quits} = work(80, 24);
 	await screen.rows();
 	openSession(parts, 's-api', 'composer');
@@ -48,7 +48,7 @@ test('in the composer they go on typing, but send nothing, and the note says wha
 	expect(quits()).toBe(true);
 });
 
-test('a question that nobody can see is not answered', async () => {
+test("a question that is out of sight can't be answered", async () => {
 	const {parts, view} = work(80, 24);
 	await screen.rows();
 	const intent = {name: 'quit'} as const;
@@ -59,7 +59,7 @@ test('a question that nobody can see is not answered', async () => {
 	expect(view().dialogs.length).toBe(1);
 });
 
-test('a question about a long name is still one', async () => {
+test('a question about a long name still ends with its question mark', async () => {
 	const {parts} = work(80, 24);
 	await screen.rows();
 	const intent = {name: 'quit'} as const;

@@ -65,7 +65,7 @@ async function framesIn(seconds: number, clock: FakeClock, on: Screen, each = ()
 test.each([
 	['as usual', false],
 	['still', true],
-])('a step that runs, %s: seconds pass, and what is drawn', async (_, hasReducedMotion) => {
+])('a running step is redrawn each second unless motion is reduced: %s', async (_, hasReducedMotion) => {
 	const {clock, screen, stores, read} = busyScreen(hasReducedMotion);
 	await screen.until(rows => rows.some(row => /install dependencies.*running.* 3s/.test(row)));
 	const frames = await framesIn(12, clock, screen, () => {
@@ -80,14 +80,14 @@ test.each([
 	await screen.until(rows => rows.some(row => /install dependencies.*running +(?:18|2\d|30)s/.test(row)));
 });
 
-test('news is drawn at once where motion is unwanted', async () => {
+test('news is drawn at once even with reduced motion', async () => {
 	const {screen, read} = busyScreen(true);
 	await screen.until(rows => rows.some(row => /install dependencies.*running/.test(row)));
 	read(true);
 	await screen.until(rows => rows.some(row => /install dependencies.*done/.test(row)));
 });
 
-test('a next try is told by its time of day, and not counted down', async () => {
+test('with reduced motion, the next try is shown as a time of day, not counted down', async () => {
 	const {clock, stores, screen} = busyScreen(true);
 	const retryAt = clock.now() + 14_000;
 	stores.connection.setState({state: 'offline', retryAt});
@@ -107,7 +107,7 @@ test.each([true, false])('at rest there is no timer (still: %s)', async hasReduc
 	expect(clock.pending).toBe(0);
 });
 
-test('wanted or not, motion is changed while the program runs', async () => {
+test('reduced motion can be turned on and off while the program runs', async () => {
 	const {clock, parts, screen} = busyScreen(false);
 	await screen.rows();
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
@@ -121,7 +121,7 @@ test('wanted or not, motion is changed while the program runs', async () => {
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
 });
 
-test('while the service cannot be read, nothing in the lists claims to be at work', async () => {
+test("while the service can't be read, nothing in the lists looks as if it were working", async () => {
 	const {clock, parts, stores, screen: on} = busyScreen(false);
 	parts.view.setState({page: 'work'});
 	const frames = async () => {

@@ -32,7 +32,7 @@ test.each(
 		[columns, rows, 'byCodePoint'] as const,
 	]),
 )(
-	'%i x %i, advancing %s: no row is wider than its pane and no border moves, wherever it is scrolled to',
+	'%i x %i, advancing %s: no row exceeds its pane and no border moves, wherever it is scrolled',
 	async (columns, rows, advance) => {
 		const {screen} = streaming(
 			columns,
@@ -49,7 +49,7 @@ test.each(
 	},
 );
 
-test('days are told apart, and an answer that stands elsewhere says what it answers', async () => {
+test('days have headings, and an answer away from its question says what it answers', async () => {
 	const {screen} = streaming(120, 40, [
 		{text: 'first question', role: 'user', createdAt: noon - day},
 		{text: 'second question', role: 'user', createdAt: noon},
@@ -62,7 +62,7 @@ test('days are told apart, and an answer that stands elsewhere says what it answ
 	expect(text.match(/↳ 12:00 first question/g)).toHaveLength(1);
 });
 
-test('what is not meant to be seen is hidden until it is asked for', async () => {
+test('messages not meant for the user are hidden until asked for', async () => {
 	const {screen} = streaming(100, 30, [{text: 'seen'}, {text: 'secret plan', isUserVisible: false}]);
 	await screen.until(lines => lines.join('').includes('1 hidden'));
 	expect((await screen.rows()).join('')).not.toContain('secret plan');
@@ -91,7 +91,7 @@ test.each([
 	expect((await screen.rows()).join('\n')).not.toContain('expands');
 });
 
-test('an expanded message that is cut names the pager, and its key collapses it', async () => {
+test('an expanded message that is still cut names the pager, and its key collapses it', async () => {
 	const tall = Array.from({length: 5000}, (_, line) => `line ${line}`).join('\n');
 	const {screen, parts} = streaming(120, 40, [{text: tall}, {text: 'short'}, {text: tall}]);
 	await screen.until(lines => lines.at(-1)?.includes('e expand') === true);
@@ -105,7 +105,7 @@ test('an expanded message that is cut names the pager, and its key collapses it'
 	expect(closed.join('\n')).not.toContain('opens the pager');
 });
 
-test('one block of several is chosen and copied, marked rows without their gutter', async () => {
+test('one of several blocks can be chosen and copied, and marked rows without their gutter', async () => {
 	const text = 'look:\n```sh\nnpm ci\n```\nand\n```sh\nnpm test\nnpm start\n```';
 	const {screen, parts} = streaming(100, 30, [{text}]);
 	await screen.until(lines => lines.join('').includes('npm start'));
@@ -119,7 +119,7 @@ test('one block of several is chosen and copied, marked rows without their gutte
 	expect(rows.at(-1)).toContain('with the terminal (OSC 52)');
 });
 
-test('older messages that arrive leave what is read where it is', async () => {
+test("older messages that arrive don't move what is being read", async () => {
 	const {screen, parts, show} = streaming(100, 30, many, {hasOlder: true});
 	await screen.press('g');
 	const before = await screen.until(lines => lines.join('').includes('↑ older messages'));
@@ -133,7 +133,7 @@ test('older messages that arrive leave what is read where it is', async () => {
 	expect(after.findIndex(line => line.includes('hay 0'))).toBe(row);
 });
 
-test('a message that waits says for what, and the reason stays on the screen with it', async () => {
+test('a waiting message says what it waits for, and the reason stays on the screen', async () => {
 	const {parts, screen} = streaming(140, 40, [], {phase: {name: 'loading'}});
 	const problem = {what: "The service can't be reached.", hint: 'Check the network.', at: noon};
 	const item = {id: 'o', sessionId: 's', text: 'my wish', images: [], files: [], createdAt: noon, tries: 0};
@@ -147,7 +147,7 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	await screen.until(rows => rows.join('').includes('◌ queued · key refused'));
 });
 
-test('a message waits for its turn also in a session that only its messages show at work', async () => {
+test('a message waits for its turn even in a session that only its messages show to be working', async () => {
 	const talk = [
 		{text: 'Fix it', role: 'user' as const},
 		{text: 'I look'},
@@ -233,7 +233,7 @@ test('a key read together with the one that opens a session acts on its stream',
 	await screen.until(rows => rows.join('').includes('said 0.'));
 });
 
-test('a session that keys read together leave and come back to is followed again', async () => {
+test('a session that is left and reopened by keys read together is followed again', async () => {
 	const parts = appParts(fakeClock());
 	const known = [knownSession('s'), knownSession('t')];
 	const needsYou = known.map(({id}) => signal(id, 'needs-permission', {since: 1, lastEventAt: 1}));

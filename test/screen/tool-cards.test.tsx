@@ -87,7 +87,7 @@ function opened(
 	return {screen, show, clock};
 }
 
-test('e expands the card at the cursor, E all of them, and E again none', async () => {
+test('e expands the card at the cursor, E all cards, and E again collapses all', async () => {
 	const list = [...reads('a', 'b', 'd'), entry('t', 'assistant', text('between')), ...reads('x', 'y', 'z')];
 	const {screen} = opened(list);
 	await screen.until(has('3 reads  a.ts, b.ts, d.ts'));
@@ -122,7 +122,7 @@ test.each([30, 40])('in %i rows, a change is as long as there is room, and paths
 	expect(to - from).toBe(rows === 40 ? 16 : 11);
 });
 
-test('what a collapsed run hides is found, each match once', async () => {
+test('words inside a collapsed run are found, each match once', async () => {
 	const list = [...reads('a', 'b', 'd'), entry('t', 'assistant', text('a needle between'))];
 	const {screen} = opened(list);
 	await screen.press('/', 'needle', '\r');
@@ -136,7 +136,7 @@ test('what a collapsed run hides is found, each match once', async () => {
 	await screen.until(has('4 of 4'));
 });
 
-test('older calls that are read later leave the reader where they are', async () => {
+test('older calls that are read later join a run in sight', async () => {
 	const tail = Array.from({length: 40}, (_, index) => entry(`t${index}`, 'assistant', text(`line ${index}`)));
 	const all = [...reads('a', 'b', 'd', 'f'), ...tail];
 	const {screen, show} = opened(all.slice(5));
@@ -149,7 +149,7 @@ test('older calls that are read later leave the reader where they are', async ()
 	expect(rowOf(before, 'line 3')).toBeGreaterThan(0);
 });
 
-test('what is selected stays where it is while all expands', async () => {
+test('the selected message stays in place while everything expands', async () => {
 	const run = (name: string) => reads(`${name}1`, `${name}2`, `${name}3`);
 	const words = (id: string) => entry(id, 'assistant', text(`says ${id}`));
 	const many = Array.from({length: 20}, (_, index) => [...run(`f${index}-`), words(`w${index}`)]).flat();
@@ -171,7 +171,7 @@ const call = [
 	entry('c', 'assistant', use('c', 'Bash', {command: 'npm test'})),
 ];
 
-test('at the end of the stream, a spinner tells how long the turn takes and what runs', async () => {
+test('at the end of the stream, a spinner shows how long the turn has taken and what runs', async () => {
 	const {screen, clock} = opened(call, {tool: 'Bash'});
 	await screen.until(rows => /◐|◓|◑|◒/.test(rows.join('')) && has('0s')(rows));
 	await clock.advance(65_000);
@@ -179,7 +179,7 @@ test('at the end of the stream, a spinner tells how long the turn takes and what
 	expect(rows.find(row => row.includes('1m 05s') && row.includes('Bash npm test'))).toBeDefined();
 });
 
-test('nothing turns under reduced motion, nor without work', async () => {
+test('nothing spins with reduced motion, or without work', async () => {
 	const still = opened(call, {tool: 'Bash'}, true);
 	await still.screen.until(has('Bash npm test'));
 	await still.clock.advance(100);
@@ -196,7 +196,7 @@ test('nothing turns under reduced motion, nor without work', async () => {
 	expect(rows.filter(row => row.includes('Bash npm test'))).toHaveLength(1);
 });
 
-test('an answer that stands for seconds may be the whole one: only a hosted service leaves that open', async () => {
+test('only for a hosted service does an answer that stands for seconds read "working, or done"', async () => {
 	const answer = [entry('u', 'user', text('test it')), entry('a', 'assistant', text('all pass'))];
 	const growing = {evidence: 'growing'} as const;
 	const {screen, clock} = opened(answer, growing, false, 30, {host: 'acme.example'});

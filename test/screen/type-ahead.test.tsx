@@ -38,7 +38,7 @@ async function work(isRefused = false) {
 	return {parts, answer, written, sent, view};
 }
 
-test('what is typed while the dialog creates a session is for its composer, Enter too', async () => {
+test('text typed while the dialog creates a session goes to its composer, including Enter', async () => {
 	const {answer, sent, view} = await work();
 	await screen.press('n', 'echo hi\rsecond', ' one', '\r', '\x1b[200~third\x1b[201~');
 	await screen.until(has('Creating the session…', 'typed keys go to it, Esc stops waiting'));
@@ -49,7 +49,7 @@ test('what is typed while the dialog creates a session is for its composer, Ente
 	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
 });
 
-test('it follows the words in the dialog if no session is created', async () => {
+test('text typed while a session is created follows the words in the dialog if that fails', async () => {
 	const {answer, sent, written} = await work(true);
 	await screen.press('n', 'echo hi', '\r', 'second', '\r');
 	await screen.until(has('Creating the session…'));
@@ -59,7 +59,7 @@ test('it follows the words in the dialog if no session is created', async () => 
 	expect(sent()).toEqual([]);
 });
 
-test('it is a draft if Esc closes the dialog first', async () => {
+test('text typed while a session is created becomes a draft if Esc closes the dialog first', async () => {
 	const {answer, sent, view, written} = await work();
 	await screen.press('n', 'echo hi', '\r', 'second', leave);
 	await screen.until(has('Your text is kept as a draft: n shows it'));
@@ -70,7 +70,7 @@ test('it is a draft if Esc closes the dialog first', async () => {
 	expect(written()).toBe('second');
 });
 
-test('words on their way stay in the stored draft, before what is typed next, until the session has them', async () => {
+test('words being sent stay in the stored draft, before what is typed next, until they have arrived', async () => {
 	const {parts, answer, written} = await work();
 	const stored = () => parts.kept.get(newSessionDraft)?.text;
 	await screen.press('n', 'echo hi', '\r', leave, 'n', 'second');
@@ -83,7 +83,7 @@ test('words on their way stay in the stored draft, before what is typed next, un
 	expect([written(), stored()]).toEqual(['second', 'second']);
 });
 
-test('what is typed while the form creates a session is for its composer', async () => {
+test('text typed while the form creates a session goes to its composer', async () => {
 	const {answer, sent, view} = await work();
 	await screen.press('S', '\r', 'echo hi', '\r', 'se');
 	await screen.until(has('Typed keys wait for the session; Esc stops waiting'));
@@ -93,7 +93,7 @@ test('what is typed while the form creates a session is for its composer', async
 	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
 });
 
-test('what is typed while the changes open for the first time is for them', async () => {
+test('keys typed while the changes open for the first time go to them', async () => {
 	const {parts, view} = await work();
 	const diff = {branch: 'main', files: []};
 	Object.assign(parts.actions.service, {workFolders: {diff: async () => diff}});
@@ -103,7 +103,7 @@ test('what is typed while the changes open for the first time is for them', asyn
 	expect(view().dialogs).toMatchObject([{kind: 'diff', find: {words: 'x'}}]);
 });
 
-test('it is a draft if the form is refused', async () => {
+test('text typed while the form creates a session becomes a draft if the form is refused', async () => {
 	const {answer, written} = await work(true);
 	await screen.press('S', '\r', 'echo hi', '\r');
 	await screen.until(has('Typed keys wait for the session'));
@@ -112,7 +112,7 @@ test('it is a draft if the form is refused', async () => {
 	expect(written()).toBe('echo hi');
 });
 
-test('what is typed while the form for the first computer waits is what the new session should do', async () => {
+test('text typed while the form for the first computer waits becomes the words for the new session', async () => {
 	const {parts, answer, written} = await work();
 	openFormDialog(parts, {name: 'new-computer', isForSession: true});
 	await screen.press('box', '\r', 'echo hi');
@@ -122,7 +122,7 @@ test('what is typed while the form for the first computer waits is what the new 
 	expect(written()).toBe('echo hi');
 });
 
-test('what is typed while another form waits stays in its field if that is refused', async () => {
+test('text typed while another form waits stays in its field if the form is refused', async () => {
 	const {answer} = await work(true);
 	await screen.press('N', 'box', '\r', '-2', '\x1b[200~-eu\x1b[201~');
 	await screen.until(has('box-2-eu', 'waiting for the service'));
@@ -130,7 +130,7 @@ test('what is typed while another form waits stays in its field if that is refus
 	await screen.until(has('box-2-eu', 'No room for it.'));
 });
 
-test('and is said not to be sent if the form closes', async () => {
+test('text typed while another form waits is reported as not sent if the form closes', async () => {
 	const {answer} = await work();
 	await screen.press('N', 'box', '\r', '-2');
 	await screen.until(has('box-2', 'waiting for the service'));
@@ -138,7 +138,7 @@ test('and is said not to be sent if the form closes', async () => {
 	await screen.until(has('Text typed while the form was waiting was not sent'));
 });
 
-test('a click on the hint of a key is not typed: it does at once what it says', async () => {
+test("a click on the hint of a key isn't typed ahead: it acts at once", async () => {
 	const {parts, answer, view, written} = await work();
 	await screen.press('s', 'l');
 	const rows = await screen.until(has('? keys'));
@@ -153,7 +153,7 @@ test('a click on the hint of a key is not typed: it does at once what it says', 
 	expect(written('s-new')).toBe('ls');
 });
 
-test('after Esc, s says that a session is being created there, which does not take the focus', async () => {
+test("after Esc, s says that a session is already being created there, which doesn't take the focus", async () => {
 	const {answer, view} = await work();
 	await screen.press('s', leave);
 	await screen.until(has('Stopped waiting'));

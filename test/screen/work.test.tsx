@@ -50,7 +50,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	expect(text).toMatch(/you \d\d:\d\d +◌ sending[\s\S]*and run the slow tests too/);
 });
 
-test('while the key is refused, lists say what was so when last read, and no row moves', async () => {
+test('while the key is refused, lists show the state as last read, and no row moves', async () => {
 	const {screen, parts} = work(120, 40);
 	const before = await screen.until(lines => lines.join('').includes('▾ Working 2'));
 	const problem = {what: 'Refused', at: 0};
@@ -78,7 +78,7 @@ test('a screen too small says so, and a resize brings the panes back', async () 
 	expect(rows.join('')).not.toContain('Computers');
 });
 
-test('hostile text in every place it can come from reaches no terminal and bends no border', async () => {
+test("hostile text, wherever it comes from, doesn't reach the terminal or bend a border", async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
@@ -132,7 +132,7 @@ test('hostile text in every place it can come from reaches no terminal and bends
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
-test('keys move the cursor, open what it is on and come back', async () => {
+test('keys move the cursor and show what it is on', async () => {
 	const {screen, parts} = work(120, 40, false);
 	await screen.until(rows => rows.some(row => row.includes('▌! claude shop')));
 	await screen.press('j', 'j', 'j');
@@ -149,14 +149,14 @@ test('keys move the cursor, open what it is on and come back', async () => {
 	expect(failed).toContain('R  retries the dependency install');
 });
 
-test('a running step moves by itself, and nothing else wakes the screen', async () => {
+test('a running step counts its seconds by itself', async () => {
 	const {screen, clock} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('38s'));
 	await clock.advance(2000);
 	await screen.until(rows => rows.join('').includes('40s'));
 });
 
-test('space writes to the session, enter sends, the text is gone and the draft with it', async () => {
+test('Space writes to the session and Enter sends, which empties the composer and its draft', async () => {
 	const {screen, parts, clock} = work(120, 40);
 	await screen.until(rows => rows.join('').includes('Space or Enter writes'));
 	await screen.press(' ', 'hello 界');
@@ -187,7 +187,7 @@ test('a paste goes in whole and sends nothing', async () => {
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
-test('what is read stays where it is while messages come', async () => {
+test('what is being read stays in place while messages arrive', async () => {
 	const {screen, parts} = work(120, 24);
 	await screen.until(rows => rows.join('').includes('sending'));
 	await screen.press('\x15');
@@ -215,14 +215,14 @@ test('what is read stays where it is while messages come', async () => {
 	await screen.until(rows => rows.join('').includes('fresh words'));
 });
 
-test('a key that is off says why', async () => {
+test('a disabled key says why', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'j', 'i');
 	await screen.until(rows => rows.at(-1)?.includes('install step has no session') === true);
 });
 
-test('a form on the smallest screen keeps its focused field in sight, and says what is wrong as it is typed', async () => {
+test('a form on the smallest screen keeps its focused field in sight, and says what is wrong', async () => {
 	const {screen, parts} = work(40, 12, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'N');
@@ -241,7 +241,7 @@ test('a form on the smallest screen keeps its focused field in sight, and says w
 	await screen.until(lines => !lines.join('').includes('New computer'));
 });
 
-test('the session form asks the service and opens what it made, ready to be written to', async () => {
+test('the session form creates a session and opens its composer', async () => {
 	const clock = fakeClock();
 	const asked: unknown[] = [];
 	const service = {
@@ -297,7 +297,7 @@ test('a key opens a session at once, in the last folder, and only one', async ()
 	expect(parts.calls).toContain('open s-new');
 });
 
-test('a session that only hook events know is told of, and has no composer', async () => {
+test('a session known only from hook events says so, and has no composer', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\r');
@@ -340,7 +340,7 @@ test('the filter narrows the lists as it is typed', async () => {
 	await screen.until(lines => lines.join('').includes('gpu-1'));
 });
 
-test('quitting asks first when what was typed would be lost', async () => {
+test('quitting asks first if typed text would be lost', async () => {
 	const {screen, parts} = work(120, 40);
 	parts.stores.connection.setState({storage: {what: 'the disk is full', at: 0}});
 	await screen.press(' ', 'precious', '\x03', '\x03');
@@ -350,7 +350,7 @@ test('quitting asks first when what was typed would be lost', async () => {
 	await screen.until(() => parts.calls.includes('quit'));
 });
 
-test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
+test('q quits at once when everything is saved; Ctrl+C must be pressed twice', async () => {
 	const {screen, parts} = work(120, 40);
 	await screen.press('\x03');
 	await screen.until(rows => rows.at(-1)?.includes('Ctrl+C again quits') === true);
@@ -380,7 +380,7 @@ test.each([
 	expect(parts.calls).toContain('quit');
 });
 
-test('a notice goes with its cause, and does not come back', async () => {
+test("a notice disappears with its cause, and doesn't come back", async () => {
 	const {screen, parts, clock} = work(120, 40);
 	const footer = (words: string, isShown: boolean) =>
 		screen.until(rows => rows.at(-1)?.includes(words) === isShown);
@@ -427,7 +427,7 @@ test('agents that would end with the program are counted and asked about, once',
 	await screen.until(() => parts.calls.includes('quit'));
 });
 
-test('n without any computer makes one first, and then the session on it', async () => {
+test('n without any computer creates one first, and then the session on it', async () => {
 	const clock = fakeClock();
 	const asked: unknown[] = [];
 	const service = {

@@ -100,7 +100,7 @@ test('d shows all files beside their changes, with numbers, signs and counts', a
 	await screen.until(rows => !has('Changes · login')(rows));
 });
 
-test('files are gone through; what has no lines says why', async () => {
+test('keys go through the files, and a file without lines says why', async () => {
 	const {screen} = await open([changed], {size: [120, 24]});
 	await screen.press('d');
 	await screen.until(has('const b'));
@@ -119,7 +119,7 @@ test('files are gone through; what has no lines says why', async () => {
 	await screen.until(has('END'));
 });
 
-test('keys reach each file, also where all of them fit on the screen', async () => {
+test('keys reach each file, even if all of them fit on the screen', async () => {
 	const {screen, copied} = await open([
 		{...changed, files: changed.files?.filter(({path}) => path !== 'src/new.ts')},
 	]);
@@ -185,7 +185,7 @@ test.each([
 	await screen.until(has(words));
 });
 
-test('on a narrow screen, files are below each other without the list', async () => {
+test('on a narrow screen, files are one below another, without the list', async () => {
 	const {screen} = await open([changed], {size: [60, 20]});
 	await screen.press('d');
 	const rows = await screen.until(has('const b'));
@@ -193,14 +193,14 @@ test('on a narrow screen, files are below each other without the list', async ()
 	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(60);
 });
 
-test('a hosted service is not asked, and the key says so', async () => {
+test("a hosted service isn't asked, and the key says so", async () => {
 	const {screen, reads} = await open([changed], {host: 'service.example'});
 	await screen.press('d');
 	await screen.until(has("This service can't show a session's folder"));
 	expect(reads()).toBe(0);
 });
 
-test('b shows what has changed since the base branch, and again only what is uncommitted', async () => {
+test('b shows what has changed since the base branch, and pressed again only uncommitted changes', async () => {
 	const all: WorkingDiff = {...changed, base: 'origin/main', commits: 3, added: 70};
 	const {screen, asked} = await open([changed, all, changed, {problem: 'no-base'}]);
 	await screen.press('d');
@@ -217,7 +217,7 @@ test('b shows what has changed since the base branch, and again only what is unc
 	expect(asked).toEqual([false, true, false, true]);
 });
 
-test('the changes that are read count for all sessions in the folder, those since the base branch for none', async () => {
+test('changes count for all sessions in the folder once read, those since the base branch for none', async () => {
 	const {screen, parts} = await open([
 		{...changed, folder: '/srv/shop'},
 		{...changed, folder: '/srv/shop', base: 'main'},
@@ -240,7 +240,7 @@ test('the details say what the counts of changed lines mean', async () => {
 	await screen.until(has(/changed lines +\+18 -4 since the last commit/));
 });
 
-test('while the folder is being read, a commit or pull request waits for what there is', async () => {
+test('while the folder is being read, a commit or pull request must wait', async () => {
 	const read = Promise.withResolvers<WorkingDiff>();
 	const {screen} = await open([read.promise]);
 	await screen.press('d');
@@ -287,7 +287,7 @@ test.each<[string, WorkingDiff, string]>([
 	await screen.until(rows => rows.at(-1)?.trim() === keys);
 });
 
-test('what the changes say of a key ends with them', async () => {
+test('a notice about a key of the changes ends when they close', async () => {
 	const {screen} = await open([changed, {problem: 'no-base'}, changed]);
 	await screen.press('d');
 	await screen.until(has('const b'));
