@@ -4,7 +4,7 @@ import {filesHolding, jsonLines} from '../support/cli.ts';
 import {screenEnv, setUpPlaces as setUp, shared, writeProfiles} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
 
-test('the list has the profile that opened each account last', async () => {
+test('the list names the profile that opened each account last', async () => {
 	const {home, cli, a1} = await setUp();
 	writeProfiles(home, {first: a1, second: a1});
 	for (const name of ['first', 'second'])
@@ -13,7 +13,7 @@ test('the list has the profile that opened each account last', async () => {
 	expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
 });
 
-test('the list for a terminal keeps the id and what is unsent, and no line wraps', async () => {
+test('the list in a terminal keeps the ids and the unsent counts, and no line wraps', async () => {
 	const {home, cli, a1, b} = await setUp();
 	const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
 	writeProfiles(home, {[first]: a1, [second]: b});
@@ -29,7 +29,7 @@ test('the list for a terminal keeps the id and what is unsent, and no line wraps
 	expect(rows[heading + 3]).toMatch(/^After/);
 });
 
-test('accounts are forgotten with their files, messages that were not sent only when told so', async () => {
+test('accounts are forgotten with their files, but unsent messages only if told so', async () => {
 	const {a1, atA, cli} = await setUp();
 	atA.faults.push('down');
 	await a1.run('send', shared, 'forgettable', '--no-wait');

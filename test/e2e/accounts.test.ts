@@ -57,7 +57,7 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(before).not.toMatch(marks(place.organization.id));
 	});
 
-	test('a session of the same id that is opened elsewhere leaves the first copy alone', async () => {
+	test('opening a session with the same id elsewhere leaves the first copy alone', async () => {
 		const {home, a1, atB, b} = await setUp();
 		await fill(a1);
 		const terminal = openProgram(['--session', shared], {...screenEnv(home), ...b.env}, size);
@@ -96,7 +96,7 @@ describe('what is kept of one account is not shown in another', () => {
 		await own.exit();
 	});
 
-	test('what was written for a session stays with its account', async () => {
+	test('a draft for a session stays with its account', async () => {
 		const {home, a1, b} = await setUp();
 		const open = async ({env, organization: {id}}: Place) => {
 			const terminal = openProgram(['--session', shared], {...screenEnv(home), ...env}, size);
@@ -127,7 +127,7 @@ describe('what is kept of one account is not shown in another', () => {
 		await quit(again);
 	});
 
-	test('a key that the service refuses is told on the screen and by the commands, not shown as an empty home', async () => {
+	test('a refused key is reported by the screen and commands, not shown as an empty home', async () => {
 		const {home, a1, cli} = await setUp();
 		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
 		const seeRefusal = async () => {
@@ -145,7 +145,7 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(listed.stderr).toContain('the service refused this key (401)');
 	});
 
-	test('usage: days that are kept for good are read again with the key of another account', async () => {
+	test('usage: days stored for good are read again with the key of another account', async () => {
 		const {a1, b, atB} = await setUp();
 		await fill(a1);
 		const {stdout} = await b.run('usage', 'activity', ...dates);
@@ -154,7 +154,7 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(atB.requests.some(({path}) => path.startsWith('/api/v1/analytics/'))).toBe(true);
 	});
 
-	test('usage: nothing with a wrong key', async () => {
+	test('usage: nothing is shown with a wrong key', async () => {
 		const {a1, cli} = await setUp();
 		await fill(a1);
 		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
@@ -162,7 +162,7 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(wrong).toMatchObject({code: 3, stdout: ''});
 	});
 
-	test('usage: nothing under a refusal', async () => {
+	test('usage: nothing is shown to a role that the service refuses', async () => {
 		const {a1, cli} = await setUp();
 		await fill(a1);
 		a1.organization.isMember = true;
@@ -173,7 +173,7 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(filesHolding(cli.stateFolder, 'key-a1')).toEqual([]);
 	});
 
-	test("hook events are the machine's: read by one profile, they are there for every other", async () => {
+	test('hook events belong to the machine: once read by one profile, every other has them', async () => {
 		const {a1, b, cli} = await setUp();
 		const spool = join(cli.stateFolder, 'spool');
 		mkdirSync(spool, {recursive: true, mode: 0o700});
@@ -195,7 +195,7 @@ describe('what is kept of one account is not shown in another', () => {
 	});
 });
 
-describe('nothing is posted across', () => {
+describe('nothing is posted to another account', () => {
 	/** A message of a1's that waits, and one whose answer was lost, both to the session of every service. */
 	async function withWaiting() {
 		const all = await setUp();
@@ -209,7 +209,7 @@ describe('nothing is posted across', () => {
 		return {...all, before: posts(atA).length};
 	}
 
-	test.each(['b', 'a2'] as const)('by commands of %s, nor is it looked for there', async other => {
+	test.each(['b', 'a2'] as const)('by commands of %s, nor looked for there', async other => {
 		const {a1, atA, before, cli, ...places} = await withWaiting();
 		const place = places[other];
 		const service = other === 'b' ? places.atB : atA;
@@ -248,7 +248,7 @@ describe('nothing is posted across', () => {
 
 describe('a new key', () => {
 	test.each(['users', 'ids'])(
-		'of the same organization is known by its %s, and all is there',
+		'of the same organization is recognized by its %s, and everything is there',
 		async evidence => {
 			const {a1, atA, cli} = await setUp();
 			await fill(a1);
@@ -271,7 +271,7 @@ describe('a new key', () => {
 		},
 	);
 
-	test('a token is of the organization that it names, and no token is kept', async () => {
+	test("that is a token belongs to the organization it names, and isn't stored", async () => {
 		const {a1, a2, atA, cli} = await setUp();
 		const token = (claims: object) =>
 			`eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({email: 'me@acme.example', ...claims})).toString('base64url')}.c2ln`;
@@ -298,7 +298,7 @@ describe('a new key', () => {
 		]);
 	});
 
-	test('opens nothing of an account whose service is down, which its own key still does', async () => {
+	test('opens nothing of an account whose service is down, while its own key still does', async () => {
 		const {a1, atA, cli} = await setUp();
 		await fill(a1);
 		atA.faults.push('down');
@@ -309,7 +309,7 @@ describe('a new key', () => {
 		expect((await cli.run(['outbox', 'list'], {env})).stdout).not.toContain('kept words');
 	});
 
-	test('without evidence is kept apart and says so; a join loses nothing that was typed', async () => {
+	test('without evidence gets its own account and says so; joining loses nothing that was typed', async () => {
 		const {a1, atA, cli} = await setUp();
 		await fill(a1);
 		a1.organization.isMember = true;
@@ -339,7 +339,7 @@ describe('a new key', () => {
 		expect((await cli.run(['accounts', 'join', into, from], {env})).code).toBe(4);
 	});
 
-	test('joined by the question on the screen', async () => {
+	test('is joined by answering the question on the screen', async () => {
 		const {a1, home} = await setUp();
 		await a1.run('sessions', 'add', 'session-a1');
 		a1.organization.keys.add('rotated');
@@ -356,7 +356,7 @@ describe('a new key', () => {
 		await terminal.exit();
 	});
 
-	test('says on the screen that it is looked into, before anything is shown', async () => {
+	test('is shown as being checked before anything else appears', async () => {
 		const {a1, a2, atA, home} = await setUp();
 		await fill(a1);
 		const answer = Promise.withResolvers<void>();

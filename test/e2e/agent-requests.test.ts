@@ -73,7 +73,7 @@ test('a permission is shown whole and allowed once by y, and the agent goes on',
 	await quit(terminal);
 });
 
-test('words for an answer are a draft of their session if the program ends first', async () => {
+test('words for an answer become a draft of their session if the program ends first', async () => {
 	const {terminal, env} = await sessionWith('claude-deny', 'TOOL');
 	await terminal.see('approve');
 	terminal.press('!');
@@ -122,7 +122,7 @@ test('a question asks for a reply, and its choice reaches the agent', async () =
 	await quit(terminal);
 });
 
-test('ctrl+c interrupts the agent of the stream that has the focus, and pressed again quits', async () => {
+test('Ctrl+C interrupts the agent of the focused stream, and pressed again quits', async () => {
 	const {terminal} = await sessionWith('claude-interrupt', 'SLOW');
 	await terminal.see('working');
 	terminal.press('enter');
@@ -164,7 +164,7 @@ test('the form of a new session offers the installed agents and the mode; header
 	await quit(terminal);
 });
 
-test('doctor tells which agents are installed, and what to do without a login', () => {
+test('doctor says which agents are installed, and advises on one that prints no version', () => {
 	scriptAgent('claude', 'echo "2.1.197 (Claude Code)"');
 	scriptAgent('codex', 'exit 1');
 	const env = emptyHome();

@@ -55,7 +55,7 @@ describe('an agent without a screen', () => {
 		expect(idle).toMatchObject({code: 0, stderr: 'quarterdeck: no turn is running\n'});
 	});
 
-	test('a question is answered with words, not allowed', async () => {
+	test('a question is answered with words rather than allowed', async () => {
 		replayAgents({claude: ['claude-ask']});
 		const {cli, local} = home('claude');
 		await cli.start(['serve']).until(/socket/);
@@ -89,7 +89,7 @@ describe('an agent without a screen', () => {
 		expect(jsonLines((await local('sessions', 'get', id)).stdout)[0]).toMatchObject({status: 'idle'});
 	});
 
-	test('a session may have another agent than the service was started with', async () => {
+	test('a session may use a different agent than the service was started with', async () => {
 		replayAgents({codex: ['codex-interrupt']});
 		const {cli, local} = home('shell');
 		const service = cli.start(['serve']);

@@ -9,7 +9,7 @@ import {openProgram} from '../support/program.ts';
 const hour = 3_600_000;
 const lastKey = 'screen.keyAt';
 
-test('a start hours after the last key tells what has happened since, and opens it', async () => {
+test('a start hours after the last key shows what has happened since, and opens it', async () => {
 	const service = await startFleetService();
 	const [finished = '', asking = '', failing = ''] = addFortySessions(service).slice(10);
 	const env = await homeThatKnows(service);

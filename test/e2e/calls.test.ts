@@ -49,7 +49,7 @@ test.each(terminals)('$name calls the user at once for the first question', asyn
 	expect(terminal.output().split(call)).toHaveLength(2);
 });
 
-test('agents that go on asking call at once, and then together', async () => {
+test('agents that keep asking call at once, and then together', async () => {
 	const {env, agent} = home();
 	const terminal = openProgram(['--local'], env, {...size, terminalEnv: kitty});
 	await terminal.see(/vm +active/);
@@ -65,7 +65,7 @@ test('agents that go on asking call at once, and then together', async () => {
 	await terminal.exit();
 });
 
-test('in quiet hours nobody is called: the screen and the title tell', async () => {
+test('in quiet hours, only the screen and the title say that an agent asks', async () => {
 	const {env, agent} = home({isQuiet: true});
 	const terminal = openProgram(['--local'], env, {...size, terminalEnv: kitty});
 	await terminal.see(/vm +active/);

@@ -75,7 +75,7 @@ describe.each(Object.entries(shells))('%s', (shell, args) => {
 	});
 });
 
-test('another shell is refused by the names of those there are', async () => {
+test('an unsupported shell is refused by naming the supported ones', async () => {
 	const cli = cliAt(temporaryFolder());
 	expect(await cli.run(['completion', 'tcsh'])).toMatchObject({
 		code: 2,

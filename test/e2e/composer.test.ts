@@ -28,7 +28,7 @@ async function quit(terminal: Terminal): Promise<void> {
 	await terminal.exit();
 }
 
-test('an editor gets the terminal, the text and no key; what it saves comes back', async () => {
+test('an editor gets the terminal and the text, but not the API key; what it saves comes back', async () => {
 	const env = emptyHome();
 	const home = env.HOME as string;
 	const editor = join(home, 'edit.sh');
@@ -63,7 +63,7 @@ printf '%s\\n' "$(cat "$2") $word" > "$2"
 	await quit(terminal);
 }, 60_000);
 
-test('killed in the middle of a word: text, fold and attachment are there again', async () => {
+test('after a kill in mid-word, text, fold and attachment are restored', async () => {
 	const env = emptyHome();
 	writeFileSync(join(env.HOME as string, 'shot.png'), tinyPng);
 	const terminal = await writing(env);
@@ -89,7 +89,7 @@ test('killed in the middle of a word: text, fold and attachment are there again'
 	await quit(again);
 }, 60_000);
 
-test('ended while a service creates a session: its words and what was typed ahead are there again', async () => {
+test('after an end while a session is created, its words and text typed ahead are restored', async () => {
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	const gpu = json({id: 'gpu', name: 'gpu', status: 'active'});

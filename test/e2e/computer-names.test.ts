@@ -34,7 +34,7 @@ async function knowing(...ids: string[]) {
 	return {run, paths: () => server.requests.map(({method, path}) => `${method} ${path}`), server};
 }
 
-test('a computer is found by its name where only one has it, in every command that takes its id', async () => {
+test('a unique computer name works in every command that takes an id', async () => {
 	const {run, paths, server} = await knowing('c-1', 'c-2');
 	const before = paths().length;
 	expect((await run('computers', 'get', 'box')).stdout).toMatch(/^c-1 /m);
@@ -55,7 +55,7 @@ test('a computer is found by its name where only one has it, in every command th
 	expect((await run('computers', 'list')).stdout).not.toContain('c-1');
 });
 
-test('a name that several computers have names their ids, and nothing is sent', async () => {
+test('an ambiguous computer name is refused with the ids, and nothing is sent', async () => {
 	const {run, paths} = await knowing('c-2', 'c-3');
 	const before = paths().length;
 	for (const words of [
@@ -71,7 +71,7 @@ test('a name that several computers have names their ids, and nothing is sent', 
 	expect(paths().slice(before)).toEqual([]);
 });
 
-test('an id goes before a name, and an unknown word is an id', async () => {
+test('an id takes precedence over a name, and an unknown word is taken as an id', async () => {
 	const {run, paths} = await knowing('c-1', 'c-4');
 	expect((await run('computers', 'get', 'c-1')).stdout).toMatch(/^c-1 +box/m);
 	expect(await run('computers', 'get', 'nothing')).toMatchObject({code: 4});

@@ -22,7 +22,7 @@ function listed(env: NodeJS.ProcessEnv): {id: string; name: string; hostId?: str
 		.map(line => JSON.parse(line));
 }
 
-test('a computer from its form to a session on it: steps, a failed install run again, a new name, forgotten and back', async () => {
+test('a computer is created, its failed install retried, renamed, used, forgotten and restored', async () => {
 	const gate = join(temporaryFolder(), 'gate');
 	const check = `if [ ! -e ${gate} ]; then echo the gate is shut >&2; exit 3; fi`;
 	const shop = createRepository(packageFiles({preinstall: check}));
@@ -141,7 +141,7 @@ test('when the screen that runs the service is closed, the other one takes it ov
 	await attached.exit();
 }, 120_000);
 
-test('a script knows the computers of this machine before anything is connected', async () => {
+test('a script lists the computer of this machine once the local service runs', async () => {
 	const env = emptyHome();
 	expect(listed(env)).toEqual([]);
 	const terminal = openProgram(['--local'], env, size);

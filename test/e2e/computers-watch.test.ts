@@ -41,7 +41,7 @@ describe('watching a computer ends on known words only', () => {
 		['an unknown word with an error', {status: 'active', steps: [{...done, status: 'halted', error: 'no'}]}],
 		['a status that is unknown', {status: 'booting', steps: [done]}],
 		['neither status nor steps', {steps: []}],
-	])('%s is waited for', async (_, state) => {
+	])("doesn't end on %s", async (_, state) => {
 		const setup = await watched([state, state, {status: 'active', steps: [done]}]);
 		const {code} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
 		expect(code).toBe(0);
@@ -87,7 +87,7 @@ test('steps without ids are told apart by their place', async () => {
 	]);
 });
 
-test('--timeout ends it with 124, and says so', async () => {
+test('--timeout ends watching with 124, and says so', async () => {
 	const setup = await watched([
 		{status: 'provisioning', steps: [{id: '1', name: 'clone', status: 'running'}]},
 	]);
@@ -98,14 +98,14 @@ test('--timeout ends it with 124, and says so', async () => {
 	expect(refused.code).toBe(2);
 });
 
-test('a service that does not answer ends with the timeout, too', async () => {
+test("watching a service that doesn't answer ends with the timeout, too", async () => {
 	const setup = await watched([]);
 	setup.server.answer(() => {});
 	const {code} = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
 	expect(code).toBe(124);
 });
 
-test('the output of the install is printed line by line, as it grows, and in its secrets the errors are masked', async () => {
+test('install output is printed line by line as it grows, and secrets in errors are masked', async () => {
 	const install = (status: string): Step => ({id: '2', name: 'install', status, installSessionId: 's-i'});
 	const texts = ['one\ntw', 'one\ntwo\nthree'];
 	let reads = 0;
@@ -131,7 +131,7 @@ test('the output of the install is printed line by line, as it grows, and in its
 	expect(stderr).toBe('quarterdeck: install failed: git https://***@host.example\n');
 });
 
-test('the time that is left is told once the steps have been timed', async () => {
+test('the remaining time is shown once the steps have been timed before', async () => {
 	const step = (status: string, seconds?: number): Step => ({
 		id: '1',
 		name: 'clone',

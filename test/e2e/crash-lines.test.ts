@@ -25,7 +25,7 @@ test.each([
 	['thrown', 'throw error;'],
 	['rejected', 'Promise.reject(error);'],
 ])(
-	'an error that nobody catches, %s, closes a headless command and is reported like any other',
+	'an uncaught error, %s, closes a headless command and is reported like any other error',
 	async (_, raise) => {
 		const home = temporaryFolder();
 		const broken = join(home, 'broken.mjs');

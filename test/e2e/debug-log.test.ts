@@ -19,7 +19,7 @@ test('--debug logs requests and sends of a command, without its text and key', a
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('QUARTERDECK_DEBUG sets the level, and a wrong one is told', async () => {
+test('QUARTERDECK_DEBUG sets the level, and a wrong one is reported', async () => {
 	const {a1, cli} = await setUpPlaces();
 	const run = (level: string) =>
 		cli.run(['messages', 'session-a1'], {env: {...a1.env, QUARTERDECK_DEBUG: level}});

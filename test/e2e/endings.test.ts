@@ -16,7 +16,7 @@ const isRoot = process.getuid?.() === 0;
 const inShell = (line: string, env = emptyHome()) =>
 	runProgram('/bin/sh', ['-c', line.replaceAll('qd', `"${node}" "${builtCli}"`)], {env, cwd: env.HOME});
 
-describe('stdout that is full', () => {
+describe('stdout that is full or closed', () => {
 	test.each([
 		'--help',
 		'--version',
@@ -35,7 +35,7 @@ describe('stdout that is full', () => {
 		expect(stderr).toMatch(/stdout can't be written/);
 	});
 
-	test.each(['--help', 'keys --json'])('a reader that has gone (qd %s) is none: quiet, and 0', async args => {
+	test.each(['--help', 'keys --json'])('qd %s ends quietly with 0 if the reader is gone', async args => {
 		const {stdout, stderr} = await inShell(`{ qd ${args}; echo "code $?" >&2; } | true`);
 		expect({stdout, stderr}).toEqual({stdout: '', stderr: 'code 0\n'});
 	});
@@ -59,7 +59,7 @@ describe('a key command', () => {
 			/more than a key/,
 		],
 		['fails and leaves a child with its output', 'sleep 300 & echo $! >child; exit 3', /exited with 3/],
-	])('that %s holds nothing: one line, exit 1', async (_, command, why) => {
+	])('that %s gives one line and exit 1', async (_, command, why) => {
 		const {code, stderr} = await inShell(
 			'qd computers get c-1; code=$?; [ -f child ] && kill $(cat child); exit $code',
 			withKeyCommand(command),

@@ -8,7 +8,7 @@ import {builtCli, builtHook, emptyHome, openProgram} from '../support/program.ts
 
 const size = {columns: 120, rows: 40};
 
-test('an agent of this machine: its event in the log as it comes, its session among those at work', async () => {
+test('an event of an agent on this machine is logged as it comes, and its session shown at work', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
 	await terminal.see('No hook events yet');
@@ -55,7 +55,7 @@ test('an agent of this machine: its event in the log as it comes, its session am
 	await terminal.exit();
 }, 60_000);
 
-test('from the installer to the screen: every event that a client is registered for, of every client', async () => {
+test('after an install, the screen shows every event that any client is registered for', async () => {
 	const env = emptyHome();
 	const home = env.HOME ?? '';
 	const cwd = join(home, 'shop');

@@ -5,7 +5,7 @@ import type {Terminal} from '../support/terminal.ts';
 
 const size = {columns: 140, rows: 40};
 
-test('what is done every day, by keys alone', async () => {
+test('everyday tasks work by keys alone', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local'], env, size);
 	const {press, see, gone, type} = terminal;

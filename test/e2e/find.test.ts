@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {emptyHome, openProgram} from '../support/program.ts';
 
-test('words that are looked for are found when they come, while the reader stays where they are', async () => {
+test('words being looked for are found when they arrive, while the reader stays in place', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 30});
 	const {press, see, gone, type} = terminal;

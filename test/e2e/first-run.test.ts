@@ -8,7 +8,7 @@ import {html} from '../support/replies.ts';
 
 const size = {columns: 110, rows: 34};
 
-test('from nothing to a service: a wrong key is told, the right one kept in a file of its own', async () => {
+test('connecting for the first time reports a wrong key, and saves the right one in its own file', async () => {
 	const {local} = await startTestService({port: 0});
 	const env = emptyHome();
 	const config = join(env.HOME ?? '', '.config/quarterdeck/config.json');
@@ -82,7 +82,7 @@ test('keys typed before the first frame count: a new session, its words and Ente
 	await terminal.exit();
 });
 
-test("the steps of the README's start, on a home with nothing in it", async () => {
+test('the first steps in the README work in an empty home', async () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 	expect(readme.replaceAll(/\s+/g, ' ')).toContain(
 		'When it is up, press <kbd>n</kbd>, type `ls -la` and press <kbd>Enter</kbd>',
@@ -106,7 +106,7 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	await terminal.exit();
 });
 
-test('an id that the service does not have is said, and not added', async () => {
+test("an id that the service doesn't have is reported, and not added", async () => {
 	const {local} = await startTestService({port: 0});
 	const {url, key} = portOf(local);
 	const env = {...emptyHome(), QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: key};
@@ -130,7 +130,7 @@ test('an id that the service does not have is said, and not added', async () => 
 	await terminal.exit();
 });
 
-test('an address where nothing answers is said at the address', async () => {
+test('an address where nothing answers is reported at its field', async () => {
 	const terminal = openProgram([], emptyHome(), size);
 	await terminal.see('Welcome to quarterdeck');
 	terminal.press('c');
@@ -149,7 +149,7 @@ test('an address where nothing answers is said at the address', async () => {
 	await terminal.exit();
 });
 
-test('an address that answers, but not as the service, is said at the address', async () => {
+test('an address that answers, but not as the service, is reported at its field', async () => {
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	server.otherwise(html(404, 'Welcome'));
@@ -174,7 +174,7 @@ test('an address that answers, but not as the service, is said at the address', 
 	await terminal.exit();
 });
 
-test('canceled while the service is asked, nothing is kept', async () => {
+test('canceling while the service is asked saves nothing', async () => {
 	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};
 	const terminal = openProgram([], env, size);
@@ -242,7 +242,7 @@ test('working locally needs no account, and is one key away', async () => {
 	await last.exit();
 }, 60_000);
 
-test('a configuration that takes nothing keeps nobody from working locally', async () => {
+test("an unwritable configuration doesn't prevent working locally", async () => {
 	const env = emptyHome();
 	// What root can't write either.
 	writeFileSync(join(env.HOME ?? '', '.config'), '');

@@ -34,7 +34,7 @@ async function screenOf(key: string) {
 	return {terminal, answer: answer.resolve, isAsked, replaceKey};
 }
 
-test('a form that was opened while a new key is looked up stays, with its text', async () => {
+test('a form opened while a new key is checked stays, with its text', async () => {
 	const {terminal, answer, replaceKey} = await screenOf('renewed');
 	await replaceKey();
 	terminal.press('a');
@@ -51,7 +51,7 @@ test('a form that was opened while a new key is looked up stays, with its text',
 	await terminal.exit();
 });
 
-test('a reply over the lists that is typed while a new key is looked up goes on to its session', async () => {
+test('a quick reply being typed while a new key is checked goes on in its session', async () => {
 	const {terminal, answer, replaceKey} = await screenOf('renewed');
 	await replaceKey();
 	// Not the session that is open.
@@ -73,7 +73,7 @@ test('a reply over the lists that is typed while a new key is looked up goes on 
 	await terminal.exit();
 });
 
-test('a form of another account than the one of the new key is closed, and that is said', async () => {
+test("a form for another account than the new key's is closed, and a notice says so", async () => {
 	const {terminal, answer, replaceKey} = await screenOf('key-a2');
 	await replaceKey();
 	terminal.press('a');
@@ -85,7 +85,7 @@ test('a form of another account than the one of the new key is closed, and that 
 	await terminal.exit();
 });
 
-test('no form opens while another profile is opened, and that is said', async () => {
+test('no form opens while another profile is being opened, and a notice says so', async () => {
 	const {terminal, answer, isAsked} = await screenOf('key-a2');
 	terminal.press('P');
 	await terminal.see(/● default .* open\b/);
@@ -103,7 +103,7 @@ test('no form opens while another profile is opened, and that is said', async ()
 	await terminal.exit();
 });
 
-test('a form that was opened on the first screen while a key is looked up stays', async () => {
+test('a form opened on the first screen while a key is checked stays', async () => {
 	const {home, a1, a2, atA} = await setUpPlaces();
 	expect((await a1.run('computers', 'get', 'computer-a1')).code).toBe(0);
 	const answer = Promise.withResolvers<void>();

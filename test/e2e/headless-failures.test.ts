@@ -28,7 +28,7 @@ describe('the service says no', () => {
 		['a page of another service', 4, html(404, 'Welcome')],
 		['values it refuses', 1, json({title: 'bad', status: 422}, 422)],
 		['a failure of its own', 1, html(502, 'Bad gateway')],
-	])('%s is exit %i and one line', async (_, code, reply) => {
+	])('%s exits with %i and one line', async (_, code, reply) => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(reply);
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
@@ -40,7 +40,7 @@ describe('the service says no', () => {
 	test.each([
 		['in the body', {title: 'bad', status: 422, requestId: 'req-7'}, {}],
 		['in a header', {message: 'bad'}, {'x-request-id': 'req-7'}],
-	])('its id of the request, %s, stands in the error', async (_, body, headers) => {
+	])('its request id, %s, is in the error', async (_, body, headers) => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json(body, 422, headers));
 		const {stderr} = await cli.run(['computers', 'get', 'c-1'], {env});
@@ -48,7 +48,7 @@ describe('the service says no', () => {
 		expect(stderr).toContain('(request req-7)');
 	});
 
-	test('a service that is down', async () => {
+	test('a service that is down exits with 1 and one line', async () => {
 		const {cli, server, env} = await setUp();
 		await server.close();
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
@@ -61,7 +61,7 @@ describe('usage up to a day that the service refuses', () => {
 	const yesterday = addDays(utcDayOf(Date.now()), -1);
 	const before = addDays(yesterday, -1);
 
-	test('is what there is, says so, and is no success', async () => {
+	test('prints the data there is, says so, and fails', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise((response, request) => {
 			const {endDate} = request.query;
@@ -95,7 +95,7 @@ describe('a message', () => {
 		}
 	};
 
-	test('whose answer is lost is exit 5, kept, and posted once', async () => {
+	test('whose answer is lost exits with 5, is kept, and is posted once', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(resetAfter(0, ''));
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
@@ -107,7 +107,7 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('to a session that nobody knows is exit 4, and nothing stays', async () => {
+	test('to an unknown session exits with 4, and nothing is kept', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({}, 404));
 		const result = await cli.run(['send', 's-none', 'words', '--json'], {env});
@@ -119,7 +119,7 @@ describe('a message', () => {
 		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
-	test('to a computer that may not be there is kept, whoever knows the session', async () => {
+	test('to a computer that may be wrong is kept, even if the session is unknown', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({}, 404));
 		const result = await cli.run(['send', 's-none', 'words', '--computer-id', 'c-wrong'], {env});
@@ -131,7 +131,7 @@ describe('a message', () => {
 	test.each([
 		['refused', 1, json({error: 'too long'}, 400)],
 		['for a session that is gone', 4, json({}, 404)],
-	])('that was %s is exit %i and kept as failed; the same again tries it again', async (_, code, reply) => {
+	])('that was %s exits with %i, is kept as failed, and retried by the same send', async (_, code, reply) => {
 		const {cli, server, env} = await setUp(json(noMessages));
 		await cli.run(['sessions', 'add', 's-1'], {env});
 		server.answer(reply, json({messageId: 'm-1', status: 'running'}));
@@ -153,7 +153,7 @@ describe('a message', () => {
 		['unauthorized', 3, json({}, 401)],
 		['forbidden', 3, json({}, 403)],
 	])(
-		'that was %s is exit %i and stays queued; the next one takes it along, in order',
+		'that was %s exits with %i and stays queued; the next send takes it along, in order',
 		async (_, code, reply) => {
 			const {cli, server, env} = await setUp();
 			server.answer(reply);
@@ -170,7 +170,7 @@ describe('a message', () => {
 		},
 	);
 
-	test('that waits is not doubled by the same send again', async () => {
+	test("that waits isn't duplicated by the same send", async () => {
 		const {cli, server, env} = await setUp();
 		server.answer(json({}, 401));
 		await cli.run(['send', 's-1', 'precious words'], {env});
@@ -185,7 +185,7 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(2);
 	});
 
-	test('that a wrong key could not send is said to belong to the account of that key', async () => {
+	test("that a wrong key couldn't send is reported as belonging to that key's account", async () => {
 		const {cli, server, env} = await setUp();
 		server.answer(json({}, 401));
 		const {stderr} = await cli.run(['send', 's-1', 'precious words'], {env});
@@ -202,7 +202,7 @@ describe('a message', () => {
 		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}, {state: 'queued'}]);
 	});
 
-	test('to a session that was made a moment ago waits until it is found', async () => {
+	test('to a session that was just created waits until it is found', async () => {
 		const {cli, server, env} = await setUp();
 		const session = {sessionId: 's-1', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1};
 		server.answer(json(session, 201), json({}, 404), json({messageId: 'm-1', status: 'running'}));
@@ -212,7 +212,7 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(3);
 	});
 
-	test('to a service that is down is kept, and exit 6', async () => {
+	test('to a service that is down exits with 6 and is kept', async () => {
 		const {cli, server, env} = await setUp();
 		await server.close();
 		const result = await cli.run(['send', 's-1', 'precious words', '--no-wait'], {env});
@@ -249,7 +249,7 @@ describe('a message', () => {
 });
 
 describe('creating', () => {
-	test('a computer whose answer is lost is exit 5 and says that it may exist', async () => {
+	test('a computer whose answer is lost exits with 5 and says that it may exist', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(resetAfter(0, ''));
 		const args = ['computers', 'create', '--name', 'n', '--remote-user', 'u'];
@@ -276,7 +276,7 @@ describe('creating', () => {
 	});
 });
 
-describe('wrong usage is exit 2 with nothing sent', () => {
+describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
 		['an unknown command', ['frobnicate']],
 		['an unknown flag', ['computers', 'get', 'c-1', '--deep']],
@@ -307,7 +307,7 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 	});
 });
 
-test('what is not text on stdin is not sent as something else', async () => {
+test("stdin that isn't text is refused, not sent as something else", async () => {
 	const {cli, server, env} = await setUp();
 	const result = await cli.run(['send', 's-1', '-'], {env, input: Buffer.from([0x68, 0x69, 0xff, 0xfe])});
 	expect(result).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('--file')});
@@ -330,14 +330,14 @@ describe('the set-up', () => {
 		['no key', {QUARTERDECK_BASE_URL: 'https://host.example'}],
 		['nothing at all', {}],
 		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
-	])('%s is exit 2 and one line', async (_, env) => {
+	])('%s exits with 2 and one line', async (_, env) => {
 		const cli = cliAt(temporaryFolder());
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
 		expect(result).toMatchObject({code: 2, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 	});
 
-	test('a host that is not there is exit 1', async () => {
+	test("a host that doesn't exist exits with 1", async () => {
 		const cli = cliAt(temporaryFolder());
 		const env = {QUARTERDECK_BASE_URL: 'https://no-such-host.invalid', QUARTERDECK_API_KEY: key};
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
@@ -345,7 +345,7 @@ describe('the set-up', () => {
 		expect(result.stderr).toMatch(oneLine);
 	});
 
-	test('a key file that others can read is refused, and works once it is closed', async () => {
+	test('a key file that others can read is refused, and works once it is private', async () => {
 		const {cli, server} = await setUp();
 		const keyFile = join(cli.home, 'key');
 		writeFileSync(keyFile, `${key}\n`);
@@ -364,7 +364,7 @@ describe('the set-up', () => {
 		expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
 	});
 
-	test('a port that is taken is told, and the service leaves nothing behind', async () => {
+	test('a port in use is reported, and the service leaves nothing behind', async () => {
 		const cli = cliAt(temporaryFolder());
 		const taken = createServer().listen(0, '127.0.0.1');
 		onTestFinished(() => void taken.close());
@@ -411,7 +411,7 @@ describe('the set-up', () => {
 		expect(await portsOf(['--port', '0'], /key file .*\n/)).toBe(1);
 	});
 
-	test('a state folder that cannot be written is told in one line, and reads go on', async () => {
+	test("a state folder that can't be written is reported in one line, and reads still work", async () => {
 		const {cli, server, env} = await setUp();
 		const file = join(cli.home, 'a-file');
 		writeFileSync(file, '');
@@ -427,7 +427,7 @@ describe('the set-up', () => {
 		expect(local.code).toBe(1);
 	});
 
-	test.each(['computers', 'sessions'])('%s that can not be read are not none', async name => {
+	test.each(['computers', 'sessions'])('unreadable %s are an error, not an empty list', async name => {
 		const {cli, env, server} = await setUp();
 		const file = join(cli.home, 'a-file');
 		writeFileSync(file, '');
@@ -439,7 +439,7 @@ describe('the set-up', () => {
 		}
 	});
 
-	test('a folder that no folder can be made in ends nothing and hangs nothing', async () => {
+	test("a folder that can't hold new folders neither stops reads nor hangs commands", async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
 		const nowhere = {...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'};

@@ -54,7 +54,7 @@ describe('a list is printed page by page', () => {
 		['users --json', pages(Number.POSITIVE_INFINITY), /"id":"u-0"/],
 		['controls --json', pages(Number.POSITIVE_INFINITY), /"revision":1000000,/],
 		['readiness --json', reports, /"reportId":"r-0"/],
-	])('%s | head takes what it wants of an endless list and ends well', async (command, reply, first) => {
+	])('%s | head takes what it needs of an endless list and ends well', async (command, reply, first) => {
 		const setup = await setUp(reply);
 		const {code, stdout, stderr} = await shell(setup, `qd ${command} | head -2`);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -64,7 +64,7 @@ describe('a list is printed page by page', () => {
 		expect(setup.server.requests.length).toBeLessThanOrEqual(3);
 	});
 
-	test('the first line comes with the first page, while the second one is waited for', async () => {
+	test('the first page is printed while the second one is awaited', async () => {
 		const {cli, server, env} = await setUp(() => {});
 		server.answer(pages(1000));
 		const run = cli.start(['users', '--json'], {env});
@@ -75,7 +75,7 @@ describe('a list is printed page by page', () => {
 		expect((await run.ended).code).toBe(130);
 	});
 
-	test('a page is asked for when stdout has taken the one before', async () => {
+	test('a page is requested only once stdout has taken the one before', async () => {
 		const {cli, server, env} = await setUp(pages(Number.POSITIVE_INFINITY, 'x'.repeat(20_000)));
 		const pageBytes = 100 * 20_000;
 		/** What the kernel and the streams on the way hold. */
@@ -95,7 +95,7 @@ describe('a list is printed page by page', () => {
 		expect((await run.ended).code).toBe(130);
 	});
 
-	test('a thousand users are all there, in a table that grows', async () => {
+	test('all of a thousand users are in the table', async () => {
 		const {cli, server, env} = await setUp(pages(1000));
 		const {code, stdout} = await cli.run(['users'], {env});
 		expect(code).toBe(0);
@@ -113,7 +113,7 @@ describe('a list is printed page by page', () => {
 			2,
 		],
 		['readiness', json({reports: Array.from({length: 50}, (_, index) => ({reportId: `r${index}`}))}), 2],
-	])('%s that lead back to what was read end with 1 and say so', async (command, reply, requests) => {
+	])('%s whose pages repeat end with 1 and say so', async (command, reply, requests) => {
 		const {cli, server, env} = await setUp(reply);
 		const {code, stderr} = await cli.run([command], {env});
 		expect(code).toBe(1);
@@ -129,7 +129,7 @@ describe('the history of the settings', () => {
 		settings: {sessionRetentionDays: days},
 	});
 
-	test('that comes in pages has the difference over the edge of each', async () => {
+	test('that comes in pages has its differences across page edges, too', async () => {
 		const {cli, server, env} = await setUp(pages(250));
 		const {code, stdout} = await cli.run(['controls', '--json'], {env});
 		expect(code).toBe(0);
@@ -148,7 +148,7 @@ describe('the history of the settings', () => {
 	test.each([
 		['oldest first', [revision(1, 10), revision(2, 20), revision(3, 30)]],
 		['in no order', [revision(2, 20), revision(1, 10), revision(3, 30)]],
-	])('that comes %s is told newest first', async (_, changes) => {
+	])('that comes %s is printed newest first', async (_, changes) => {
 		const {cli, env} = await setUp(json({changes, pagination: {hasMore: false}}));
 		const {code, stdout} = await cli.run(['controls', '--json'], {env});
 		expect(code).toBe(0);
@@ -159,7 +159,7 @@ describe('the history of the settings', () => {
 		]);
 	});
 
-	test('that a new revision moved by one page has each revision once', async () => {
+	test('that a new revision shifts from page to page has each revision once', async () => {
 		const {cli, server, env} = await setUp(json({}, 500));
 		server.answer(
 			json({changes: [revision(5, 5), revision(4, 4)], pagination: {hasMore: true, nextCursor: 'a'}}),
@@ -176,7 +176,7 @@ describe('--limit', () => {
 		['users', pages(1000), 'users', 1, '3'],
 		['controls', pages(1000), 'revisions', 1, '100'],
 		['readiness', reports, 'reports', 1, '3'],
-	])('of %s asks for no more than it needs', async (command, reply, _, requests, limit) => {
+	])('for %s requests no more than it needs', async (command, reply, _, requests, limit) => {
 		const {cli, server, env} = await setUp(reply);
 		const {code, stdout} = await cli.run([command, '--limit', '3', '--json'], {env});
 		expect(code).toBe(0);
@@ -185,7 +185,7 @@ describe('--limit', () => {
 		expect(server.requests[0]?.query.limit).toBe(limit);
 	});
 
-	test('of what is known here', async () => {
+	test('applies to known computers and sessions', async () => {
 		const {cli, env} = await setUp(
 			json({...noMessages, id: 'a', name: 'box', providerType: 'byom', createdAt: 1}),
 		);
@@ -197,7 +197,7 @@ describe('--limit', () => {
 		}
 	});
 
-	test('of usage counts rows', async () => {
+	test('counts rows for usage', async () => {
 		const day = (date: string) => ({date, sessions: 1});
 		const days = ['2026-02-01', '2026-02-02', '2026-02-03'].map(day);
 		const {cli, env} = await setUp(json({data: days, meta: {}}));
@@ -211,7 +211,7 @@ describe('--limit', () => {
 test.each([
 	['all', []],
 	['of a role', ['--role', 'user']],
-])('messages that can not be read are counted: %s', async (_, flags) => {
+])("messages that can't be read are counted: %s", async (_, flags) => {
 	const messages = [{id: 'm1', content: [{text: 'readable'}]}, {id: ''}, 'nothing'];
 	const {cli, env} = await setUp(json({messages, pagination: {hasMore: false}}));
 	const result = await cli.run(['messages', 's', ...flags], {env});
@@ -219,7 +219,7 @@ test.each([
 	expect(result.stderr).toContain('2 items could not be read');
 });
 
-describe('nothing found is exit 4', () => {
+describe('finding nothing exits with 4', () => {
 	test.each([
 		['a filter of users', ['users', '--filter', 'nobody'], pages(3)],
 		['a setting', ['controls', '--setting', 'nothing'], pages(3)],
@@ -236,7 +236,7 @@ describe('nothing found is exit 4', () => {
 		expect(result.stderr).toMatch(oneLine);
 	});
 
-	test('and a list that is empty without a filter is no failure', async () => {
+	test("but a list that is empty without a filter isn't a failure", async () => {
 		const {cli, env} = await setUp(pages(0));
 		for (const command of ['users', 'controls'])
 			expect(await cli.run([command, '--json'], {env})).toEqual({code: 0, stdout: '', stderr: ''});
@@ -260,7 +260,7 @@ test.each([
 	['as many as the activity tells twice over, and some', 100, '15,600'],
 	['a hundred thousand where nothing tells', undefined, '100,000'],
 ])(
-	'usage users of a service whose rows never end: %s',
+	'usage users stops at a service whose rows never end: %s',
 	async (_, active, count) => {
 		const {cli, env} = await setUp((response, request) => {
 			const {cursor = '0', startDate = '', endDate = ''} = request.query;

@@ -18,7 +18,7 @@ describe('secrets', () => {
 		provisioningSteps: [{name: 'clone', status: 'failed', error: 'https://me:hunter22@host.example'}],
 	};
 
-	test('of a computer are masked, and its relay is shown to whoever asks for it', async () => {
+	test('of a computer are masked, and its relay URLs are shown on request', async () => {
 		const {cli, env} = await setUp(json(computer));
 		for (const args of [
 			['computers', 'get', 'c-1'],
@@ -69,7 +69,7 @@ describe('secrets', () => {
 		]);
 	});
 
-	test('in the settings are masked, and a cell of CSV stays JSON with its numbers', async () => {
+	test('in the settings are masked, and a CSV cell stays JSON with its numbers', async () => {
 		const model = {
 			model: 'm',
 			maxOutputTokens: 4096,
@@ -92,7 +92,7 @@ describe('secrets', () => {
 		});
 	});
 
-	test('are not what a criterion is called', async () => {
+	test("aren't suspected in the names of criteria", async () => {
 		const report = {secret_scanning: {numerator: 1, denominator: 2, rationale: 'half'}};
 		const {cli, env} = await setUp(
 			json({reports: [{reportId: 'r', repoUrl: 'https://host.example/r', report}]}),

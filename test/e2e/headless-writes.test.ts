@@ -113,7 +113,7 @@ test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]]
 	},
 );
 
-test('a session of the service is not continued as one of another terminal, and is not called unknown', async () => {
+test('sessions continue refuses a session of the service, and names send instead', async () => {
 	const {cli, server, env} = await setUp(json(noMessages));
 	await cli.run(['sessions', 'add', 's-1'], {env});
 	const asked = server.requests.length;

@@ -32,7 +32,7 @@ describe('fast paths', () => {
 		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 	});
 
-	test('--help is answered for the program, a group and a command', async () => {
+	test('--help works for the program, a group and a command', async () => {
 		const cli = cliAt(temporaryFolder());
 		const [all, group, one] = await Promise.all([
 			cli.run(['--help']),
@@ -48,7 +48,7 @@ describe('fast paths', () => {
 		expect(existsSync(cli.stateFolder)).toBe(false);
 	});
 
-	test('without a terminal the screen is refused and the commands are named', async () => {
+	test('without a terminal, the screen is refused and the commands are named', async () => {
 		const cli = cliAt(temporaryFolder());
 		const {code, stdout, stderr} = await cli.run([]);
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
@@ -77,7 +77,7 @@ describe('help', () => {
 		expect(one?.stdout).toMatch(/This sends PATCH with an empty body: a\s+write/);
 	});
 
-	test('of what is no command is exit 2', async () => {
+	test("for something that isn't a command exits with 2", async () => {
 		const cli = cliAt(temporaryFolder());
 		const result = await cli.run(['help', 'frobnicate']);
 		expect(result).toMatchObject({code: 2, stdout: ''});
@@ -86,7 +86,7 @@ describe('help', () => {
 });
 
 describe('the main job without a screen', () => {
-	test('a computer with a repository, a session, a message, its answer', async () => {
+	test('creates a computer and a session, sends a message, and prints the answer', async () => {
 		const repository = createRepository({'README.md': 'hello'});
 		const {cli, service} = await serving();
 		const local = (...args: string[]) => cli.run(['--local', '--json', ...args]);
@@ -143,7 +143,7 @@ describe('the main job without a screen', () => {
 		await end(service);
 	});
 
-	test('--follow prints what comes and an interrupt ends it with 130', async () => {
+	test('--follow prints new messages, and an interrupt ends it with 130', async () => {
 		const {cli, service} = await serving();
 		const computer = jsonLines(
 			(await cli.run(['--local', '--json', 'computers', 'create', '--name', 'b', '--remote-user', 'me']))
@@ -201,7 +201,7 @@ describe('the registry', () => {
 		expect((await run('sessions', 'list', '--json')).stdout).toMatch(/first-1.*\n.*first-2/);
 	});
 
-	test('what finds nothing, and has no id to look up, opens no account', async () => {
+	test('a command that finds nothing and has no id to look up creates no account', async () => {
 		const {cli, server, env} = await servedCli(json({reports: []}));
 		const result = await cli.run(['readiness', '--repo', 'nowhere', '--latest'], {env});
 		expect(result).toMatchObject({code: 4, stdout: ''});
@@ -209,7 +209,7 @@ describe('the registry', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('an id that the service does not have is not added', async () => {
+	test("an id that the service doesn't have is not added", async () => {
 		const {cli, env} = await servedCli(json({message: 'no such id'}, 404));
 		for (const [group, place] of [
 			['computers', []],
@@ -227,7 +227,7 @@ describe('the registry', () => {
 		}
 	});
 
-	test('an id is added and forgotten while the service is down; what is unknown is not found', async () => {
+	test('an id is added and forgotten while the service is down; an unknown one is not found', async () => {
 		const {cli, server, env} = await servedCli();
 		await server.close();
 		const run = (...words: readonly string[]) => cli.run(words, {env});
@@ -276,7 +276,7 @@ describe('the key', () => {
 		expect(filesHolding(cli.home, canary)).toEqual([]);
 	});
 
-	test('everything kept is for its owner alone', async () => {
+	test('everything stored is private to its owner', async () => {
 		const cli = cliAt(temporaryFolder());
 		await cli.run(['--local', 'computers', 'list']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
@@ -310,7 +310,7 @@ describe('hook events', () => {
 		expect(added).toMatchObject({code: 0, stderr: ''});
 	});
 
-	test('--follow takes them by its socket and acknowledges them', async () => {
+	test('are received by the socket of --follow, and acknowledged', async () => {
 		const cli = cliAt(temporaryFolder());
 		const following = cli.start(['events', '--follow']);
 		const runtime = join(cli.home, 'run/quarterdeck');

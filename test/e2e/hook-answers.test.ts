@@ -86,7 +86,7 @@ const printed = (decision: object) =>
 	`${JSON.stringify({hookSpecificOutput: {hookEventName: 'PermissionRequest', decision}})}\n`;
 
 describe('a permission prompt of a client in another terminal', () => {
-	test('is raised with its command, allowed by y, and stored nowhere', async () => {
+	test('is shown with its command, allowed by y, and stored nowhere', async () => {
 		const {env, terminal, ask} = await openWithHook();
 		const hook = ask();
 		await terminal.see('1 needs you');
@@ -197,7 +197,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		await quit(terminal);
 	});
 
-	test('with control characters and escape sequences is shown harmless, and whole', async () => {
+	test('with control characters and escape sequences is shown safely, and in full', async () => {
 		const {terminal, ask} = await openWithHook();
 		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
 		const hook = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});

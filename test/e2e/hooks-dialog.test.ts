@@ -51,7 +51,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await terminal.exit();
 }, 60_000);
 
-test('dismissed, it is said no more, nor where no client is', async () => {
+test("the hint doesn't return once dismissed, and doesn't appear without a client", async () => {
 	const {env} = homeWithClaude();
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see('Hooks are not installed:');

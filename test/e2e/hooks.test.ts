@@ -32,8 +32,8 @@ function furnished(): Cli {
 
 const textOf = (cli: Cli, name: string) => readFileSync(join(cli.home, name), 'utf8');
 
-describe('a life with every client', () => {
-	test('look, install, test, status, uninstall: the files are as they were', async () => {
+describe('from install to uninstall', () => {
+	test('dry run, install, test, status and uninstall leave the files of every client as they were', async () => {
 		const cli = furnished();
 		const dry = await cli.run(['hooks', 'install', '--dry-run']);
 		expect(dry).toMatchObject({code: 0, stderr: ''});
@@ -75,7 +75,7 @@ describe('a life with every client', () => {
 		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
 	}, 60_000);
 
-	test('what a client fires after an install is shown by the program that follows', async () => {
+	test('an event fired after an install is shown by the program that follows', async () => {
 		const cli = furnished();
 		await cli.run(['hooks', 'install', '--yes', '--client', 'droid']);
 		const following = cli.start(['events', '--follow', '--json']);
@@ -101,7 +101,7 @@ describe('a life with every client', () => {
 });
 
 describe('an install', () => {
-	test("leaves a file alone that it can't read, says where, and goes on with the others", async () => {
+	test("leaves a file that it can't read alone, says where, and goes on with the others", async () => {
 		const cli = cliAt(temporaryFolder());
 		put(cli, '.claude/settings.json', '{\n  "hooks": {},\n  "hooks": {}\n}');
 		put(cli, '.qwen/settings.json', '{}');
@@ -112,7 +112,7 @@ describe('an install', () => {
 		expect(textOf(cli, '.qwen/settings.json')).toContain('quarterdeck-hook');
 	});
 
-	test('into the project, or into a file that is named', async () => {
+	test('goes into the project, or into a named file', async () => {
 		const cli = cliAt(temporaryFolder());
 		expect((await cli.run(['hooks', 'install', '--yes', '--client=codex', '--scope=project'])).code).toBe(0);
 		expect(textOf(cli, '.codex/hooks.json')).toContain('--client codex');
@@ -123,7 +123,7 @@ describe('an install', () => {
 		expect(readFileSync(named, 'utf8')).toContain('--client gemini --last-message');
 	});
 
-	test("into a file that the client doesn't read is refused, and out of it is not", async () => {
+	test("into a file that the client doesn't read is refused, but an uninstall from it isn't", async () => {
 		const cli = cliAt(temporaryFolder());
 		const settings = put(cli, '.factory/settings.json', '{}');
 		await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
@@ -137,7 +137,7 @@ describe('an install', () => {
 		expect(readFileSync(settings, 'utf8')).toBe('{}');
 	});
 
-	test('into a file that a client is started with is looked at and tried when that is named', async () => {
+	test('into a named file is checked and tested if status and test name it, too', async () => {
 		const cli = cliAt(temporaryFolder());
 		const settings = put(cli, 'team/claude.json', '{"disableAllHooks": true}');
 		const named = ['--client', 'claude', '--settings', settings];
@@ -157,7 +157,7 @@ describe('an install', () => {
 		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
 	}, 60_000);
 
-	test('tells what is left to do, and when there is nothing to be done says so', async () => {
+	test('says what is left to do, or that there is nothing to change', async () => {
 		const cli = cliAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'codex'];
 		expect((await cli.run(args)).stderr).toMatch(/Codex: confirm that you trust the changed hooks/);
@@ -168,7 +168,7 @@ describe('an install', () => {
 		});
 	});
 
-	test('into a file that is read-only leaves nothing to be done, and says that it is so', async () => {
+	test('into a read-only file fails and says so, without asking for a restart', async () => {
 		const cli = cliAt(temporaryFolder());
 		chmodSync(put(cli, '.factory/settings.json', '{}'), 0o400);
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
@@ -180,7 +180,7 @@ describe('an install', () => {
 		expect(status.stdout).toMatch(/settings\.json +not installed/);
 	});
 
-	test('tells a switch that keeps every hook from running', async () => {
+	test('reports a switch that keeps every hook from running', async () => {
 		const cli = cliAt(temporaryFolder());
 		put(cli, '.claude/settings.json', '{"disableAllHooks": true}');
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
@@ -219,7 +219,7 @@ describe('an install', () => {
 		['', 'ctrl+d', 1, false],
 		['y', 'ctrl+c', 130, false],
 		['y', 'enter', 0, true],
-	])('asks on the terminal: %j and %s is %i', async (answer, key, code, isInstalled) => {
+	])('asks on the terminal: %j and %s exits with %i', async (answer, key, code, isInstalled) => {
 		const home = temporaryFolder();
 		const terminal = openTerminal({
 			command: process.execPath,

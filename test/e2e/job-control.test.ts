@@ -160,7 +160,7 @@ for (const shell of shells) {
 			},
 		);
 
-		test('the shell is killed while it is stopped: saved and ended', async () => {
+		test('killing the shell saves and ends a stopped screen', async () => {
 			const {terminal, suspend} = await openShell(shell);
 			const pid = await suspend();
 			terminal.kill('SIGKILL');
@@ -168,7 +168,7 @@ for (const shell of shells) {
 			expect(has('saved')).toBe(true);
 		});
 
-		test('stopped without a chance to give the terminal back, then bg and SIGTERM: nothing more is written', async () => {
+		test('a screen stopped by SIGSTOP writes nothing more after bg and SIGTERM', async () => {
 			const {terminal, run, said, mark, startScreen} = await openShell(shell);
 			const pid = await startScreen();
 			await terminal.see('ready');
@@ -186,7 +186,7 @@ for (const shell of shells) {
 			expect(said()).not.toMatch(ours);
 		});
 
-		test('started in the background it waits, and fg opens it', async () => {
+		test('a screen started in the background waits until fg opens it', async () => {
 			const {terminal, run, said, mark, startScreen, seesStopped} = await openShell(shell);
 			mark();
 			const pid = await startScreen(' &');
@@ -197,7 +197,7 @@ for (const shell of shells) {
 			await ended(pid);
 		});
 
-		test('started in the background and ended there', async () => {
+		test('a screen started and ended in the background writes nothing', async () => {
 			const {run, said, mark, startScreen, seesStopped} = await openShell(shell);
 			mark();
 			const pid = await startScreen(' &');

@@ -39,7 +39,7 @@ async function quit(terminal: Terminal): Promise<void> {
 	await terminal.exit();
 }
 
-test('a new key is read by itself once the service refuses the old one', async () => {
+test('a new key is read automatically once the service refuses the old one', async () => {
 	const {terminal, renewKey, untilNewKey} = await setUp();
 	renewKey();
 	terminal.press('r');
@@ -49,7 +49,7 @@ test('a new key is read by itself once the service refuses the old one', async (
 	await quit(terminal);
 });
 
-test('a new key is read while its user pauses in the composer, who then goes on', async () => {
+test('a new key is read while the user pauses in the composer, and typing goes on', async () => {
 	const {terminal, renewKey, untilNewKey} = await setUp();
 	await startWriting(terminal);
 	renewKey();
@@ -64,7 +64,7 @@ test('a new key is read while its user pauses in the composer, who then goes on'
 	await quit(terminal);
 });
 
-test('a new key leaves the focus where its user went until the account was known', async () => {
+test('a new key leaves the focus where the user went while the account was checked', async () => {
 	const {terminal, renewKey, untilNewKey, atA} = await setUp();
 	await startWriting(terminal);
 	renewKey();
@@ -84,7 +84,7 @@ test('a new key leaves the focus where its user went until the account was known
 	await quit(terminal);
 });
 
-test('a new key is read only once its user is back from the editor, whose text stays', async () => {
+test('a new key is read only once the user is back from the editor, whose text stays', async () => {
 	const editor = join(temporaryFolder(), 'edit.sh');
 	// Open for longer than the pause after which the key is read.
 	writeFileSync(editor, `#!/bin/sh\nsleep 5\nprintf ', and more' >> "$1"\n`, {mode: 0o755});

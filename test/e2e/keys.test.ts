@@ -13,7 +13,7 @@ function configure(home: string | undefined, value: unknown): void {
 	writeFileSync(file, JSON.stringify(value));
 }
 
-test("the user's keys are in force everywhere: footer, dispatch, help and palette", async () => {
+test("the user's keys apply everywhere: footer, dispatch, help and palette", async () => {
 	const env = emptyHome();
 	configure(env.HOME, {
 		keys: {'new-computer': 'ctrl+o', palette: [';', 'F2'], quit: ['ctrl+q', 'f12'], help: 'f1'},
@@ -48,7 +48,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	await terminal.exit();
 }, 60_000);
 
-test('keys that can not be had are told, on the screen and by the doctor, and keep nobody out', async () => {
+test("invalid key settings are reported by the screen and the doctor, and don't prevent the start", async () => {
 	const env = emptyHome();
 	configure(env.HOME, {keys: {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'}});
 	const terminal = openProgram(['--local'], env, size);
@@ -82,7 +82,7 @@ test('keys that can not be had are told, on the screen and by the doctor, and ke
 	expect(rows.find(row => row.action === 'interrupt')).toMatchObject({keys: ['ctrl+c'], isChosen: false});
 }, 60_000);
 
-test('quarterdeck keys tells each key there is, as a table and as JSON, without a service or a screen', async () => {
+test('quarterdeck keys lists every key, as a table and as JSON, without a service or a screen', async () => {
 	const cli = cliAt(temporaryFolder());
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
@@ -93,7 +93,7 @@ test('quarterdeck keys tells each key there is, as a table and as JSON, without 
 	expect(jsonLines(json.stdout)).toHaveLength(stdout.trimEnd().split('\n').length - 1);
 }, 60_000);
 
-test('the palette is reached from the lists and from the composer, does what was chosen and remembers it', async () => {
+test('the palette opens from the lists and the composer, does what was chosen and remembers it', async () => {
 	const env = emptyHome();
 	const first = openProgram(['--local'], env, {columns: 80, rows: 24});
 	await first.see('active');

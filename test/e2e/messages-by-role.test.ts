@@ -51,7 +51,7 @@ function withoutMessages(body: string, ids: readonly string[]): string {
 
 describe.each(orders)('%s', pageOrder => {
 	test.each([250, 1_000, 5_000])(
-		'of %i messages each has its role, and each filtered list is whole',
+		'each of %i messages has its role, and each filtered list is complete',
 		async count => {
 			const {session, log, messages, idsOf} = await setUp(count, {pageOrder});
 			const all = await messages('--all');
@@ -75,7 +75,7 @@ describe.each(orders)('%s', pageOrder => {
 	);
 
 	test.each(['user', 'user tool assistant'])(
-		'of 500 and 1,000 messages of %s each has its role',
+		'each of 500 and 1,000 messages of %s has its role',
 		async turn => {
 			for (const count of [500, 1_000]) {
 				const {session, messages} = await setUp(0, {pageOrder});
@@ -87,7 +87,7 @@ describe.each(orders)('%s', pageOrder => {
 		},
 	);
 
-	test.each(['user', 'user assistant'])("of messages of %s the user's are listed whole", async turn => {
+	test.each(['user', 'user assistant'])("among messages of %s, the user's are all listed", async turn => {
 		for (const count of [1_000, 5_000]) {
 			const {session, messages, idsOf} = await setUp(0, {pageOrder});
 			session.fill(count, turn.split(' ') as MessageRole[]);
@@ -142,7 +142,7 @@ describe.each(orders)('%s', pageOrder => {
 		expect(await newest()).toBe(1);
 	});
 
-	test('what comes later is followed by its role alone, in a listing that lags', async () => {
+	test('following one role asks for that role alone, even if the listing lags', async () => {
 		const {session, log, follow} = await setUp(250, {pageOrder, listingLag: 400});
 		const run = follow('--role', 'user', '--limit', '1');
 		await run.until(/\n/);
@@ -158,7 +158,7 @@ describe.each(orders)('%s', pageOrder => {
 		expect(log.listed.every(query => query.get('role') === 'user')).toBe(true);
 	});
 
-	test('new messages that listings by role lack at first are waited for', async () => {
+	test('new messages that listings by role lack at first are awaited', async () => {
 		const {session, log, messages, idsOf} = await setUp(250, {pageOrder});
 		const young = [session.add('user'), session.add('assistant'), session.add('tool')];
 		let lacking = 0;
@@ -175,7 +175,7 @@ describe.each(orders)('%s', pageOrder => {
 		expect(rolesIn(filtered.stdout)).toEqual(idsOf('user').map(id => [id, 'user']));
 	});
 
-	test('a message whose role the service does not tell is printed as unknown, and the exit code is 1', async () => {
+	test("a message whose role the service doesn't tell is reported as unknown, with exit code 1", async () => {
 		const {session, log, messages, idsOf} = await setUp(30, {pageOrder});
 		session.add('assistant');
 		log.ask = url => {
@@ -202,7 +202,7 @@ describe.each(orders)('%s', pageOrder => {
 	test.each([
 		['that leads back', 'back'],
 		['that is missing', ''],
-	])('with a cursor %s a list is not taken for whole', async (_, cursor) => {
+	])("with a cursor %s, a list isn't taken as complete", async (_, cursor) => {
 		const {log, messages, session, idsOf} = await setUp(500, {pageOrder});
 		log.ask = url => {
 			if (url.searchParams.get('cursor') === 'back') url.searchParams.delete('cursor');

@@ -36,7 +36,7 @@ async function leave(terminal: Terminal, ...keys: readonly string[]): Promise<vo
 	expect(settingsAround(terminal).after).toBe(settingsAround(terminal).before);
 }
 
-test('clicks, the wheel and dragging do what they point at, and nothing of them is typed', async () => {
+test('clicks, the wheel and dragging act where they point, and none of it is typed', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see('active');
@@ -84,7 +84,7 @@ test('clicks, the wheel and dragging do what they point at, and nothing of them 
 	await leave(again, 'q');
 }, 60_000);
 
-test('a key gives selection back, at once and until it is pressed again', async () => {
+test('a key lets the terminal select text until it is pressed again', async () => {
 	const terminal = openProgram(['--local'], emptyHome(), size);
 	await terminal.see('active');
 	expect(terminal.modes().mouse).toBe(true);
@@ -97,7 +97,7 @@ test('a key gives selection back, at once and until it is pressed again', async 
 	await leave(terminal, 'q');
 }, 60_000);
 
-test('a program that is stopped while the mouse is on leaves nothing of it', async () => {
+test('quitting by Ctrl+C while the mouse is on leaves no mode behind', async () => {
 	const terminal = openProgram(['--local'], emptyHome(), size);
 	await terminal.see('active');
 	expect(terminal.modes().mouse).toBe(true);
@@ -106,7 +106,7 @@ test('a program that is stopped while the mouse is on leaves nothing of it', asy
 	await leave(terminal, 'ctrl+c');
 }, 60_000);
 
-test('mouse: false in the configuration never asks for it', async () => {
+test('mouse: false in the configuration never turns the mouse on', async () => {
 	const env = emptyHome();
 	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
 	mkdirSync(dirname(file), {recursive: true});

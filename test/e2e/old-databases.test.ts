@@ -25,7 +25,7 @@ describe('a database of an earlier release', () => {
 		database.close();
 	}
 
-	test('is the account it was read with, when all of it answers', async () => {
+	test('becomes the account it was read with if the service has all of it', async () => {
 		const {a1, atA, cli} = await setUp();
 		writeOld(cli, 'default', [a1.organization]);
 		const listed = await a1.run('sessions', 'list');
@@ -41,7 +41,7 @@ describe('a database of an earlier release', () => {
 		expect(posts(atA)).toHaveLength(2);
 	});
 
-	test('of two services is kept apart, offered, and sends nothing', async () => {
+	test('of two services is kept apart, offered for joining, and sends nothing', async () => {
 		const {a1, atA, b, atB, cli} = await setUp();
 		writeOld(cli, 'default', [a1.organization, b.organization]);
 		for (const place of [a1, b]) {
@@ -55,7 +55,7 @@ describe('a database of an earlier release', () => {
 		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
 	});
 
-	test('is forgotten alone, whatever its folder is called', async () => {
+	test('is forgotten without touching other files, whatever its folder is called', async () => {
 		const home = temporaryFolder();
 		const cli = {...cliAt(home), stateFolder: join(home, 'accounts/quarterdeck')};
 		writeOld(cli, 'acme', []);

@@ -15,7 +15,7 @@ const organization = createOrganization({
 	unattributed: 0.1,
 });
 
-test('what is shown lands in the folder of the start, as the service told it, and in the clipboard', async () => {
+test('a page is exported, as the service reported it, to the start folder and the clipboard', async () => {
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	server.otherwise(organizationReply(organization));

@@ -118,7 +118,7 @@ describe.each([
 		expect(Math.abs(reported - change * 100)).toBeLessThanOrEqual(0.5);
 	});
 
-	test('which models; who; what no name accounts for', async () => {
+	test('which models, who, and what is unattributed', async () => {
 		await ask('4', 'c');
 		const named = organization.tokens().filter(({date}) => date >= month.from);
 		const models = counts(
@@ -172,7 +172,7 @@ describe.each([
 			await see(row(name, exact(credits(work) / below)));
 	});
 
-	test('which tools: scraps gathered, names of servers in two spellings as one', async () => {
+	test('which tools, with unrecognized ones grouped and two spellings of a server merged', async () => {
 		await ask('4', 't');
 		await see(`${exact(sum(work, callsOf))} tool calls`);
 		const calls = counts(work.flatMap(one => Object.entries(one.tools)));

@@ -43,7 +43,7 @@ async function setUp(): Promise<Setup> {
 }
 
 describe('usage of a generated organization', () => {
-	test('is told as the service tells it, and asked for once', async () => {
+	test('is printed as the service reports it, and requested once', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
@@ -56,7 +56,7 @@ describe('usage of a generated organization', () => {
 		expect(server.requests.at(-1)?.query).toEqual({startDate: addDays(yesterday, -2), endDate: yesterday});
 	});
 
-	test('of users is walked to its end', async () => {
+	test('of users is read to its end', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		const listed = jsonLines((await run('usage', 'users', ...dates, '--json')).stdout);
@@ -71,7 +71,7 @@ describe('usage of a generated organization', () => {
 		expect(csv).toHaveLength(rows.length + 1);
 	});
 
-	test('is a table for people, days without a row left out', async () => {
+	test('is a table for people, without days that have no row', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		const lines = (await run('usage', 'activity', ...dates)).stdout.trimEnd().split('\n');
@@ -81,7 +81,7 @@ describe('usage of a generated organization', () => {
 		);
 	});
 
-	test('without dates is of 28 days up to yesterday', async () => {
+	test('without dates covers 28 days up to yesterday', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		expect((await run('usage', 'tools', '--json')).code).toBe(0);
@@ -90,7 +90,7 @@ describe('usage of a generated organization', () => {
 		]);
 	});
 
-	test("yesterday is the service's: its clock decides", async () => {
+	test("ends with yesterday by the service's clock", async () => {
 		const {server, run} = await setUp();
 		const dayLong = 86_400_000;
 		server.otherwise(organizationReply(organization, {now: () => Date.now() - dayLong}));
@@ -103,7 +103,7 @@ describe('usage of a generated organization', () => {
 		expect(asked.slice(0, 2)).toEqual([yesterday, addDays(yesterday, -1)]);
 	});
 
-	test('is shown although nothing can be kept', async () => {
+	test('is shown even if nothing can be saved', async () => {
 		const {server, cli, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		await run('computers', 'list');
@@ -128,7 +128,7 @@ describe('usage of a generated organization', () => {
 		expect(await reading.ended).toMatchObject({code: 130, stdout: '', stderr: ''});
 	});
 
-	test('by group is asked for as a group', async () => {
+	test('by group is requested as a group', async () => {
 		const {server, run} = await setUp();
 		const rows = [
 			{date: yesterday, group_key: 'model-x', billable_tokens: 5, input_tokens: 2, output_tokens: 1},
@@ -156,7 +156,7 @@ describe('usage of a generated organization', () => {
 	});
 });
 
-describe('what the client can know is refused before anything is sent', () => {
+describe('mistakes that the client can see are refused before anything is sent', () => {
 	const today = utcDayOf(Date.now());
 	test.each([
 		["today's date", ['--to', today], /up to yesterday \(UTC\)/],
@@ -193,7 +193,7 @@ describe('the service says no', () => {
 		expect(result.stderr).not.toContain(key);
 	});
 
-	test('by rows that never end: what came is shown, and it is no success', async () => {
+	test('with rows that never end: what arrived is printed, and the command fails', async () => {
 		const {server, run} = await setUp();
 		const row = {user_id: 'u1', date: yesterday, sessions: 1};
 		server.otherwise(json({data: [row, 5], meta: {has_more: true, next_cursor: 'u1'}}));
@@ -368,7 +368,7 @@ describe('users', () => {
 	});
 });
 
-describe('of what really happened here', () => {
+describe('what really happened on this machine', () => {
 	async function serving(): Promise<{cli: Cli; service: CliRun; folder: string}> {
 		const cli = cliAt(temporaryFolder());
 		const service = cli.start(['serve', '--json']);
@@ -387,7 +387,7 @@ describe('of what really happened here', () => {
 		database.close();
 	}
 
-	test('usage, readiness, controls and users of the embedded service', async () => {
+	test('is in usage, readiness, controls and users of the embedded service', async () => {
 		const {cli, service, folder} = await serving();
 		const {url} = createRepository({...packageFiles({test: 'true'}), 'README.md': 'hello'});
 		const local = (...args: string[]) => cli.run(['--local', '--json', ...args]);

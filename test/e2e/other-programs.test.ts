@@ -36,7 +36,7 @@ test('a running screen shows what headless commands add and send, without being 
 	expect(await screen.exit()).toMatchObject({code: 0});
 });
 
-test('what headless commands forget leaves a running screen, with what was open of it', async () => {
+test('what headless commands forget disappears from a running screen, even if it is open', async () => {
 	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());

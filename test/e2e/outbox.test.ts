@@ -5,7 +5,7 @@ import {jsonLines} from '../support/cli.ts';
 import {json, resetAfter} from '../support/replies.ts';
 import {servedCli as setUp} from '../support/served-cli.ts';
 
-test('the outbox is listed, discarded, sent again and waited for', async () => {
+test('the outbox is listed, waited for and discarded from, but keeps delivered messages', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(json({error: 'too long'}, 400));
 	await cli.run(['send', 's-1', 'failed words'], {env});

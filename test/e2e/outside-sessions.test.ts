@@ -57,7 +57,7 @@ async function quit(terminal: Terminal): Promise<void> {
 }
 
 test.skipIf(!hasTmux)(
-	'a client in tmux is listed without hooks, gone to, and continued after its end',
+	'a client in tmux is listed without hooks, jumped to, and continued after its end',
 	async () => {
 		const {starts} = replayAgents({claude: ['claude-resumed']});
 		const {env, pid, tmux, write} = await startClient('tmux');

@@ -71,7 +71,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 	expect(await profiles('set', 'local', '--base-url', 'acme.example')).toMatchObject({code: 2});
 });
 
-test('a changed address reaches the other service, without what is stored for the first', async () => {
+test('a changed address reaches the other service, without data stored for the first', async () => {
 	const cli = cliAt(temporaryFolder());
 	const [first, second] = [await startTestService({port: 0}), await startTestService({port: 0})];
 	const use = async ({local}: typeof first) => {

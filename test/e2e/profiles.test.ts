@@ -49,7 +49,7 @@ async function writeDraft(terminal: Terminal): Promise<void> {
 	await terminal.see('Ctrl+P commands');
 }
 
-test('from one service to another and back: each with its own sessions, draft and place', async () => {
+test('switching between services shows each with its own sessions, draft and place', async () => {
 	const {env, sessions} = await twoServices();
 	const [inAcme, inBeta] = sessions;
 	const terminal = openProgram(['--session', inAcme], env, size);
@@ -99,7 +99,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.exit();
 }, 60_000);
 
-test('the profile made the default is the one that the next start opens', async () => {
+test('the next start opens the profile that was made the default', async () => {
 	const {env} = await twoServices();
 	const terminal = openProgram([], env, size);
 	await terminal.see(/quarterdeck +acme/);
@@ -116,7 +116,7 @@ test('the profile made the default is the one that the next start opens', async 
 	await openProgram([], env, size).see(/quarterdeck +beta/);
 });
 
-test('a refused key: the advice fits its source, and it is read again where it comes from', async () => {
+test('the advice for a refused key fits its source, and r reads its file again', async () => {
 	const {env, acme, keyFile, sessions} = await twoServices();
 	writeFileSync(keyFile, 'withdrawn');
 	const terminal = openProgram(['--session', sessions[0]], env, size);
@@ -174,7 +174,7 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	expect(terminal.output()).not.toContain('withdrawn');
 });
 
-test('sessions of this machine go on while another service is looked at', async () => {
+test('sessions of this machine go on while another service is shown', async () => {
 	const {env} = await twoServices();
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see(/3 of 3 steps/);
@@ -203,7 +203,7 @@ test('sessions of this machine go on while another service is looked at', async 
 	await terminal.exit();
 }, 60_000);
 
-test('a profile gets another address in place, without the data of the old one, and gets it back', async () => {
+test('a profile gets a new address without the old data, and its data back with the old address', async () => {
 	const {env, acme, beta, sessions} = await twoServices();
 	const [inAcme] = sessions;
 	const terminal = openProgram(['--session', inAcme], env, size);

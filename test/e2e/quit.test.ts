@@ -6,7 +6,7 @@ import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 36};
 
-test('quitting asks where agents would end with it, and nowhere else', async () => {
+test('quitting asks only if agents would end with the program', async () => {
 	const env = emptyHome();
 	const pidFile = join(env.HOME ?? '', 'agent.pid');
 	const owner = openProgram(['--local'], env, size);

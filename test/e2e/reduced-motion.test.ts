@@ -21,7 +21,7 @@ async function silentHost(): Promise<string> {
 
 const framesIn = (output: string) => output.split('\u001B[?2026h').length - 1;
 
-test('with --reduced-motion a step that runs moves nothing, while beside it the seconds go by', async () => {
+test('with --reduced-motion, a running step moves nothing while the seconds pass elsewhere', async () => {
 	const env = emptyHome();
 	const repo = await silentHost();
 	runJson(env, 'computers', 'create', '--name', 'box', '--remote-user', 'me', '--repo', repo);

@@ -44,7 +44,7 @@ describe('search', () => {
 		expect(await cli.run(['--local', 'search', 'needle', 'nowhere'])).toMatchObject({code: 4});
 	});
 
-	test('words that are nowhere end with 4, and no words with 2', async () => {
+	test('ends with 4 if nothing is found, and with 2 without words', async () => {
 		const cli = cliAt(temporaryFolder());
 		expect(await cli.run(['--local', 'search', 'nothing'])).toMatchObject({code: 4, stdout: ''});
 		expect(await cli.run(['--local', 'search', '...'])).toMatchObject({code: 2, stdout: ''});
@@ -80,7 +80,7 @@ describe('reasoning beside a message', () => {
 		}
 	});
 
-	test('is folded on the screen, and unfolds', async () => {
+	test('is collapsed on the screen, and expands', async () => {
 		const {cli, env} = await servedCli(json({messages, pagination: {hasMore: false}}));
 		const own = {HOME: cli.home, XDG_RUNTIME_DIR: `${cli.home}/run`, TMPDIR: cli.home, LANG: 'C.UTF-8'};
 		const terminal = openProgram(
@@ -101,7 +101,7 @@ describe('reasoning beside a message', () => {
 });
 
 describe('export', () => {
-	test('a whole session as Markdown, and as one JSON document', async () => {
+	test('prints a whole session as Markdown, or as one JSON document', async () => {
 		const talk = await talked("printf '# Title\\n\\ta tab\\033[31m\\n'", 'echo second');
 		const {cli, sessionId} = talk;
 		const markdown = await cli.run(['--local', 'messages', sessionId, '--format', 'markdown', '--all']);

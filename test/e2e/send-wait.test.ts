@@ -59,7 +59,7 @@ test('--wait-timeout without --wait is refused before anything is sent', async (
 	expect(shown.stdout).not.toContain('text of u-2');
 });
 
-describe('the time that it waits', () => {
+describe('the time that send --wait has waited', () => {
 	/** A service that takes a message, and answers reads only at the end: it refuses them. */
 	async function hanging() {
 		const {promise, resolve} = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ describe('the time that it waits', () => {
 	}
 	const args = ['send', 's-1', 'words', '--wait'];
 
-	test('is counted on a terminal, also while nothing is answered', async () => {
+	test('is counted on a terminal, even while nothing answers', async () => {
 		const {env, refuse} = await hanging();
 		const terminal = openProgram(args, {...emptyHome(), ...env}, {columns: 100, rows: 20});
 		await terminal.see('1 s: no answer yet');
@@ -84,7 +84,7 @@ describe('the time that it waits', () => {
 		await terminal.exit();
 	});
 
-	test('is not elsewhere', async () => {
+	test("isn't counted without a terminal", async () => {
 		const {cli, server, env, refuse} = await hanging();
 		const run = cli.start(args, {env});
 		await server.asked(2);

@@ -39,7 +39,7 @@ function messageService(isLost: (text: string) => boolean = () => false, isListe
 	};
 }
 
-test('ten processes that send to one session: none lost, none doubled, each ends by its own message', async () => {
+test('ten processes sending to one session lose and duplicate nothing, and each reports its own message', async () => {
 	const {cli, server, env} = await setUp();
 	const words = ['go on', 'go on', 'go on', 'refuse me', 'a', 'b', 'c', 'd', 'e', 'f'];
 	const ids: string[] = [];
@@ -86,7 +86,7 @@ test('a Retry-After is waited out', async () => {
 	expect(cameAt - askedAt).toBeGreaterThanOrEqual(2_000);
 });
 
-test('a Retry-After that is longer than the time, given to one process, sends none of another one', async () => {
+test('a Retry-After beyond the time limit, given to one process, holds back the others', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(json({}, 429, {'retry-after': '3600'}));
 	const first = await cli.run(['send', 's-1', 'first'], {env});
@@ -102,7 +102,7 @@ test('a Retry-After that is longer than the time, given to one process, sends no
 	expect(posts(server)).toHaveLength(1);
 });
 
-test('a service that comes up within the time gets the message', async () => {
+test('a service that comes up within the time limit gets the message', async () => {
 	const {cli, server, env} = await setUp();
 	const {port} = new URL(server.url);
 	await server.close();
@@ -129,7 +129,7 @@ test('the same send after a lost answer finds the message, and posts no second o
 	expect(posts(server)).toHaveLength(2);
 });
 
-test('a message that is not found is not posted again, until its owner says so', async () => {
+test("a message that isn't found is resent only when the user says so", async () => {
 	const {cli, server, env} = await setUp();
 	let isListed = false;
 	let isLost = true;
@@ -153,7 +153,7 @@ test('a message that is not found is not posted again, until its owner says so',
 	expect(posts(server)).toHaveLength(2);
 });
 
-test('a message that others delivered after its command ended is reported by the same send', async () => {
+test('a message delivered by another command is reported by the same send', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(messageService(() => true));
 	await cli.run(['send', 's-1', 'precious words'], {env});
@@ -163,7 +163,7 @@ test('a message that others delivered after its command ended is reported by the
 	expect(posts(server)).toHaveLength(1);
 });
 
-test('a command that was killed while it sent is taken up by the same send', async () => {
+test('the message of a killed send is taken up by the same send', async () => {
 	const {cli, server, env} = await setUp();
 	const keep = messageService();
 	server.answer((_, request) =>
@@ -181,7 +181,7 @@ test('a command that was killed while it sent is taken up by the same send', asy
 });
 
 test.each([400, 403, 404, 409, 410, 422])(
-	'an earlier message that is looked for under %i holds the next one up for its time only',
+	"an earlier message that can't be looked for (%i) holds up the next one only for its time",
 	async status => {
 		const {cli, server, env} = await setUp();
 		server.answer(resetAfter(0, ''));
@@ -207,7 +207,7 @@ test.each([400, 403, 404, 409, 410, 422])(
 	},
 );
 
-test('a clock that was set back makes no message wait for it', async () => {
+test('no message waits for a clock that was set back', async () => {
 	const {cli, server, env} = await setUp();
 	server.answer(json({}, 503, {'retry-after': '2'}));
 	await cli.run(['send', 's-1', 'words', '--no-wait'], {env});
@@ -237,7 +237,7 @@ test('a clock that was set back makes no message wait for it', async () => {
 	expect(database.outbox.get(item.id)?.state).toBe('unconfirmed');
 });
 
-test('every end of a send has its state in JSON', async () => {
+test('JSON has the state of every way in which a send ends', async () => {
 	const {cli, server, env} = await setUp();
 	server.answer(accepted('m-1'), json({}, 400), json({}, 401), resetAfter(0, ''));
 	server.otherwise(silence());
@@ -257,7 +257,7 @@ test('every end of a send has its state in JSON', async () => {
 	expect(stateOf(await interrupted.ended)).toBe('unconfirmed');
 });
 
-test('a text file goes with its text, and its path only when that is wanted', async () => {
+test('a text file is sent with its text, and with its path only if asked for', async () => {
 	const {cli, server, env} = await setUp();
 	const text = join(cli.home, 'notes.txt');
 	const pdf = join(cli.home, 'paper.pdf');
@@ -278,7 +278,7 @@ test('a text file goes with its text, and its path only when that is wanted', as
 	});
 });
 
-test('a computer that was named for a session is asked and posted to', async () => {
+test('a computer named for a session is used for its reads and sends from then on', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(messageService());
 	await cli.run(['messages', 's-1', '--computer-id', 'c-7'], {env});
@@ -289,7 +289,7 @@ test('a computer that was named for a session is asked and posted to', async () 
 	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
 });
 
-test('the computer that a session is known to be on is asked and posted to', async () => {
+test('the known computer of a session is used for its reads and sends', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(messageService());
 	await cli.run(['sessions', 'add', 's-1', '--computer-id', 'c-7'], {env});
@@ -321,7 +321,7 @@ async function startBusyService(times: number) {
 	return {url: `http://127.0.0.1:${port}`, posts: () => posts};
 }
 
-test('a message that a busy service did not read to its end is sent again within the time', async () => {
+test("a message that a busy service didn't read to its end is resent within the time limit", async () => {
 	const {cli, env} = await setUp();
 	const busy = await startBusyService(2);
 	const long = join(cli.home, 'long.txt');
@@ -334,7 +334,7 @@ test('a message that a busy service did not read to its end is sent again within
 });
 
 describe('what a send waits for', () => {
-	test('is told on a terminal, with the time that is left', async () => {
+	test('is shown on a terminal, with the time left', async () => {
 		const {server} = await setUp();
 		server.answer(json({}, 429, {'retry-after': '3'}));
 		server.otherwise(accepted('m-1'));
@@ -347,7 +347,7 @@ describe('what a send waits for', () => {
 		expect(terminal.screen()).not.toContain('rate-limiting');
 	});
 
-	test('is noted elsewhere', async () => {
+	test('is noted in one line without a terminal', async () => {
 		const {cli, server, env} = await setUp();
 		server.answer(resetAfter(0, ''));
 		server.otherwise(json({messages: [], pagination: {hasMore: false, nextCursor: null}}));

@@ -6,7 +6,7 @@ import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 150, rows: 40};
 
-test('a session is opened in a folder with all of its settings; they are read, changed, and with the service', async () => {
+test('a session is created with all of its settings; they are shown, changed, and stored by the service', async () => {
 	const env = emptyHome();
 	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	const folder = join(env.HOME ?? '', 'api');

@@ -46,7 +46,7 @@ async function leave(terminal: Terminal): Promise<void> {
 	await terminal.exit();
 }
 
-test('what asks is acknowledged, snoozed and undone, survives a restart, and comes back when it asks anew', async () => {
+test('acknowledging and snoozing can be undone, survive a restart, and end when a session asks again', async () => {
 	const {env, sessions} = homeWithSessions();
 	const first = openProgram(['--local'], env, size);
 	await first.see(/○ api #plain +\d/);
@@ -85,7 +85,7 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 	await leave(second);
 }, 120_000);
 
-test('filter, order, pin and rename; the order and the pin are there the next time', async () => {
+test('sessions are filtered, ordered, pinned and renamed; order, pin and name survive a restart', async () => {
 	const {env} = homeWithSessions();
 	const first = openProgram(['--local'], env, size);
 	await first.see('docs #urgent');
@@ -126,7 +126,7 @@ test('filter, order, pin and rename; the order and the pin are there the next ti
 	await leave(second);
 }, 120_000);
 
-test('sessions side by side, each followed; a quick reply to one that is not open', async () => {
+test("sessions side by side are each followed, and a quick reply goes to one that isn't open", async () => {
 	const {env} = homeWithSessions();
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see('docs #urgent');

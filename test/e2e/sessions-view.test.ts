@@ -77,7 +77,7 @@ test('one message goes to each of three marked sessions exactly once, and its de
 	expect(posts(service)).toHaveLength(3);
 }, 60_000);
 
-test('those that the service refuses to archive stay, marked, and the others leave the table; tags are merged', async () => {
+test('sessions that the service refuses to archive stay marked, the others leave; tags are merged', async () => {
 	const {service, terminal, ids} = await openSessionsView();
 	const [first = '', second = ''] = ids;
 	const refusing = service.sessions.get(second);

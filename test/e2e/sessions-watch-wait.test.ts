@@ -25,7 +25,7 @@ async function twoSessions(isOldestFirst = false): Promise<Setup> {
 }
 
 /** Side by side: most of each is waiting until a turn counts as over. */
-test('a script sends, waits for the answer and reads it, in both page orders and before ours is listed', async () => {
+test('a script sends, awaits and reads an answer in both page orders, even before its message is listed', async () => {
 	await Promise.all([false, true].map(sendAndWait));
 }, 120_000);
 
@@ -94,7 +94,7 @@ test.each([
 });
 
 test.each(['wait', 'watch'])(
-	'a key that is refused ends %s with 3, and a service that is down with 1',
+	'a refused key ends %s with 3, and a service that is down ends it with 1',
 	async verb => {
 		const {cli, service, env} = await twoSessions();
 		service.refusal = {status: 401};
@@ -134,7 +134,7 @@ async function watchChanges(isOldestFirst: boolean): Promise<void> {
 	expect(jsonLines(one.stdout)[2]).toMatchObject({sessionId: 's-2', quarterdeck: {at: expect.any(Number)}});
 }
 
-test('a hook event is a change, and meets a wait', async () => {
+test('a hook event counts as a change, and ends a wait', async () => {
 	const {cli, service, env} = await twoSessions();
 	const watching = cli.start(['sessions', 'watch'], {env});
 	const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'asks'], {env});
@@ -154,7 +154,7 @@ test('a hook event is a change, and meets a wait', async () => {
 	expect((await watching.ended).code).toBe(130);
 });
 
-test('watch ends with 124 after --timeout, and says when a session can not be read', async () => {
+test("watch ends with 124 after --timeout, and says which session can't be read", async () => {
 	const {cli, service, env} = await twoSessions();
 	service.sessions.delete('s-2');
 	const {code, stdout, stderr} = await cli.run(['sessions', 'watch', '--timeout', '4'], {env});

@@ -12,7 +12,7 @@ const late = [
 	...['perf_hooks', 'timers/promises', 'tls', 'v8'],
 ];
 
-test('the first frame waits for no module of Node and no library that it has no use for', async () => {
+test("the first frame loads no Node module or library that it doesn't need", async () => {
 	const home = emptyHome();
 	const file = join(home.HOME ?? '', 'loaded');
 	const terminal = openProgram(
@@ -38,7 +38,7 @@ test('the first frame waits for no module of Node and no library that it has no 
 	await terminal.exit();
 });
 
-test('an old Node is told what works instead', async () => {
+test('with an old Node, an error says what works instead', async () => {
 	const asOld = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.20.2'}});`;
 	const {stderr} = await promisify(execFile)(process.execPath, [
 		'-e',
@@ -49,7 +49,7 @@ test('an old Node is told what works instead', async () => {
 	);
 });
 
-test('the first frame is whole wherever the cursor was, as after keys that were typed too early', async () => {
+test('the first frame is whole wherever the cursor was, such as after keys typed too early', async () => {
 	const home = emptyHome();
 	const terminal = openTerminal({
 		command: '/bin/sh',
@@ -65,7 +65,7 @@ test('the first frame is whole wherever the cursor was, as after keys that were 
 	await terminal.exit();
 });
 
-test('the messages of the session that was open last stand in the first frame, from disk', async () => {
+test('the first frame shows the messages of the session that was open last, from disk', async () => {
 	const env = emptyHome();
 	const size = {columns: 120, rows: 40};
 	const terminal = openProgram(['--local'], env, size);

@@ -36,7 +36,7 @@ async function filled(): Promise<{cli: Cli; file: string}> {
 	return {cli, file};
 }
 
-test('what is stored is shown by session, and pruned down to a size', async () => {
+test('stored data is listed by session, and pruned down to a size', async () => {
 	const {cli, file} = await filled();
 	const shown = await cli.run(['storage'], {env});
 	expect(shown.stdout).toMatch(/of at most 2\.0 GB/);
@@ -76,14 +76,14 @@ test("the embedded service's data is shown with the rest", async () => {
 	expect(rows.at(-1)?.bytes).toBeGreaterThanOrEqual(statSync(file).size);
 });
 
-test('pruning with nothing to delete has as much before as after', async () => {
+test('pruning with nothing to delete reports the same size before and after', async () => {
 	const {cli} = await filled();
 	await cli.run(['storage', 'prune', '--yes'], {env});
 	const [pruned] = jsonLines((await cli.run(['storage', 'prune', '--yes', '--json'], {env})).stdout);
 	expect(pruned).toMatchObject({sessions: 0, after: pruned?.before});
 });
 
-test('pruning says what it could not do, and asks first', async () => {
+test("pruning asks first, and says what it couldn't do", async () => {
 	const {cli} = await filled();
 	const asked = await cli.run(['storage', 'prune'], {env});
 	expect(asked).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});

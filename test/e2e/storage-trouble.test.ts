@@ -24,7 +24,7 @@ function removeAll(file: string): void {
 }
 
 describe('commands', () => {
-	test('damage is one line on stderr and in the doctor until it is acknowledged', async () => {
+	test('report damage in one line and by the doctor until it is acknowledged', async () => {
 		const cli = cliAt(temporaryFolder());
 		const file = await databaseOf(cli);
 		writeFileSync(file, 'no database'.repeat(1000));
@@ -43,7 +43,7 @@ describe('commands', () => {
 		['emptied', ''],
 		['removed', undefined],
 	])(
-		"the machine's database was %s: it is told and acknowledged in the same way, and no account is lost",
+		'report and acknowledge a machine database that was %s in the same way, and lose no account',
 		async (_, content) => {
 			const cli = cliAt(temporaryFolder());
 			const file = await databaseOf(cli);
@@ -73,7 +73,7 @@ describe('commands', () => {
 		},
 	);
 
-	test('a newer schema says to update', async () => {
+	test('ask to update for a newer schema', async () => {
 		const cli = cliAt(temporaryFolder());
 		const raw = new DatabaseSync(await databaseOf(cli));
 		raw.exec('PRAGMA user_version = 99');
@@ -82,7 +82,7 @@ describe('commands', () => {
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database: update Quarterdeck/);
 	});
 
-	test.each(['mkfifo', 'mkdir'])('%s in the place of a file is one clear line, not a wait', async make => {
+	test.each(['mkfifo', 'mkdir'])('%s in place of a file gives one clear line, not a hang', async make => {
 		const cli = cliAt(temporaryFolder());
 		const file = await databaseOf(cli);
 		for (const suffix of ['', '-wal', '-shm']) {
@@ -101,7 +101,7 @@ describe('commands', () => {
 		expect(stderr).toContain('not a file');
 	});
 
-	test('the doctor tells a file in the place of a folder, and a log without its file, from what was never made', async () => {
+	test('the doctor distinguishes a misplaced file, a log without its file, and no file yet', async () => {
 		const cli = cliAt(temporaryFolder());
 		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not created yet');
 		const folder = join(cli.stateFolder, 'accounts');
@@ -113,7 +113,7 @@ describe('commands', () => {
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);
 	});
 
-	test('of several incidents the newest is one line, and the doctor lists all', async () => {
+	test('report the newest of several incidents in one line, and list all in the doctor', async () => {
 		const cli = cliAt(temporaryFolder());
 		const file = await databaseOf(cli);
 		const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
@@ -138,7 +138,7 @@ describe('commands', () => {
 			expect(stdout).toContain(what);
 	});
 
-	test('events that can not be read are not none', async () => {
+	test('fail on unreadable events instead of listing none', async () => {
 		const cli = cliAt(temporaryFolder());
 		mkdirSync(join(cli.stateFolder, 'accounts/machine.sqlite'), {recursive: true});
 		const {code, stdout, stderr} = await cli.run(['events']);
@@ -146,7 +146,7 @@ describe('commands', () => {
 		expect(stderr).toContain('machine.sqlite is a folder, not a file. Move it away');
 	});
 
-	test('accounts and messages that can not be read are not none', async () => {
+	test('fail on unreadable accounts and messages instead of finding none', async () => {
 		const cli = cliAt(temporaryFolder());
 		mkdirSync(dirname(cli.stateFolder), {recursive: true});
 		writeFileSync(cli.stateFolder, 'in the way');
@@ -161,7 +161,7 @@ describe('commands', () => {
 		}
 	});
 
-	test('the embedded service says in one line what is wrong with its files', async () => {
+	test('say in one line what is wrong with the files of the embedded service', async () => {
 		const cli = cliAt(temporaryFolder());
 		const folder = join(cli.stateFolder, 'local');
 		const file = join(folder, 'service.sqlite');
@@ -221,7 +221,7 @@ describe('the screen', () => {
 		await terminal.exit();
 	}
 
-	test('its file is removed while one writes: it says so, in diagnostics too, and the text is there again', async () => {
+	test('says when its file is removed while typing, in diagnostics too, and keeps the text', async () => {
 		const {terminal, file, open, done} = await opened();
 		terminal.press('enter');
 		await terminal.see('Write to the agent');
@@ -245,7 +245,7 @@ describe('the screen', () => {
 		await done();
 	});
 
-	test('a newer schema, then a file without: it says that nothing is saved only while that is so', async () => {
+	test('says that nothing is saved only as long as that is true', async () => {
 		const {terminal, file, done} = await opened();
 		terminal.press('enter');
 		await terminal.see(/Enter send/);
@@ -262,7 +262,7 @@ describe('the screen', () => {
 		await done();
 	});
 
-	test('two screens write to one session: each shows what the other has saved, and both quit without a loss', async () => {
+	test('shows what another screen saves in the same session, and both quit without loss', async () => {
 		const {terminal: first, open, done} = await opened();
 		first.press('enter');
 		await first.see('Write to the agent');
@@ -290,7 +290,7 @@ describe('the screen', () => {
 	});
 });
 
-test('a limit of open files that is too low is told in one line, whatever it hits first', async () => {
+test('a limit of open files that is too low is reported in one line, whatever fails first', async () => {
 	const home = temporaryFolder();
 	const cli = cliAt(home);
 	await cli.run(['sessions', 'add', 's'], {env});

@@ -101,7 +101,7 @@ test.each([
 	expect(read(join('crashes', report))).not.toContain(process.env.PATH ?? '');
 });
 
-test('keys, pastes, focus and mouse reach their listeners; hostile text does not reach the terminal', async () => {
+test("keys, pastes, focus and mouse reach their listeners; hostile text doesn't reach the terminal", async () => {
 	const terminal = open();
 	await terminal.see('ready');
 	terminal.type('x');
@@ -127,7 +127,7 @@ test('keys, pastes, focus and mouse reach their listeners; hostile text does not
 	await expectGivenBack(terminal, 0);
 });
 
-test('what is typed before the first frame is not echoed into it, and is not lost', async () => {
+test("a key typed before the first frame isn't echoed into it, and isn't lost", async () => {
 	const terminal = open('late');
 	await expect.poll(() => existsSync(join(folder, 'held'))).toBe(true);
 	terminal.type('x');
@@ -171,7 +171,7 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	expect(read('after')).toBe(read('before'));
 });
 
-test('saving that never ends keeps nobody', async () => {
+test("saving that never ends doesn't prevent the exit", async () => {
 	const terminal = open('hang');
 	await terminal.see('ready');
 	process.kill(Number(read('pid')), 'SIGTERM');
@@ -193,7 +193,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 	},
 );
 
-test('an exit that waits for a read that never ends is ended by a signal', async () => {
+test('a signal ends an exit that waits for a read that never ends', async () => {
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
 	const terminal = open('stuck');
 	await terminal.see('ready');
@@ -226,7 +226,7 @@ test('a program gets the terminal and gives it back', async () => {
 	await expectGivenBack(terminal, 0);
 });
 
-test('memory that runs out gives everything back and saves first', async () => {
+test('running out of memory gives everything back and saves first', async () => {
 	const terminal = open('', '--max-old-space-size=150 --max-semi-space-size=1');
 	await terminal.see('ready');
 	terminal.press('m');
@@ -234,7 +234,7 @@ test('memory that runs out gives everything back and saves first', async () => {
 	expect(terminal.screen()).toContain('Error: out of memory: ');
 });
 
-test('a terminal that reads nothing keeps nobody: SIGTERM saves and ends', async () => {
+test('SIGTERM saves and ends even if the terminal reads nothing', async () => {
 	const terminal = open();
 	await terminal.see('ready');
 	terminal.pause();
@@ -247,7 +247,7 @@ test('a terminal that reads nothing keeps nobody: SIGTERM saves and ends', async
 	terminal.resume();
 });
 
-test('a terminal that reads again has the whole screen, and gets everything back', async () => {
+test('a terminal that resumes reading gets the whole screen, and everything back at the end', async () => {
 	const terminal = open();
 	await terminal.see('ready');
 	terminal.pause();
@@ -261,7 +261,7 @@ test('a terminal that reads again has the whole screen, and gets everything back
 	await expectGivenBack(terminal, 0);
 });
 
-test('a storm of resizes ends in the screen of the last size', async () => {
+test('after a storm of resizes, the screen has the last size', async () => {
 	const terminal = open();
 	await terminal.see('ready');
 	for (let i = 0; i < 60; i++) terminal.resize(20 + (i % 50), 5 + (i % 20));
@@ -274,7 +274,7 @@ test('a storm of resizes ends in the screen of the last size', async () => {
 });
 
 test.each([1, 9, 15, 25, 60, 110])(
-	'a signal after %i characters of output: nothing is left on',
+	'a signal after %i characters of output leaves nothing on',
 	async length => {
 		const terminal = open();
 		await expect.poll(() => terminal.output().length >= length).toBe(true);
@@ -288,7 +288,7 @@ test.each([1, 9, 15, 25, 60, 110])(
 );
 
 test.each(['in its session', 'in a session of its own'])(
-	'the terminal is gone, %s: saved and ended in time',
+	'the program saves and ends when the terminal is gone, %s',
 	async where => {
 		const script = where === 'in its session' ? `exec ${program} .` : `exec setsid -w ${program} .`;
 		const pty = spawn('/bin/sh', ['-c', `cd "${folder}"; ${script}`], {
@@ -310,7 +310,7 @@ test.each(['in its session', 'in a session of its own'])(
 	},
 );
 
-test('whoever started it is killed and the shell has the terminal again: saved and ended', async () => {
+test('the program saves and ends if its starter is killed and the shell has the terminal again', async () => {
 	const terminal = openTerminal({
 		command: 'bash',
 		args: ['--norc', '--noprofile', '-i'],

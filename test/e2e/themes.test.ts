@@ -18,7 +18,7 @@ const onNight = isReadOn([0x11, 0x13, 0x1a]);
 /** Dim words: no color of theirs is read on both. */
 const word = 'not set up';
 
-test('the screen wears the colors of the background the terminal tells, and follows when it changes', async () => {
+test('colors suit the background that the terminal reports, and follow when it changes', async () => {
 	const terminal = openProgram([], emptyHome(), {...size, background: white});
 	await terminal.see(word);
 	await terminal.seeLook(word, look => onWhite(look) && terminal.output().includes('\u001B[?2031h'));
@@ -66,7 +66,7 @@ test.each([
 	await terminal.exit();
 });
 
-test('a theme is tried on, given up, and kept for the next time', async () => {
+test('a theme is previewed, given up, and then saved', async () => {
 	const env = emptyHome();
 	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
 	mkdirSync(dirname(file), {recursive: true});
@@ -91,7 +91,7 @@ test('a theme is tried on, given up, and kept for the next time', async () => {
 	await terminal.exit();
 });
 
-test('read aloud: no frames, no marks, the cursor on the line that is chosen', async () => {
+test('for a screen reader: no frames, no marks, and the cursor on the selected line', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local'], {...env, INK_SCREEN_READER: 'true'}, size);
 	await terminal.see(/Computers, 1/);
@@ -109,7 +109,7 @@ test('read aloud: no frames, no marks, the cursor on the line that is chosen', a
 	await terminal.exit();
 });
 
-test('the doctor asks the terminal what it can, and leaves it as it was', async () => {
+test('the doctor asks the terminal what it can do, and leaves it as it was', async () => {
 	const terminal = openProgram(['doctor'], emptyHome(), {columns: 140, rows: 50, background: white});
 	await terminal.see(/terminal +ok +xterm-256color, colors truecolor, Unicode/);
 	await terminal.see(/background +ok +#ffffff/);

@@ -32,7 +32,7 @@ function homeWith(write: (path: string) => void) {
 }
 
 describe('a session in another terminal', () => {
-	test('is read while it goes on, searched, and written to by nobody', async () => {
+	test('is read while it goes on, and searched, but never written to', async () => {
 		const {env, path, fire} = homeWith(file =>
 			writeFileSync(
 				file,
@@ -90,7 +90,7 @@ describe('a session in another terminal', () => {
 		await following.ended;
 	}, 120_000);
 
-	test('100 MB open at their end, and scroll to the top', async () => {
+	test('of 100 MB opens at its end, and scrolls to the top', async () => {
 		let turns = 0;
 		const {env, path, fire} = homeWith(file => {
 			turns = writeLargeTranscript(file, 100 * 1024 * 1024);

@@ -9,7 +9,7 @@ function environment(url: string): NodeJS.ProcessEnv {
 	return {...emptyHome(), QUARTERDECK_API_KEY: 'key', QUARTERDECK_BASE_URL: url, QUARTERDECK_APP_URL: url};
 }
 
-test('a service that is down is told with its reason, and nothing unknown is called the last known', async () => {
+test('a service that is down is reported with the reason, and nothing unknown is called last known', async () => {
 	const server = await startFaultServer();
 	await server.close();
 	const terminal = openProgram(['--computer', 'gpu'], environment(server.url), size);
@@ -21,7 +21,7 @@ test('a service that is down is told with its reason, and nothing unknown is cal
 	await terminal.exit();
 });
 
-test('after the screen is closed, the shell says what is not sent yet', async () => {
+test("after the screen closes, the shell says what isn't sent yet", async () => {
 	const server = await startFaultServer();
 	await server.close();
 	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
@@ -39,7 +39,7 @@ test('after the screen is closed, the shell says what is not sent yet', async ()
 	await terminal.exit();
 });
 
-test('the first failure is on the screen before the service was asked many times in silence', async () => {
+test('the first failure is shown before the service has been asked many times in silence', async () => {
 	const server = await startFaultServer();
 	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
 	await terminal.see(/r tries again/);
@@ -60,7 +60,7 @@ const viewTitles = [
 	'Work',
 ];
 
-test('on every view, a refused key is told with the remedy', async () => {
+test('every view reports a refused key with the remedy', async () => {
 	const server = await startFaultServer();
 	server.otherwise(json({detail: 'no such key', requestId: 'req-1'}, 401));
 	const terminal = openProgram([], environment(server.url), {columns: 100, rows: 30});
@@ -80,7 +80,7 @@ test('on every view, a refused key is told with the remedy', async () => {
 	await server.close();
 });
 
-test('a service that is down at the start is found when it comes up, without a key', async () => {
+test('a service that is down at the start is found when it comes up, without a key press', async () => {
 	const server = await startFaultServer();
 	const port = Number(new URL(server.url).port);
 	await server.close();
@@ -96,7 +96,7 @@ test('a service that is down at the start is found when it comes up, without a k
 	await again.close();
 });
 
-test('another server at the address is told, and asked again on demand', async () => {
+test('another server at the address is reported, and asked again on demand', async () => {
 	const server = await startFaultServer();
 	server.otherwise(json({detail: 'no such page'}, 404));
 	const terminal = openProgram([], environment(server.url), size);

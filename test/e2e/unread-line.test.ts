@@ -4,11 +4,11 @@ import {addFortySessions, homeThatKnows} from '../support/forty-sessions.ts';
 import {openProgram} from '../support/program.ts';
 
 /** Side by side: most of each is waiting until a turn counts as over. */
-test('the cursor previews without a request, and unread messages have a line, in both page orders', async () => {
+test('the cursor previews without a request, and a line marks unread messages, in both page orders', async () => {
 	await Promise.all([false, true].map(browse));
 }, 150_000);
 
-test('what a start opens by itself is unread until a key is pressed', async () => {
+test('what a start opens by itself stays unread until a key is pressed', async () => {
 	const service = await startFleetService();
 	const [id = ''] = addFortySessions(service);
 	const env = await homeThatKnows(service);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {startFaultServer} from '../support/fault-server.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
-test('a state folder that takes nothing is told with its remedy, at the start and before text is lost', async () => {
+test('an unwritable state folder is reported with its remedy, at the start and before text is lost', async () => {
 	const server = await startFaultServer();
 	const env: NodeJS.ProcessEnv = {
 		...emptyHome(),
@@ -37,7 +37,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 	await server.close();
 });
 
-test('a service of its own that has no folder to live in says which, and what to set, whole', async () => {
+test('an embedded service without a usable folder names the folder and what to set, in full', async () => {
 	const env = {...emptyHome(), XDG_STATE_HOME: '/proc/1'};
 	const terminal = openProgram(['--local'], env, {columns: 100, rows: 24});
 	await terminal.see("✗ the folder /proc/1/quarterdeck/local can't be used (ENOENT):");

@@ -10,7 +10,7 @@ import {openProgram} from '../support/program.ts';
 import {runInside} from '../support/run-inside.ts';
 
 /** Side by side: most of each is waiting until a session is read again and its turn counts as over. */
-test('what happens in sessions nobody opened reaches Needs you, and leaves it once read, in both page orders', async () => {
+test('news in unopened sessions reaches Needs you, and leaves it once read, in both page orders', async () => {
 	await Promise.all([false, true].map(watchSessions));
 }, 150_000);
 

@@ -8,7 +8,7 @@ import {createRepository, writeFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
-test('the changes of a session of the embedded service, in the program', async () => {
+test('the program shows the changes of a session of the embedded service', async () => {
 	const {folder} = createRepository({'src/a.ts': "export const name = 'one';\n"});
 	writeFiles(folder, {'src/a.ts': "export const name = 'two';\n", 'notes.md': '# Notes\n'});
 	const env = emptyHome();
@@ -74,7 +74,7 @@ test('sessions diff prints the patch, or one document; outside a repository it f
 	expect((await run('sessions', 'diff', 'no-such-session')).code).toBe(4);
 });
 
-test('a session gets a worktree by the form, and loses what is not merged only after two questions', async () => {
+test('the form gives a session a worktree, and unmerged work is lost only after two questions', async () => {
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	const env = emptyHome();
 	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
@@ -119,7 +119,7 @@ test('a session gets a worktree by the form, and loses what is not merged only a
 	await terminal.exit();
 });
 
-test('sessions create --worktree, and remove-worktree, for scripts', async () => {
+test('scripts create and remove worktrees', async () => {
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	const cli = cliAt(temporaryFolder());
 	const run = (...args: string[]) => cli.run(['--local', ...args]);
