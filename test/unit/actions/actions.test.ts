@@ -27,14 +27,14 @@ function setup(
 	return {...parts, notices};
 }
 
-test('a computer that was created is kept and told', async () => {
+test('remembers a created computer and says that it is being provisioned', async () => {
 	const {actions, calls, notices} = setup({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
 	expect(await createComputer(actions, draft)).toEqual({isDone: true, value: {id: 'c1', name: 'gpu'}});
 	expect(calls).toEqual(['rememberComputer {"id":"c1","name":"gpu"} created']);
 	expect(notices()).toEqual(['good: gpu is being provisioned']);
 });
 
-test('a creation without an answer may have happened, and says so', async () => {
+test('says that a computer may exist if the response to its creation was lost', async () => {
 	const lost = new LostResponseError('No answer came.', {hint: 'Try again.'});
 	const {actions, notices} = setup({computers: {create: () => Promise.reject(lost)}});
 	expect(await createComputer(actions, draft)).toMatchObject({
@@ -44,25 +44,25 @@ test('a creation without an answer may have happened, and says so', async () => 
 	expect(notices()[0]).toMatch(/^bad: No answer came. It may exist anyway/);
 });
 
-test('a refusal says what to do, and nothing of existing', async () => {
+test('a refused creation says what to do, and not that the session may exist', async () => {
 	const refused = new RejectedError('The name is taken.', {hint: 'Choose another.', status: 409});
 	const {actions, notices} = setup({sessions: {create: () => Promise.reject(refused)}});
 	expect((await createSession(actions, {computerId: 'c'})).isDone).toBe(false);
 	expect(notices()).toEqual(['bad: The name is taken. Choose another.']);
 });
 
-test('a bug is no notice: it is thrown on', async () => {
+test('rethrows a bug instead of showing it as a notice', async () => {
 	const {actions} = setup({computers: {create: () => Promise.reject(new TypeError('x is undefined'))}});
 	await expect(createComputer(actions, draft)).rejects.toThrow(TypeError);
 });
 
-test('a session keeps the folder it was asked for, whatever the answer holds', async () => {
+test('a session keeps the folder it was created with, whatever the response holds', async () => {
 	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
 	await createSession(actions, {computerId: 'c1', cwd: '/srv'});
 	expect(calls).toContain('addSession s1 created {"computerId":"c1","cwd":"/srv"}');
 });
 
-test('the install is not asked for while it runs', async () => {
+test("doesn't request the install while it runs", async () => {
 	const {actions, stores, notices} = setup();
 	const steps = [{name: 'install dependencies', status: 'running', startedAt: 1}];
 	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
@@ -70,7 +70,7 @@ test('the install is not asked for while it runs', async () => {
 	expect(notices()).toEqual(['info: The dependency install is running.']);
 });
 
-test('what was forgotten comes back whole', () => {
+test('restores a forgotten session and computer in full', () => {
 	const {actions, stores, calls} = setup();
 	const known = knownSession('s', {computerId: 'c', cwd: '/srv'});
 	stores.fleet.setState(fleet([known], [knownComputer('c', {name: 'box'})], [signal('s', 'idle')]));
@@ -86,7 +86,7 @@ test('what was forgotten comes back whole', () => {
 	]);
 });
 
-test('a message that was delivered meanwhile is neither resent nor discarded', () => {
+test('neither resends nor discards a message that was delivered in the meantime', () => {
 	const {actions, stores, calls, notices} = setup();
 	const item = newOutboxItem('s', {text: 'hi'}, {accountId: undefined, createdAt: 1});
 	const delivered = deliver(item, {type: 'accepted', messageId: 'm'});
@@ -102,7 +102,7 @@ test('a message that was delivered meanwhile is neither resent nor discarded', (
 	]);
 });
 
-test('the draft is removed only when the outbox has the message', async () => {
+test('removes the draft only once the outbox has the message', async () => {
 	const {actions, kept} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	saveDraft(actions, 's', text, undefined);
@@ -120,7 +120,7 @@ test('the draft is removed only when the outbox has the message', async () => {
 	expect(kept.size).toBe(0);
 });
 
-test('an empty draft is removed, a disk that takes nothing is told', () => {
+test("removes an empty draft, and reports one that can't be saved", () => {
 	const {actions, kept, notices} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	const saved = saveDraft(actions, 's', text, undefined);
@@ -131,7 +131,7 @@ test('an empty draft is removed, a disk that takes nothing is told', () => {
 	expect(notices()[0]).toMatch(/^bad: The draft could not be saved/);
 });
 
-test('refresh lifts the stop of a refused key', () => {
+test('refresh resumes requests after a refused key', () => {
 	const {actions, stores, calls} = setup();
 	refresh(actions, 's');
 	stores.connection.setState({state: 'unauthorized'});
@@ -139,7 +139,7 @@ test('refresh lifts the stop of a refused key', () => {
 	expect(calls).toEqual(['refresh s', 'resume', 'refresh ']);
 });
 
-test('copying says what, how much and how, and adding wants an id', async () => {
+test('copying says what it copied, how much and how; adding a session needs an id', async () => {
 	const {actions, calls, notices} = setup();
 	await copyText(actions, 'words', 'the message');
 	await copyText(actions, '');
@@ -151,7 +151,7 @@ test('copying says what, how much and how, and adding wants an id', async () => 
 	expect(await addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
 });
 
-test('a known computer keeps its id and its one row, whatever id the service answers', async () => {
+test('a known computer keeps its id and its single row, whatever id the service returns', async () => {
 	const answered = {id: 'canonical', name: 'box'};
 	const {actions, stores, calls} = setup({
 		computers: {update: async () => answered, installDeps: async () => answered},

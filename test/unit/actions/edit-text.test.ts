@@ -26,25 +26,25 @@ async function editWith(script: string, text: string) {
 const nothing = 'true';
 
 test.each(['', 'one', 'one\n', 'one\n\n', '界\u{1f469}\u200d\u{1f680}\ttab  \n end', '\ufeffmark', '-n'])(
-	'%j comes back as it went',
+	'%j comes back unchanged',
 	async text => {
 		expect((await editWith(nothing, text)).written).toBe(text);
 	},
 );
 
-test('the line feed that editors put at the end is theirs; a change is ours', async () => {
+test("drops the final line feed that an editor adds, but keeps the user's changes", async () => {
 	expect((await editWith('printf "\\n" >> "$2"', 'one')).written).toBe('one');
 	expect((await editWith('printf "two\\n" > "$2"', 'one')).written).toBe('two');
 	expect((await editWith('printf "two\\n" > "$2"', 'one\n')).written).toBe('two\n');
 });
 
-test('the file is for its owner alone, has the text in it, and is gone afterwards', async () => {
+test('only its owner can read the file, and it is gone afterwards', async () => {
 	const {read} = await editWith('echo "$2" > path; stat -c %a "$2" "$(dirname "$2")" > rights', 'secret');
 	expect(read('rights')).toBe('600\n700\n');
 	expect(existsSync(dirname(read('path').trim()))).toBe(false);
 });
 
-test('the editor does not get the key', async () => {
+test("doesn't pass the key to the editor", async () => {
 	vi.stubEnv('QUARTERDECK_API_KEY', 'k-canary');
 	vi.stubEnv('QUARTERDECK_BASE_URL', 'https://x.example');
 	const {read} = await editWith('env > environment', 'text');
@@ -52,7 +52,7 @@ test('the editor does not get the key', async () => {
 	expect(read('environment')).toMatch(/^PATH=/m);
 });
 
-test('an editor that gives up, or is not there, changes nothing and is told', async () => {
+test('an editor that fails or is missing changes nothing, and a notice says so', async () => {
 	const refused = await editWith('echo other > "$2"; exit 1', 'text');
 	expect(refused.written).toBeUndefined();
 	expect(refused.said.join()).toMatch(/exited with an error\. Your text is unchanged/);

@@ -14,11 +14,11 @@ test.each([
 	[usage, 'csv', 1, 'usage-tools-mcp-servers-2026-03-01-2026-03-07.csv'],
 	[usage, 'json', 1, 'usage-tools-2026-03-01-2026-03-07.json'],
 	[repository, 'csv', 0, 'readiness-host-acme-..-shop.csv'],
-] as const)('the file of %j as %s is named for what it holds', (data, format, index, name) => {
+] as const)('names the file of %j as %s after what it holds', (data, format, index, name) => {
 	expect(exportName({data, format, table: data.tables[index] ?? table('')}, temporaryFolder())).toBe(name);
 });
 
-test('all tables have one name, and a file each after it', () => {
+test('all tables share one base name, and each file adds its own part', () => {
 	const folder = temporaryFolder();
 	const all = {data: usage, format: 'csv'} as const;
 	expect(exportName(all, folder)).toBe('usage-tools-2026-03-01-2026-03-07.csv');
@@ -29,7 +29,7 @@ test('all tables have one name, and a file each after it', () => {
 	expect(exportName(all, folder)).toBe('usage-tools-2026-03-01-2026-03-07-2.csv');
 });
 
-test('a name that is taken gets a number', () => {
+test('adds a number to a name that is taken', () => {
 	const folder = temporaryFolder();
 	const wanted = {data: repository, format: 'csv', table: table('criteria')} as const;
 	for (const ending of ['', '-2', '-3']) {

@@ -23,7 +23,7 @@ async function found(look: Look, folder: string): Promise<readonly string[] | un
 	return finder[look](folder, () => {});
 }
 
-test('in a repository: what git knows or would add, nothing that it ignores', async () => {
+test('in a repository, lists tracked and new files, but no ignored ones', async () => {
 	const folder = folderWith('a.ts', 'src/new file.ts', 'node_modules/x/index.js', 'build/out.js');
 	writeFileSync(join(folder, '.gitignore'), 'node_modules\nbuild\n');
 	execFileSync('git', ['init', '-q', folder]);
@@ -32,7 +32,7 @@ test('in a repository: what git knows or would add, nothing that it ignores', as
 	expect(await found('filesUnder', join(folder, 'src'))).toEqual(['new file.ts']);
 });
 
-test('a command in the configuration of a repository is not run', async () => {
+test("doesn't run a command from the configuration of a repository", async () => {
 	const folder = folderWith('a.ts');
 	execFileSync('git', ['init', '-q', folder]);
 	const trap = join(folder, 'trap.sh');
@@ -43,7 +43,7 @@ test('a command in the configuration of a repository is not run', async () => {
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
 });
 
-test('elsewhere: every file but hidden folders and installed packages, and no way round in circles', async () => {
+test("elsewhere, skips hidden folders and installed packages, and doesn't go in circles", async () => {
 	const folder = folderWith('b.md', 'docs/deep/a.md', '.cache/x', 'node_modules/x.js');
 	symlinkSync(folder, join(folder, 'docs', 'loop'));
 	expect(await found('filesUnder', folder)).toEqual(['b.md', 'docs/loop', 'docs/deep/a.md']);
@@ -51,11 +51,11 @@ test('elsewhere: every file but hidden folders and installed packages, and no wa
 	expect(await found('filesUnder', `${folder}\0`)).toEqual([]);
 });
 
-test('entries of one folder, folders marked', async () => {
+test('lists the entries of one folder and marks its folders', async () => {
 	expect(await found('entriesOf', folderWith('b', 'a/x', '.z'))).toEqual(['.z', 'a/', 'b']);
 });
 
-test('a listing is read again when it is old, and shown meanwhile', async () => {
+test('reads an old listing again, and shows it meanwhile', async () => {
 	let now = 0;
 	const folder = folderWith('a');
 	const finder = createFileFinder(() => now);

@@ -19,7 +19,7 @@ async function bench() {
 	return {...all, known, forget};
 }
 
-test('a forgotten session is restored as it was', async () => {
+test('restores a forgotten session as it was', async () => {
 	const {known, forget} = await bench();
 	const before = known();
 	expect(before).toMatchObject({name: 'login', pinned: true, activity: {}, seenId: expect.any(String)});
@@ -29,7 +29,7 @@ test('a forgotten session is restored as it was', async () => {
 	expect(known()).toEqual(before);
 });
 
-test('what is learned of a session after it was forgotten outlives its return', async () => {
+test('restoring a forgotten session keeps what was learned about it in the meantime', async () => {
 	const {engine, known, forget, clock} = await bench();
 	const before = known();
 	const undo = forget();

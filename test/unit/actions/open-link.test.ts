@@ -20,7 +20,7 @@ function openerIn(folder: string, code: number): void {
 	vi.stubEnv('QUARTERDECK_API_KEY', 'k-canary');
 }
 
-test('a link goes to the opener of the system as one argument, without the key', async () => {
+test("passes a link to the system's opener as one argument, without the key", async () => {
 	const folder = temporaryFolder();
 	openerIn(folder, 0);
 	const {actions, stores} = appParts(fakeClock());
@@ -35,7 +35,7 @@ test('a link goes to the opener of the system as one argument, without the key',
 });
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)', '--version', 'https://me:secret@a.example/'])(
-	'%s is not opened',
+	"doesn't open %s",
 	async address => {
 		const {actions, stores} = appParts(fakeClock());
 		await openLink(actions, address);
@@ -43,7 +43,7 @@ test.each(['file:///etc/passwd', 'javascript:alert(1)', '--version', 'https://me
 	},
 );
 
-test('a system without an opener, and one that fails, say so', async () => {
+test('says so when the system has no opener, and when the opener fails', async () => {
 	const {actions, stores} = appParts(fakeClock());
 	const last = () => stores.notices.getState().list.at(-1)?.text;
 	const folder = temporaryFolder();

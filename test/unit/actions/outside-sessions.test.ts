@@ -23,7 +23,7 @@ beforeEach(() => {
 const ended = signal('s1', 'ended', {cwd: '/srv/app/deep'});
 const known = fleet([knownSession('s1', {origin: 'hook'})], [knownComputer('c1')], [ended]);
 
-test('a conversation is continued in the folder where it was started, not where its client went', async () => {
+test('continues a conversation in the folder where it started, not where its client went', async () => {
 	expect(await continuation(known, ended)).toMatchObject({cwd: '/srv/app/deep', resume: 's1'});
 	const transcript = claudeTranscript(folder, {cwd: '/srv/app', sessionId: 's1'});
 	mkdirSync(join(transcript, '..'), {recursive: true});

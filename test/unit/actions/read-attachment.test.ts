@@ -25,12 +25,12 @@ test.each([
 	[undefined, Buffer.from('a\0b')],
 	[undefined, Buffer.from([0x66, 0xff, 0xfe])],
 	[undefined, Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
-] as const)('%s by its first bytes', (type, bytes) => {
+] as const)('detects type %s from the first bytes', (type, bytes) => {
 	expect(attachmentType(bytes)).toBe(type);
 });
 
-describe('reading', () => {
-	test('content decides, not the name', async () => {
+describe('reading an attachment', () => {
+	test('goes by the content, not by the name', async () => {
 		const path = fileWith('notes.txt', tinyPng);
 		expect(await readAttachment(path)).toEqual({
 			kind: 'image',
@@ -45,7 +45,7 @@ describe('reading', () => {
 		expect(await peekImage('/does/not/exist.png')).toBeUndefined();
 	});
 
-	test('what is too big is told with both sizes, before it is read', async () => {
+	test('refuses a file that is too big before reading it, and names both sizes', async () => {
 		const path = fileWith('big.txt', '');
 		truncateSync(path, 30_000_000);
 		await expect(readAttachment(path)).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('reading', () => {
 		await expect(readAttachment(fileWith('a', 'abc'), 2)).rejects.toThrow(/and 0\.0 MB is left/);
 	});
 
-	test('nothing but regular files: a pipe that nobody writes to is not waited for', async () => {
+	test("accepts only regular files, and doesn't wait for a pipe that nobody writes to", async () => {
 		const folder = temporaryFolder();
 		execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
 		mkdirSync(join(folder, 'sub'));
@@ -65,14 +65,14 @@ describe('reading', () => {
 		expect(await peekImage(join(folder, 'pipe'))).toBeUndefined();
 	});
 
-	test('what is neither image, PDF nor text is refused', async () => {
+	test('refuses anything but an image, a PDF or text', async () => {
 		await expect(readAttachment(fileWith('a.bin', Buffer.from([0, 1, 2])))).rejects.toThrow(
 			/can't be attached: attach an image .*, a PDF or UTF-8 text/,
 		);
 	});
 });
 
-test('the facts of what is attached are read from its data', () => {
+test('reads the type and size of an attachment from its data', () => {
 	const data = tinyPng.toString('base64');
 	expect(imageInfo({data})).toEqual({kind: 'image', name: 'image', type: 'png', bytes: tinyPng.length});
 	expect(fileInfo({name: 'a.pdf', data: tinyPdf.toString('base64')})).toMatchObject({type: 'pdf'});
@@ -84,7 +84,7 @@ test('the facts of what is attached are read from its data', () => {
 	});
 });
 
-test('paths as people write them', () => {
+test('resolves paths as people write them', () => {
 	expect(fullPath('~/a', '/x')).toBe(join(homedir(), 'a'));
 	expect(fullPath('a/b', '/x')).toBe('/x/a/b');
 	expect(fullPath('/a', '/x')).toBe('/a');

@@ -25,7 +25,7 @@ function promptsOf(sources: PromptSources): Promise<readonly SavedPrompt[]> {
 	});
 }
 
-test('prompts are the files of the folders, the repository its own first, named by their paths', async () => {
+test("finds the files of all folders, the repository's first, and names them by their paths", async () => {
 	const home = temporaryFolder();
 	const repository = join(home, 'work/shop');
 	write(home, {
@@ -53,7 +53,7 @@ test('prompts are the files of the folders, the repository its own first, named 
 	expect(await promptsOf({folders: [join(home, 'none')], workFolder: join(home, 'none')})).toEqual([]);
 });
 
-test('what is no small file is left out, and never waited for', async () => {
+test('leaves out files that are large, deep or not regular, and never waits for a pipe', async () => {
 	const folder = temporaryFolder();
 	write(folder, {'large.md': 'x'.repeat(64 * 1024 + 1), 'a/b/c/deep.md': 'too deep', 'ok.md': 'ok'});
 	spawnSync('mkfifo', [join(folder, 'pipe.md')]);
@@ -63,7 +63,7 @@ test('what is no small file is left out, and never waited for', async () => {
 	expect(names).toEqual(['circle:circle:ok', 'circle:ok', 'ok']);
 });
 
-test('a description is the rest of its line, however much space is in it', async () => {
+test('a description is the rest of its line, however much space it contains', async () => {
 	const folder = temporaryFolder();
 	const gap = ' '.repeat(60_000);
 	for (let i = 0; i < 10; i++) write(folder, {[`wide${i}.md`]: `---\ndescription: a${gap}b \n---\nwords`});
@@ -79,11 +79,11 @@ test.each([
 	['Costs $100 and $PATH', 'x', 'Costs $100 and $PATH\n\nx'],
 	['Plain', '', 'Plain'],
 	['Insert $1', '$2 $&', 'Insert $2'],
-])('%s with "%s" is %s', (text, given, expected) => {
+])('expands %s with "%s" to %s', (text, given, expected) => {
 	expect(withArguments({name: 'x', text, description: ''}, given)).toBe(expected);
 });
 
-test('a price or a variable is no argument', () => {
+test("doesn't take a price or a variable for an argument", () => {
 	const takes = (text: string) => takesArguments({name: 'x', text, description: ''});
 	expect(['$1', '$ARGUMENTS', '$10', '$PATH', '$ARGUMENTSX', 'none'].map(takes)).toEqual([
 		true,

@@ -17,7 +17,7 @@ function setup(sessionSettings: SessionSettings, update: Update) {
 	return {...parts, notices};
 }
 
-test('a session is changed by what is to change alone, and what the service dropped is told', async () => {
+test('sends only the settings that change, and reports those that the service dropped', async () => {
 	const sent: unknown[] = [];
 	const {actions, notices} = setup({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
 		sent.push([id, patch]);
@@ -28,7 +28,7 @@ test('a session is changed by what is to change alone, and what the service drop
 	expect(notices()).toEqual(['bad: Session updated, but the service dropped its tags']);
 });
 
-test('a refused change says why and changes nothing here', async () => {
+test('a refused change says why and changes nothing locally', async () => {
 	const refused = new RejectedError('No such model.', {hint: 'Choose another.', status: 400});
 	const {actions, calls, notices} = setup({}, () => Promise.reject(refused));
 	expect(await updateSession(actions, 's', {model: 'x'})).toMatchObject({isDone: false});
@@ -37,7 +37,7 @@ test('a refused change says why and changes nothing here', async () => {
 	expect(notices()[0]).toBe('bad: No such model. Choose another.');
 });
 
-test('archiving sends the time and nothing else, and is kept though the answer leaves it out', async () => {
+test('archiving sends only the time, and keeps it even if the response leaves it out', async () => {
 	const sent: unknown[] = [];
 	const {actions, calls, clock} = {
 		clock: fakeClock(),
@@ -52,7 +52,7 @@ test('archiving sends the time and nothing else, and is kept though the answer l
 	expect(calls[0]).toContain(`"archivedAt":"${archivedAt}"`);
 });
 
-test('a session that the service calls by another id is the one that was asked for', async () => {
+test('a known session keeps its id if the service returns another; an unknown one takes the returned id', async () => {
 	const {actions, calls} = setup({}, async id => ({sessionId: id.toUpperCase()}));
 	await archiveSession(actions, 's');
 	expect(calls[0]).toMatch(/^rememberSession .*"sessionId":"s"/);
@@ -60,7 +60,7 @@ test('a session that the service calls by another id is the one that was asked f
 	expect(calls.find(call => call.includes('NEW'))).toMatch(/^rememberSession /);
 });
 
-test('what was archived comes back here, and the service is sent nothing', () => {
+test('restores an archived session locally, without sending anything', () => {
 	const {actions, calls, notices} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
 		expect.fail('nothing is to be sent'),
 	);
@@ -69,7 +69,7 @@ test('what was archived comes back here, and the service is sent nothing', () =>
 	expect(notices()[0]).toContain("can't unarchive it");
 });
 
-test('a name is kept here, and an empty one gives the title back', () => {
+test('keeps a name locally; an empty one brings the title back', () => {
 	const {actions, calls} = setup({}, () => expect.fail('nothing is to be sent'));
 	nameSession(actions, 's', ' mine ');
 	nameSession(actions, 's', ' ');
@@ -85,7 +85,7 @@ test('a new name can be undone, and the notice says so', () => {
 	expect(stores.notices.getState().list[0]?.text).toBe('Renamed on this machine; u undoes this');
 });
 
-test('a name that is the title is no name of its own', () => {
+test('clears a name that equals the title', () => {
 	const {actions, calls} = appParts(fakeClock());
 	actions.stores.fleet.setState(
 		fleet([knownSession('s', {session: {sessionId: 's', title: 'Fix the login'}, name: 'mine'})]),

@@ -9,7 +9,7 @@ import {temporaryFolder} from '../../support/local-service.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a pager gets the text in a file that is gone afterwards, and stays for a short one', async () => {
+test('gives the pager the text in a temporary file, and keeps it open even if the text is short', async () => {
 	const folder = temporaryFolder();
 	const pager = join(folder, 'pager');
 	writeFileSync(
@@ -31,14 +31,14 @@ test('a pager gets the text in a file that is gone afterwards, and stays for a s
 	expect(parts.stores.notices.getState().list).toEqual([]);
 });
 
-test('a pager that is not there is told', async () => {
+test("reports a pager that doesn't exist", async () => {
 	vi.stubEnv('PAGER', 'no-such-pager-here');
 	const parts = appParts(fakeClock());
 	await showInPager(parts.actions, safe`text`);
 	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"no-such-pager-here" was not found/);
 });
 
-test('a pager that may not be run is told', async () => {
+test("reports a pager that can't be run", async () => {
 	const pager = join(temporaryFolder(), 'pager');
 	writeFileSync(pager, '#!/bin/sh\n', {mode: 0o644});
 	vi.stubEnv('PAGER', pager);

@@ -13,16 +13,19 @@ test.each<[string, SessionSettings | undefined, object[]]>([
 	['settings without tags', {model: 'm'}, [{name: 'a', metadata}, {name: 'c'}]],
 	['other tags', {tags: [{name: 'b'}]}, [{name: 'b'}, {name: 'c'}]],
 	['no tag', {tags: []}, [{name: 'c'}]],
-])('a tag is added to those of the answer, or else to those known: %s', async (_, answered, expected) => {
-	const sent: unknown[] = [];
-	const update: Service['sessions']['update'] = async (sessionId, {sessionSettings}) => {
-		if (sessionSettings) sent.push(sessionSettings);
-		return {sessionId, status: 'idle', ...(answered && {sessionSettings: answered})};
-	};
-	const {actions, stores} = appParts(fakeClock(), {service: {sessions: {update}} as Service});
-	const session = {sessionId: 's', status: 'idle', sessionSettings: {tags: [{name: 'a', metadata}]}};
-	const known = fleet([knownSession('s', {session})]);
-	stores.fleet.setState(known);
-	await tagSessions(actions, [{id: 's', name: 's'}], {add: ['c'], remove: []});
-	expect(sent).toEqual([{tags: expected}]);
-});
+])(
+	'adds a tag to the tags in the response, or to the known ones if it leaves them out: %s',
+	async (_, answered, expected) => {
+		const sent: unknown[] = [];
+		const update: Service['sessions']['update'] = async (sessionId, {sessionSettings}) => {
+			if (sessionSettings) sent.push(sessionSettings);
+			return {sessionId, status: 'idle', ...(answered && {sessionSettings: answered})};
+		};
+		const {actions, stores} = appParts(fakeClock(), {service: {sessions: {update}} as Service});
+		const session = {sessionId: 's', status: 'idle', sessionSettings: {tags: [{name: 'a', metadata}]}};
+		const known = fleet([knownSession('s', {session})]);
+		stores.fleet.setState(known);
+		await tagSessions(actions, [{id: 's', name: 's'}], {add: ['c'], remove: []});
+		expect(sent).toEqual([{tags: expected}]);
+	},
+);

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
 const big = Array.from({length: 5000}, (_, index) => `row ${index} é\n`);
 
-test('a file is written whole, for its owner alone', async () => {
+test('writes the whole file, readable only by its owner', async () => {
 	const file = join(folder, 'a.csv');
 	const text = big.join('');
 	expect(await writeFile(file, big, false)).toEqual({state: 'written', bytes: Buffer.byteLength(text)});
@@ -20,7 +20,7 @@ test('a file is written whole, for its owner alone', async () => {
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what is there stays, unless it is to be replaced', async () => {
+test('replaces an existing file only if asked to', async () => {
 	const file = join(folder, 'a.csv');
 	writeFileSync(file, 'old', {mode: 0o644});
 	expect(await writeFile(file, ['new'], false)).toEqual({state: 'exists'});
@@ -31,7 +31,7 @@ test('what is there stays, unless it is to be replaced', async () => {
 	expect(readdirSync(folder)).toEqual(['a.csv']);
 });
 
-test('a link is replaced, and not what it leads to', async () => {
+test('replaces a link, not what it leads to', async () => {
 	writeFileSync(join(folder, 'target'), 'kept');
 	symlinkSync('target', join(folder, 'link'));
 	expect(await writeFile(join(folder, 'link'), ['new'], false)).toEqual({state: 'exists'});
@@ -40,7 +40,7 @@ test('a link is replaced, and not what it leads to', async () => {
 	expect(readFileSync(join(folder, 'link'), 'utf8')).toBe('new');
 });
 
-test('a text that fails in between leaves nothing behind', async () => {
+test('leaves nothing behind when the text fails midway', async () => {
 	function* pieces() {
 		yield* big;
 		throw new Error('no more');
@@ -54,7 +54,7 @@ test.each([
 	['nowhere/a.csv', /its folder does not exist/],
 	['file/a.csv', /part of its path is not a folder/],
 	['x'.repeat(300), /the name is too long/],
-])('%s can not be written, and why', async (name, reason) => {
+])("says why %s can't be written", async (name, reason) => {
 	writeFileSync(join(folder, 'file'), '');
 	const written = await writeFile(join(folder, name), ['x'], false);
 	expect(written).toMatchObject({state: 'failed', what: expect.stringMatching(reason)});
