@@ -12,7 +12,7 @@ const data = dated({data: [], meta: {}});
 const week = {startDate: '2026-03-03', endDate: '2026-03-09'};
 const asked = () => harness.server.requests.map(request => request.query.endDate);
 
-test('a refusal of yesterday steps back one day, once', async () => {
+test('steps back one day, once, when yesterday is refused', async () => {
 	const {analytics} = harness.client(fakeClock(now));
 	harness.server.answer(dated({title: 'today'}, 400), data);
 	await analytics.tokens(week);
@@ -21,7 +21,7 @@ test('a refusal of yesterday steps back one day, once', async () => {
 	expect(asked()).toEqual(['2026-03-09', '2026-03-08', '2026-03-09', '2026-03-08']);
 });
 
-test('the pages of a walk that stepped back keep its range', async () => {
+test('the later pages of a walk that stepped back keep its range', async () => {
 	const {analytics} = harness.client(fakeClock(now));
 	harness.server.answer(dated({}, 400), data, data);
 	await analytics.users(week);
@@ -29,7 +29,7 @@ test('the pages of a walk that stepped back keep its range', async () => {
 	expect(asked()).toEqual(['2026-03-09', '2026-03-08', '2026-03-08']);
 });
 
-test('nothing else steps back: another day, one day alone, another refusal', async () => {
+test("doesn't step back for another day, a single day or another refusal", async () => {
 	const {analytics} = harness.client(fakeClock(now));
 	harness.server.otherwise(dated({}, 400));
 	await errorOf(analytics.tools({...week, endDate: '2026-03-08'}));
@@ -39,7 +39,7 @@ test('nothing else steps back: another day, one day alone, another refusal', asy
 	expect(harness.server.requests).toHaveLength(3);
 });
 
-test('yesterday is that of the service', async () => {
+test("takes yesterday from the service's clock", async () => {
 	const {analytics} = harness.client(fakeClock(now));
 	// By the service it is still the day before.
 	harness.server.answer(dated({data: []}, 200, now - 600_000));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {BoundedTextSet} from '../../../src/api/bounded-text-set.ts';
 
-test('what came before is known, and of the oldest it is forgotten', () => {
+test('knows the texts that came before, and forgets the oldest', () => {
 	const texts = new BoundedTextSet();
 	expect(['a', 'b', 'a'].map(text => texts.add(text))).toEqual([true, true, false]);
 	for (let index = 0; index < 100_000; index++) texts.add(`text ${index}`);

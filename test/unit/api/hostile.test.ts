@@ -65,7 +65,7 @@ const {value} = fc.letrec<{value: unknown}>(tie => ({
 	),
 }));
 
-test('any JSON under any status gives an answer or one of our errors, and never a second post', async () => {
+test('any JSON with any status yields an answer or one of our errors, and never a second request', async () => {
 	// 500 and 429 would be repeated; that is shown elsewhere.
 	const status = fc.constantFrom(200, 201, 204, 302, 400, 401, 403, 404, 422);
 	await fc.assert(
@@ -85,7 +85,7 @@ test('any JSON under any status gives an answer or one of our errors, and never 
 	expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('any bytes give an answer or one of our errors', async () => {
+test('any bytes yield an answer or one of our errors', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom(...calls), fc.uint8Array({maxLength: 200}), async (call, bytes) => {
 			harness.server.answer(body(Buffer.from(bytes)));
@@ -99,7 +99,7 @@ test('any bytes give an answer or one of our errors', async () => {
 	);
 });
 
-test('what parses does so as JSON.parse has it, but for __proto__', () => {
+test('parses like JSON.parse, except for __proto__', () => {
 	const json = fc.jsonValue().map(one => JSON.stringify(one));
 	fc.assert(
 		fc.property(fc.oneof(json, fc.string()), text => {
@@ -117,7 +117,7 @@ test('what parses does so as JSON.parse has it, but for __proto__', () => {
 	);
 });
 
-test('nesting is counted outside of strings only', () => {
+test('counts nesting only outside of strings', () => {
 	const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
 	expect(runToEnd(parseJson(deep(500))).result).toHaveProperty('value');
 	expect(runToEnd(parseJson(deep(501))).result).toHaveProperty('why');
@@ -126,7 +126,7 @@ test('nesting is counted outside of strings only', () => {
 	);
 });
 
-test('the message of any error body are one line without control characters', () => {
+test('the message of any error body is one short line without control characters', () => {
 	const text = fc.oneof(
 		fc.string({unit: 'binary'}),
 		value.map(one => JSON.stringify(one) ?? ''),

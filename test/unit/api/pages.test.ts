@@ -20,7 +20,7 @@ const page = (ids: string[], hasMore: boolean, nextCursor?: unknown) =>
 	json({users: ids.map(id => ({id})), pagination: {hasMore, nextCursor}});
 const idsOf = (pages: {items: readonly User[]}[]) => pages.flatMap(({items}) => items.map(user => user.id));
 
-test('a list is walked to its end, its query kept', async () => {
+test('walks a list to its end and keeps its query', async () => {
 	harness.server.answer(page(['a'], true, 'one'), page([], true, 'two'), page(['b'], false, null));
 	const {pages, end} = await walk(pagesOf(harness.service.users.list, {limit: 1}));
 	expect([idsOf(pages), end]).toEqual([['a', 'b'], 'end']);
@@ -56,7 +56,7 @@ test('a walk stops asking when nobody takes more, and passes errors on', async (
 	});
 });
 
-test('analytics users are walked by their meta', async () => {
+test('walks analytics users by the cursor in their meta', async () => {
 	const range = {startDate: '2026-02-01', endDate: '2026-02-02'};
 	harness.server.answer(
 		json({data: [{user_id: 'a'}], meta: {has_more: true, next_cursor: 'a'}}),
@@ -67,7 +67,7 @@ test('analytics users are walked by their meta', async () => {
 	expect(harness.server.requests[1]?.query).toEqual({...range, limit: '1', cursor: 'a'});
 });
 
-test('reports are walked by the last id until a page is empty', async () => {
+test('walks reports by the last id until a page is empty', async () => {
 	const reports = (...ids: string[]) => json({reports: ids.map(reportId => ({reportId}))});
 	harness.server.answer(reports('a', 'b'), reports('c'), reports());
 	const pages: ReportPage[] = [];
@@ -76,7 +76,7 @@ test('reports are walked by the last id until a page is empty', async () => {
 	expect(harness.server.requests.map(request => request.query.startAfter)).toEqual([undefined, 'b', 'c']);
 });
 
-test('a service that does not know startAfter ends the walk by its repeated ids', async () => {
+test("repeated ids end the walk if the service doesn't know startAfter", async () => {
 	harness.server.otherwise(json({reports: [{reportId: 'a'}, {reportId: 'b'}]}));
 	const pages: ReportPage[] = [];
 	for await (const one of reportsOf(harness.service.readiness.list, {})) pages.push(one);

@@ -5,7 +5,7 @@ import {errorOf, setUpHarness} from './harness.ts';
 const harness = setUpHarness();
 const range = {startDate: '2026-02-01', endDate: '2026-02-02'};
 
-test('a computer keeps what is unknown and loses what is of the wrong type', async () => {
+test('a computer keeps unknown fields and drops those of the wrong type', async () => {
 	harness.server.answer(
 		json({
 			id: 'c1',
@@ -34,7 +34,7 @@ test('a computer keeps what is unknown and loses what is of the wrong type', asy
 	});
 });
 
-test('a number that is none counts as absent', async () => {
+test('treats a number that is out of range as absent', async () => {
 	harness.server.answer(
 		body('{"id":"c1","createdAt":1e999}'),
 		body('{"sessionId":"s1","messageCount":1e999}'),
@@ -43,13 +43,13 @@ test('a number that is none counts as absent', async () => {
 	expect(await harness.service.sessions.update('s1', {})).toStrictEqual({sessionId: 's1'});
 });
 
-test('steps that are no list count as none told', async () => {
+test("treats steps that aren't a list as absent", async () => {
 	harness.server.answer(json({id: 'c1', provisioningSteps: {}}), json({id: 'c1', provisioningSteps: []}));
 	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1'});
 	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1', provisioningSteps: []});
 });
 
-test('a session is read with its settings', async () => {
+test('reads a session with its settings', async () => {
 	harness.server.answer(
 		json({
 			sessionId: 's1',
@@ -81,7 +81,7 @@ test('a session is read with its settings', async () => {
 	});
 });
 
-test('messages are read item by item, of any kind', async () => {
+test('reads messages item by item, whatever their kind', async () => {
 	harness.server.answer(
 		json({
 			messages: [
@@ -120,12 +120,12 @@ test.each([
 	['a word for hasMore', {hasMore: 'no'}, {hasMore: false}],
 	['no object', 'x', {hasMore: false}],
 	['missing', undefined, {hasMore: false}],
-])('the pagination is read softly: %s', async (_how, pagination, read) => {
+])('reads the pagination leniently: %s', async (_how, pagination, read) => {
 	harness.server.answer(json({users: [], pagination}));
 	expect(await harness.service.users.list()).toStrictEqual({items: [], skipped: 0, ...read});
 });
 
-test('an envelope without its list is malformed, an empty one is empty', async () => {
+test('an envelope without its list is malformed', async () => {
 	for (const answer of [{}, {users: null}, {users: {}}, [], null, 'x', 4]) {
 		harness.server.answer(json(answer));
 		expect(await errorOf(harness.service.users.list())).toMatchObject({
@@ -135,12 +135,12 @@ test('an envelope without its list is malformed, an empty one is empty', async (
 	}
 });
 
-test('an answer of a post keeps its id, whatever else it says', async () => {
+test('the response to a post keeps its id, whatever else it says', async () => {
 	harness.server.answer(json({messageId: 'm1', status: 4, queue: 2}));
 	expect(await harness.service.messages.add('s1', {text: 'x'})).toStrictEqual({messageId: 'm1', queue: 2});
 });
 
-test('control changes keep their tree, users their dates', async () => {
+test('control changes keep their settings tree, and users their dates', async () => {
 	harness.server.answer(
 		json({
 			changes: [
@@ -160,7 +160,7 @@ test('control changes keep their tree, users their dates', async () => {
 	]);
 });
 
-test('reports are read with their criteria', async () => {
+test('reads reports with their criteria', async () => {
 	harness.server.answer(
 		json({
 			reports: [
@@ -189,7 +189,7 @@ test('reports are read with their criteria', async () => {
 	});
 });
 
-test('analytics rows keep what is known of a day', async () => {
+test('analytics rows keep what is known about a day', async () => {
 	harness.server.answer(
 		json({
 			data: [
@@ -224,7 +224,7 @@ test.each([
 		'escaped',
 		'{"id":"c1","\\u005f_proto_\\u005f":{"status":"active"},"free":{"__pr\\u006fto__":{"a":1},"b":2}}',
 	],
-])('no answer gives its objects a prototype: %s', async (_how, text) => {
+])('no response can set the prototype of its objects: %s', async (_how, text) => {
 	harness.server.answer(body(text));
 	const computer = await harness.service.computers.get('c1');
 	expect(computer).toStrictEqual({id: 'c1', free: {b: 2}});

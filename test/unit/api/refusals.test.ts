@@ -27,7 +27,7 @@ test.each([
 	[500, 'ServerError', 'unknown'],
 	[503, 'ServerError', 'unknown'],
 	[599, 'ServerError', 'unknown'],
-])('%i on a message is a %s, and its outcome %s', async (status, name, outcome) => {
+])('%i for a message is a %s with the outcome %s', async (status, name, outcome) => {
 	harness.server.answer(json({message: 'no'}, status));
 	const error = await errorOf(harness.service.messages.add('s1', draft));
 	expect(error).toMatchObject({name, status});
@@ -44,7 +44,7 @@ test.each([
 	[303, 'unknown'],
 	[307, 'refused'],
 	[308, 'refused'],
-])('%i is not followed', async (status, outcome) => {
+])("doesn't follow a %i", async (status, outcome) => {
 	harness.server.answer(redirect(`${harness.server.url}/elsewhere`, status));
 	const error = await errorOf(harness.service.messages.add('s1', draft));
 	expect(error).toMatchObject({name: 'RedirectError', status});
@@ -73,7 +73,7 @@ test.each<[shape: string, reply: Reply, said: string]>([
 	['broken json', body('{"message": "ba', 400), '{"message": "ba'],
 	['numbers', json({title: 4, errors: {}, message: null}, 400), ''],
 	['nothing', body('', 400), ''],
-])('the words of a refusal are found: %s', async (_shape, reply, said) => {
+])('finds the words of a refusal: %s', async (_shape, reply, said) => {
 	harness.server.answer(reply);
 	const error = await errorOf(harness.service.computers.get('c1'));
 	expect(error).toMatchObject({
@@ -81,7 +81,7 @@ test.each<[shape: string, reply: Reply, said: string]>([
 	});
 });
 
-test('a 404 names the address with its path, which may be the wrong one, and no key', async () => {
+test('a 404 names the address and its path, which may be wrong, but not the key', async () => {
 	harness.server.otherwise(json({}, 404));
 	const baseUrl = `${harness.server.url}/wrong/${canary.replaceAll('/', '-')}`;
 	const key = new Secret(canary.replaceAll('/', '-'));
@@ -117,13 +117,13 @@ test.each<[string, () => Promise<unknown>, Record<string, unknown>, string]>([
 		{},
 		'answers, but not as the service (404).',
 	],
-])('a 404 of %s says once what is missing', async (_, ask, reply, what) => {
+])('a 404 for %s says once what is missing', async (_, ask, reply, what) => {
 	harness.server.otherwise(json(reply, 404));
 	const {message} = await errorOf(ask());
 	expect(message).toContain(what);
 });
 
-test('long words are cut and the id of the request is kept and told', async () => {
+test("cuts a long explanation, and keeps and shows the request's id", async () => {
 	harness.server.answer(json({message: 'x'.repeat(100_000)}, 400, {'x-request-id': 'req-7'}));
 	const error = await errorOf(harness.service.computers.get('c1'));
 	expect(error.message.length).toBeLessThan(500);
@@ -151,7 +151,7 @@ test.each([
 	['a success that is none', body(`<h1>${canary}</h1>`, 200)],
 	['a success of another shape', json({[canary]: canary}, 200)],
 	['no HTTP', response => void response.socket?.end(`${canary}\r\n\r\n`)],
-] satisfies [string, Reply][])('an answer that repeats the key does not show it: %s', async (_how, reply) => {
+] satisfies [string, Reply][])("doesn't show the key when a response repeats it: %s", async (_how, reply) => {
 	harness.server.answer(reply);
 	const error = await errorOf(harness.service.messages.add('s1', draft));
 	const shown = [

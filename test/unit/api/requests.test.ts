@@ -204,7 +204,7 @@ const headers = {
 };
 
 test.each(rows)(
-	'%s asks exactly what the contract has',
+	'%s sends exactly what the contract says',
 	async (_name, call, answer, expected, status = 200) => {
 		harness.server.answer(json(answer, status));
 		await call(harness.service);
@@ -220,7 +220,7 @@ test.each(rows)(
 	},
 );
 
-test('a path of the address comes before the path of the contract', async () => {
+test('puts the path of the address before the path of the contract', async () => {
 	const {createHttpService} = await import('../../../src/api/http/http-service.ts');
 	const {Secret} = await import('../../../src/config/secret.ts');
 	const {server} = harness;
@@ -236,7 +236,7 @@ test('a path of the address comes before the path of the contract', async () => 
 	]);
 });
 
-test('every answer is reported with its latency and the clock of the service', async () => {
+test("reports every answer with its latency and the service's clock", async () => {
 	harness.server.answer(json(computer, 200, {date: new Date(Date.now() + 3_600_000).toUTCString()}));
 	await harness.service.computers.get('secret-id');
 	const [facts] = harness.facts;

@@ -28,8 +28,8 @@ function noting(times: number[], now: () => number, ...replies: Reply[]): Reply[
 	});
 }
 
-describe('the policy', () => {
-	test('backs off by full jitter, 1 s to 60 s', () => {
+describe('the retry policy', () => {
+	test('backs off with full jitter, from 1 s to 60 s', () => {
 		fc.assert(
 			fc.property(
 				fc.nat(40),
@@ -46,7 +46,7 @@ describe('the policy', () => {
 		]);
 	});
 
-	test('never undercuts what the service asked for', () => {
+	test('never waits less than the service asked for', () => {
 		fc.assert(
 			fc.property(fc.nat(10_000_000), fc.double({min: 0, max: 1, noNaN: true}), (retryAfter, chance) => {
 				const error = new RateLimitedError('w', {hint, retryAfter});
@@ -76,7 +76,7 @@ describe('the policy', () => {
 		]);
 	});
 
-	test('what is no failure of the service is not repeated', () => {
+	test("doesn't retry what isn't a failure of the service", () => {
 		for (const error of [new Error('bug'), new TypeError('bug'), undefined]) {
 			expect(retryDelay(error, 'read', 0, 0.5)).toBeUndefined();
 			expect(outcomeOf(error)).toBe('unknown');
@@ -110,7 +110,7 @@ describe('Retry-After', () => {
 	});
 });
 
-test('the retry budget runs out and comes back with successes', () => {
+test('the retry budget runs out, and successes refill it', () => {
 	const limiter = new Limiter();
 	const taken = Array.from({length: 12}, () => limiter.takeRetry());
 	expect(taken.filter(Boolean)).toHaveLength(10);
@@ -118,7 +118,7 @@ test('the retry budget runs out and comes back with successes', () => {
 	expect([limiter.takeRetry(), limiter.takeRetry()]).toEqual([true, false]);
 });
 
-test('a read is repeated through failures until it succeeds', async () => {
+test('retries a failing read until it succeeds', async () => {
 	const clock = fakeClock();
 	harness.server.answer(json({}, 500), resetAfter(5, '{}'), json({}, 503), json(computer));
 	expect(await passWaits(clock, harness.client(clock).computers.get('c1'))).toEqual(computer);
@@ -127,7 +127,7 @@ test('a read is repeated through failures until it succeeds', async () => {
 	expect(clock.pending).toBe(0);
 });
 
-test('a read gives up after three repeats, and a silent service costs no more than its budget', async () => {
+test('a read gives up after three retries, and waits for a silent service no longer than its budget', async () => {
 	const clock = fakeClock();
 	harness.server.otherwise(json({}, 500));
 	expect(await errorOf(passWaits(clock, harness.client(clock).computers.get('c1')))).toMatchObject({
@@ -144,23 +144,26 @@ test('a read gives up after three repeats, and a silent service costs no more th
 	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
 });
 
-test.each([8, -8])('a clock that jumps by %i h during a wait leaves the next try its time', async hours => {
-	const clock = fakeClock();
-	let offset = 0;
-	harness.server.answer(json({}, 500), silence());
-	const call = harness.client({...clock, now: () => clock.now() + offset}).computers.get('c1');
-	const failed = errorOf(call);
-	await eventually(() => expect([harness.facts.length, clock.pending]).toEqual([1, 1]));
-	offset = hours * 3_600_000;
-	const start = clock.now();
-	void passWaits(clock, failed);
-	await harness.server.asked(2);
-	await clock.advance(60_000);
-	expect((await failed).message).toMatch(/no complete response within 5\d s/);
-	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
-});
+test.each([8, -8])(
+	"a clock that jumps by %i h during a wait doesn't change the timeout of the next try",
+	async hours => {
+		const clock = fakeClock();
+		let offset = 0;
+		harness.server.answer(json({}, 500), silence());
+		const call = harness.client({...clock, now: () => clock.now() + offset}).computers.get('c1');
+		const failed = errorOf(call);
+		await eventually(() => expect([harness.facts.length, clock.pending]).toEqual([1, 1]));
+		offset = hours * 3_600_000;
+		const start = clock.now();
+		void passWaits(clock, failed);
+		await harness.server.asked(2);
+		await clock.advance(60_000);
+		expect((await failed).message).toMatch(/no complete response within 5\d s/);
+		expect(clock.now() - start).toBeLessThanOrEqual(63_000);
+	},
+);
 
-test('a client that is told so repeats less', async () => {
+test('a client with 0 retries sends a single request', async () => {
 	const {url} = harness.server;
 	harness.server.otherwise(json({}, 500));
 	const address = {baseUrl: url, appUrl: url, key: new Secret('k')};
@@ -175,7 +178,7 @@ test.each<[name: string, call: (service: Service) => Promise<unknown>]>([
 	['computers.installDeps', s => s.computers.installDeps('c1')],
 	['sessions.create', s => s.sessions.create({computerId: 'c1'})],
 	['messages.add', s => s.messages.add('s1', {text: 'x'})],
-])('%s is never repeated once it may have been accepted', async (_name, call) => {
+])('never retries %s once it may have been accepted', async (_name, call) => {
 	for (const reply of [
 		json({}, 500),
 		json({}, 503),
@@ -191,7 +194,7 @@ test.each<[name: string, call: (service: Service) => Promise<unknown>]>([
 	}
 });
 
-test('a create waits as long as it is told and goes out again', async () => {
+test('a create waits as long as it is told, and is sent again', async () => {
 	const clock = fakeClock();
 	const times: number[] = [];
 	const date = new Date(clock.now()).toUTCString();
@@ -211,7 +214,7 @@ test('a create waits as long as it is told and goes out again', async () => {
 	expect(third - second).toBeGreaterThanOrEqual(30_000);
 });
 
-test('a message is tried once, whatever it is told', async () => {
+test('tries a message only once, and sends no others while the service asks to wait', async () => {
 	const clock = fakeClock();
 	const service = harness.client(clock);
 	harness.server.answer(json({}, 429, {'retry-after': '20'}));
@@ -230,7 +233,7 @@ test('a message is tried once, whatever it is told', async () => {
 	expect(harness.facts[0]?.retryAt).toBeGreaterThan(0);
 });
 
-test('a wait that does not fit the call ends it, and holds back the next read', async () => {
+test('a wait that is too long for the call ends it, and delays the next read', async () => {
 	const clock = fakeClock();
 	const service = harness.client(clock);
 	const times: number[] = [];
@@ -244,7 +247,7 @@ test('a wait that does not fit the call ends it, and holds back the next read', 
 });
 
 test.each(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-	'a service that asks for a wait of %s is not asked again at once',
+	"doesn't ask again at once when the service asks for a wait of %s",
 	async retryAfter => {
 		const clock = fakeClock();
 		harness.server.answer(json({}, 429, {'retry-after': retryAfter}));
@@ -253,13 +256,13 @@ test.each(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
 	},
 );
 
-test('a 429 without a time backs off by itself', async () => {
+test('backs off on its own after a 429 without a time', async () => {
 	const clock = fakeClock();
 	harness.server.answer(json({}, 429), json(computer));
 	expect(await passWaits(clock, harness.client(clock).computers.get('c1'))).toEqual(computer);
 });
 
-test('a patch that may have been applied stays in doubt when its repeats do not get through', async () => {
+test("a patch that may have been applied stays in doubt when its retries don't get through", async () => {
 	const clock = fakeClock();
 	harness.server.answer(resetAfter(0, ''), json({}, 429, {'retry-after': '300'}));
 	const error = await errorOf(passWaits(clock, harness.client(clock).computers.update('c1', {name: 'n'})));

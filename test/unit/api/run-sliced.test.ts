@@ -8,7 +8,7 @@ import {runSliced} from '../../../src/api/run-sliced.ts';
 import {runToEnd} from '../../support/run-to-end.ts';
 
 describe('work in slices', () => {
-	test('lets whatever waits have its turn, and comes to the same', async () => {
+	test('lets other work have its turn, and returns the same result', async () => {
 		let now = 0;
 		const seen: string[] = [];
 		setImmediate(() => seen.push('key'));
@@ -26,7 +26,7 @@ describe('work in slices', () => {
 		expect(seen).toHaveLength(9);
 	});
 
-	test('what is short is done at once', async () => {
+	test('is done at once if it is short', async () => {
 		let isAsked = false;
 		setImmediate(() => {
 			isAsked = true;
@@ -50,7 +50,7 @@ describe('work in slices', () => {
 		expect(steps).toBe(7);
 	});
 
-	test('a failure is passed on', async () => {
+	test('passes a failure on', async () => {
 		// biome-ignore lint/correctness/useYield: it fails before there is anything to pause at.
 		function* failing(): Generator<void, never> {
 			throw new Error('no');
@@ -59,7 +59,7 @@ describe('work in slices', () => {
 	});
 });
 
-test('a list read in steps is the list read at once', () => {
+test('a list read in steps equals the list read at once', () => {
 	const item = z.object({id: z.string()});
 	const one = fc.oneof(fc.record({id: fc.string()}), fc.integer(), fc.constant(null));
 	fc.assert(
@@ -69,7 +69,7 @@ test('a list read in steps is the list read at once', () => {
 	);
 });
 
-test('a day that names thousands of users may be held up all along, from its bytes to its rows', () => {
+test('can pause at any stage of a day with thousands of users, from its bytes to its rows', () => {
 	const users = Array.from({length: 20_000}, (_, index) => ({
 		user_id: `user-${index}`,
 		user_email: index % 7 === 0 ? null : `person${index}@example.org`,
@@ -90,7 +90,7 @@ test('a day that names thousands of users may be held up all along, from its byt
 	expect(runToEnd(tokenRow('no row')).result).toBeUndefined();
 });
 
-test('work that is given up releases what it holds', async () => {
+test('aborted work releases what it holds', async () => {
 	const ending = new AbortController();
 	let isReleased = false;
 	function* work(): Generator<void> {

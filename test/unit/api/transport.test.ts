@@ -26,7 +26,7 @@ const harness = setUpHarness();
 const draft = {text: 'x'};
 const answer = JSON.stringify({messageId: 'm1', status: 'pending'});
 
-test('a reset at any byte leaves a message unknown, and it is not posted again', async () => {
+test("a reset at any byte leaves a message's outcome unknown, and it isn't posted again", async () => {
 	const length = wholeAnswer(answer).length;
 	for (let count = 0; count < length; count++) {
 		harness.server.answer(resetAfter(count, answer));
@@ -64,7 +64,7 @@ test.each([
 	}
 });
 
-test('a refusal that drips is a refusal when the time is over', async () => {
+test('a refusal that trickles in counts as a refusal when the time is up', async () => {
 	const clock = fakeClock();
 	harness.server.answer(drip(403));
 	const headers = new Promise<void>(resolve => {
@@ -81,7 +81,7 @@ test('a refusal that drips is a refusal when the time is over', async () => {
 	expect(await failed).toMatchObject({name: 'ForbiddenError'});
 });
 
-test('a refused connection and a closed client are surely not sent', async () => {
+test('counts a message as not sent when the connection is refused or the client is closed', async () => {
 	const port = await freePort();
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}});
@@ -97,7 +97,7 @@ test('a refused connection and a closed client are surely not sent', async () =>
 	expect(outcomeOf(await errorOf(harness.service.messages.add('s1', draft)))).toBe('not-sent');
 });
 
-test('a host that speaks no TLS is surely not sent, and the key stays here', async () => {
+test("counts a message to a host without TLS as not sent, and doesn't reveal the key", async () => {
 	const heard: Buffer[] = [];
 	const plain = createTcpServer(socket => {
 		socket.on('data', chunk => {
@@ -116,7 +116,7 @@ test('a host that speaks no TLS is surely not sent, and the key stays here', asy
 	expect(Buffer.concat(heard).toString('latin1')).not.toContain(canary);
 });
 
-test('no connection within 5 s is surely not sent', async () => {
+test('gives up as unreachable after 5 s without a connection', async () => {
 	// Takes the connection and never answers the handshake.
 	const mute = createTcpServer(() => {});
 	mute.listen(0, '127.0.0.1');
@@ -133,7 +133,7 @@ test('no connection within 5 s is surely not sent', async () => {
 	mute.close();
 });
 
-test('https goes through the proxy of the environment, loopback never does', async () => {
+test("sends https through the environment's proxy, but never loopback", async () => {
 	const asked: string[] = [];
 	const proxy = createServer((request, response) => {
 		asked.push(`${request.method} ${request.url}`);
@@ -171,7 +171,7 @@ test('https goes through the proxy of the environment, loopback never does', asy
 	}
 });
 
-test('gzip and brotli are read', async () => {
+test('reads gzip and brotli', async () => {
 	harness.server.answer(compressed({id: 'a'}, 'gzip'), compressed({id: 'b'}, 'br'));
 	expect(await harness.service.computers.get('a')).toEqual({id: 'a'});
 	expect(await harness.service.computers.get('b')).toEqual({id: 'b'});
@@ -189,7 +189,7 @@ test.each([
 	['nothing', body(''), 'not-json'],
 	['half of a JSON', body('{"id": "a'), 'not-json'],
 	['another shape', body('[]'), 'shape'],
-])('%s fails a read and leaves a post unknown', async (_what, reply, reason) => {
+])('%s fails a read and leaves the outcome of a post unknown', async (_what, reply, reason) => {
 	harness.server.answer(reply, reply);
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'MalformedError', reason});
 	const error = await errorOf(harness.service.messages.add('s1', draft));
@@ -203,18 +203,18 @@ test.each([
 	['<html>', 'The service responded with a web page instead of the expected JSON. Check the address.'],
 	['Hello', 'The service responded with text instead of the expected JSON. Check the address.'],
 	['', 'The service responded with an empty body instead of the expected JSON. Check the address.'],
-])('%.10j is not blamed on the address unless it may be the wrong one', async (content, message) => {
+])("doesn't blame %.10j on the address unless that may be wrong", async (content, message) => {
 	harness.server.answer(body(content));
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({message});
 });
 
-test('the largest answer that is allowed is read', async () => {
+test('reads the largest response that is allowed', async () => {
 	const id = 'x'.repeat(8 * 1024 * 1024 - 9);
 	harness.server.answer(body(JSON.stringify({id})));
 	expect((await harness.service.computers.get('c1')).id.length).toBe(id.length);
 });
 
-test('a bomb in a refusal is a refusal', async () => {
+test('a refusal with a huge body is still a refusal', async () => {
 	harness.server.answer(bomb(64 * 1024 * 1024, 400), body('x'.repeat(1_000_000), 404));
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'RejectedError'});
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'NotFoundError'});
@@ -225,18 +225,18 @@ test.each([
 	['an endless header', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`],
 	['an answer that breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'],
 	['switched protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
-])('%s is a lost answer', async (_what, bytes) => {
+])('%s counts as a lost response', async (_what, bytes) => {
 	harness.server.answer(garbage(bytes));
 	expect(await errorOf(harness.service.messages.add('s1', draft))).toMatchObject({name: 'LostResponseError'});
 });
 
-test('bytes that are no UTF-8 cost one character', async () => {
+test('an invalid UTF-8 byte costs one character', async () => {
 	const bytes = Buffer.concat([Buffer.from('{"id":"a'), Buffer.from([0xff]), Buffer.from('b"}')]);
 	harness.server.answer(body(bytes));
 	expect(await harness.service.computers.get('c1')).toEqual({id: 'a\ufffdb'});
 });
 
-test('a redirect does not take the key anywhere', async () => {
+test('a redirect takes the key nowhere', async () => {
 	harness.server.answer(redirect(`${harness.server.url}/other`));
 	await errorOf(harness.service.computers.get('c1'));
 	expect(harness.server.requests).toHaveLength(1);
@@ -259,7 +259,7 @@ test('an aborted call says whether it was on the wire', async () => {
 	expect(harness.facts).toEqual([]);
 });
 
-test('each post has a connection of its own, reads share one', async () => {
+test('each post has its own connection, while reads share one', async () => {
 	const ports = new Set<number | undefined>();
 	harness.server.otherwise((response, request) => {
 		if (request.method === 'POST') expect(ports.has(response.socket?.remotePort)).toBe(false);
@@ -283,7 +283,7 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-test('a failure before a long message was read to its end leaves nothing unknown', async () => {
+test('an early failure leaves a long message not sent, and a short one unknown', async () => {
 	const server = createTcpServer(socket => {
 		socket.on('error', () => {});
 		socket.once('data', () => {
@@ -305,7 +305,7 @@ test('a failure before a long message was read to its end leaves nothing unknown
 	server.close();
 });
 
-test('a long message that was read to its end is posted whole, and a failure after it leaves it unknown', async () => {
+test('posts a long message whole, and a failure after it was read leaves its outcome unknown', async () => {
 	harness.server.answer(json({messageId: 'm1', status: 'idle'}), json({}, 503));
 	const long = {text: 'x'.repeat(3_000_000)};
 	expect(await harness.service.messages.add('s1', long)).toMatchObject({messageId: 'm1'});

@@ -72,7 +72,7 @@ const rows: [field: string, call: (service: Service) => Promise<unknown>][] = [
 	['limit', s => s.analytics.users({...range, limit: 101})],
 ];
 
-test.each(rows)('%s outside the contract is named, and nothing is sent', async (field, call) => {
+test.each(rows)('names %s outside the contract, and sends nothing', async (field, call) => {
 	const error = await errorOf(call(harness.service));
 	expect(error).toBeInstanceOf(ValidationError);
 	expect(error).toMatchObject({name: 'ValidationError', field});
@@ -83,7 +83,7 @@ test.each(rows)('%s outside the contract is named, and nothing is sent', async (
 	expect(harness.facts).toEqual([]);
 });
 
-test('what JSON cannot hold is refused before it is sent', async () => {
+test("refuses what JSON can't hold before sending it", async () => {
 	const ring: Record<string, unknown> = {};
 	ring.self = ring;
 	const call = harness.service.sessions.update('s1', {
@@ -93,7 +93,7 @@ test('what JSON cannot hold is refused before it is sent', async () => {
 	expect(harness.server.requests).toEqual([]);
 });
 
-test('today is refused, yesterday is not', async () => {
+test('refuses a range that ends today, but not yesterday', async () => {
 	const service = harness.client(fakeClock(Date.UTC(2026, 2, 10, 23, 59)));
 	const error = await errorOf(service.analytics.tokens({startDate: '2026-03-01', endDate: '2026-03-10'}));
 	expect(error).toMatchObject({field: 'endDate'});
@@ -102,20 +102,20 @@ test('today is refused, yesterday is not', async () => {
 	expect(harness.server.requests).toHaveLength(1);
 });
 
-test.each(['', 'two words', 'line\nbreak', 'ключ'])('a key that no header can hold is refused: %j', key => {
+test.each(['', 'two words', 'line\nbreak', 'ключ'])('refuses a key that no header can hold: %j', key => {
 	const address = {baseUrl: 'http://127.0.0.1:1', appUrl: 'http://127.0.0.1:1', key: new Secret(key)};
 	expect(() => createHttpService({address})).toThrow(ValidationError);
 });
 
 test.each(['http://host.example', 'ftp://127.0.0.1', 'https://me:pass@host.example', 'nonsense'])(
-	'an address the key must not go to is refused: %s',
+	'refuses an address that the key must not go to: %s',
 	baseUrl => {
 		const address = {baseUrl, appUrl: 'https://host.example', key: new Secret('k')};
 		expect(() => createHttpService({address})).toThrow(/address/);
 	},
 );
 
-test('a process that checks no certificates is refused, for https only', () => {
+test('refuses https, but not http, in a process that checks no certificates', () => {
 	vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
 	try {
 		const key = new Secret('k');

@@ -7,9 +7,9 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-describe('the timers of the system', () => {
+describe('system timers', () => {
 	// Node runs a timer of more than 2^31 - 1 ms, about 25 days, after 1 ms.
-	test('a timer of months runs when its time has come', () => {
+	test('run exactly on time, even after months', () => {
 		vi.useFakeTimers();
 		const run = vi.fn();
 		systemTiming.after(60 * day, run);
@@ -19,7 +19,7 @@ describe('the timers of the system', () => {
 		expect(run).toHaveBeenCalledOnce();
 	});
 
-	test('it can be canceled at any time', () => {
+	test('can be canceled at any time', () => {
 		vi.useFakeTimers();
 		const run = vi.fn();
 		const cancel = systemTiming.after(60 * day, run);
@@ -28,7 +28,7 @@ describe('the timers of the system', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('a time in the past is due now, without a warning of Node', async () => {
+	test('run at once for a time in the past, without a warning from Node', async () => {
 		const warn = vi.spyOn(process, 'emitWarning');
 		await new Promise<void>(resolve => systemTiming.after(-1, resolve));
 		expect(warn).not.toHaveBeenCalled();
