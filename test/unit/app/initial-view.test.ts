@@ -21,7 +21,7 @@ function start(file: string, change: (view: ReturnType<typeof createViewStore>) 
 	return {sort, grouping, density, collapsed: [...collapsed], ...(draftPlace && {draftPlace})};
 }
 
-test('how the lists are sorted, grouped and drawn is kept across restarts', () => {
+test('keeps how the lists are sorted, grouped and drawn across restarts', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	expect(start(file)).toEqual({sort: 'attention', grouping: 'state', density: 'automatic', collapsed: []});
 	const chosen = {sort: 'name', grouping: 'tag', density: 'compact'} as const;
@@ -29,7 +29,7 @@ test('how the lists are sorted, grouped and drawn is kept across restarts', () =
 	expect(start(file)).toEqual({...chosen, collapsed: ['tag urgent', 'tag']});
 });
 
-test('where the text for a new session runs is kept with the text', () => {
+test('keeps where a new session is to run across restarts, until it is cleared', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	const placeOf = (change?: Parameters<typeof start>[1]) => start(file, change).draftPlace;
 	expect(placeOf()).toBeUndefined();
@@ -40,7 +40,7 @@ test('where the text for a new session runs is kept with the text', () => {
 	expect(placeOf()).toBeUndefined();
 });
 
-test('where the text for a new session runs is taken over from another program, as the text is', () => {
+test('takes over from another program where a new session is to run, unless its dialog is open', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	const program = () => {
 		const database = openDatabase({file});
@@ -76,7 +76,7 @@ test('where the text for a new session runs is taken over from another program, 
 	expect(two.placeOf()).toBeUndefined();
 });
 
-test('what is stored and means nothing is ignored, and the former sort by computer becomes a grouping', () => {
+test('ignores stored values that mean nothing, and turns the former sort by computer into a grouping', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	const database = openDatabase({file});
 	database.settings.put('lists.sort', 'computer');
