@@ -32,7 +32,7 @@ test('serve ends when it is interrupted while it starts', {timeout: 20_000}, asy
 	expect(said).toContain('socket');
 });
 
-test('serve says how to choose another folder', async () => {
+test("serve says how to choose another folder when it can't use this one", async () => {
 	const file = join(temporaryFolder(), 'file');
 	writeFileSync(file, '');
 	for (const folder of [file, join(file, 'below')])

@@ -12,7 +12,7 @@ async function checked(signal: AbortSignal, failure: Error = new AbortError(true
 	return notes;
 }
 
-test('an id that a silent service was asked about is added with a note', async () => {
+test("adds an id with a note when the service doesn't answer", async () => {
 	expect(await checked(new AbortController().signal)).toEqual([
 		'not checked whether the service has c-1: it does not answer',
 	]);

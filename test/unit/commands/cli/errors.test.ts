@@ -53,7 +53,7 @@ describe('exit codes', () => {
 		[new UndeliveredMessageError('failed', new NotFoundError('x', facts)), 4],
 		[new InterruptedError(), 130],
 		[new AbortError(false), 130],
-	])('%s is %i', (error, code) => {
+	])('%s gives %i', (error, code) => {
 		expect(exitCodeOf(error)).toBe(code);
 	});
 });
@@ -66,7 +66,7 @@ describe('a post', () => {
 		[new AbortError(false), 130],
 		[new UnreachableError('down.', facts), 1],
 		[new RejectedError('no.', facts), 1],
-	])('that ends with %s is %i', async (error, code) => {
+	])('that ends with %s exits with %i', async (error, code) => {
 		const thrown = await post('Look first.', () => Promise.reject(error)).catch(caught => caught);
 		expect(exitCodeOf(thrown)).toBe(code);
 		if (code === 5) expect(thrown.message).toMatch(/Look first\.$/);

@@ -18,14 +18,14 @@ function run(code: string) {
 	]);
 }
 
-test('an error that nobody catches is reported although nothing is left that runs', async () => {
+test('reports an uncaught error even if nothing else is running', async () => {
 	await expect(
 		run(`setImmediate(() => { throw new Error('broken'); });
 		await new Promise(() => {});`),
 	).rejects.toMatchObject({code: 1, stderr: 'reported: broken\n'});
 });
 
-test('a command that has closed after such an error keeps its exit code', async () => {
+test('a command that closed after an uncaught error keeps its exit code', async () => {
 	await expect(
 		run(`setImmediate(() => { throw new Error('broken'); });
 		await new Promise(resolve => interrupts.signal.addEventListener('abort', resolve));
@@ -34,10 +34,8 @@ test('a command that has closed after such an error keeps its exit code', async 
 	).rejects.toMatchObject({code: 4, stderr: ''});
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
-	'%s while a command closes does not cut that short',
-	async signal => {
-		const closes = run(`const running = setInterval(() => {}, 1000);
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])("%s doesn't interrupt a command that is closing", async signal => {
+	const closes = run(`const running = setInterval(() => {}, 1000);
 		setImmediate(() => process.kill(process.pid, 'SIGINT'));
 		await new Promise(resolve => interrupts.signal.addEventListener('abort', resolve));
 		const again = new Promise(resolve => process.once('${signal}', resolve));
@@ -46,11 +44,10 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 		interrupts.stop();
 		clearInterval(running);
 		console.log('closed');`);
-		await expect(closes).resolves.toMatchObject({stdout: 'closed\n'});
-	},
-);
+	await expect(closes).resolves.toMatchObject({stdout: 'closed\n'});
+});
 
-test('a command that never closes is ended by a later signal', async () => {
+test('a later signal ends a command that never closes', async () => {
 	const hangs = run(`setInterval(() => process.kill(process.pid, 'SIGINT'), 20);
 		await new Promise(() => {});`);
 	await expect(hangs).rejects.toMatchObject({code: 130});

@@ -46,7 +46,7 @@ describe('words', () => {
 			['--json', 'send', '--wait', 's', 'text'],
 			['send', 's', 'text'],
 		],
-	])('%j is %j', async (argv, words) => {
+	])('of %j are %j', async (argv, words) => {
 		expect((await parsed(...argv)).words).toEqual(words);
 	});
 
@@ -56,13 +56,13 @@ describe('words', () => {
 		[['send', 'computers', 'get'], 'send'],
 		[['computers'], undefined],
 		[['--', 'send'], undefined],
-	])('%j names %s', (argv, path) => {
+	])('in %j name the command %s', (argv, path) => {
 		expect(findCommand(leadingWords(argv))?.path).toBe(path);
 	});
 });
 
 describe('flags', () => {
-	test('a switch that begins with no- is itself, not the opposite of another', async () => {
+	test("that begin with no- aren't the opposite of others", async () => {
 		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('no-wait')).toBe(true);
 		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('wait')).toBe(false);
 		expect((await parsed('send', 's', 't', '--wait')).flags.is('no-wait')).toBe(false);
@@ -76,7 +76,7 @@ describe('flags', () => {
 		}
 	});
 
-	test('are asked for by their own names', async () => {
+	test('are read by their own names', async () => {
 		const {flags} = await parsed(
 			'send',
 			's',
@@ -107,21 +107,21 @@ describe('flags', () => {
 		['with an empty value', ['--image='], /--image needs a value/],
 		['a switch with a value', ['--wait=yes'], /--wait takes no value/],
 		['twice', ['--profile', 'a', '--profile', 'b'], /only be set once/],
-	])('that are %s are refused', async (_, argv, why) => {
+	])('are refused: %s', async (_, argv, why) => {
 		await expect(parsed('send', 's', 't', ...argv)).rejects.toThrow(
 			expect.objectContaining({name: 'UsageError', message: expect.stringMatching(why)}),
 		);
 	});
 
 	test.each(['0', '-1', '1.5', '101', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
-		'%s is no count of 1-100',
+		"don't take %s for a count from 1 to 100",
 		async text => {
 			const {flags} = await parsed('messages', 's', `--limit=${text}`);
 			expect(() => flags.count('limit', {min: 1, max: 100})).toThrow(/whole number from 1 to 100/);
 		},
 	);
 
-	test('a count within its bounds is a number', async () => {
+	test('read a count within its bounds as a number', async () => {
 		expect((await parsed('messages', 's', '--limit', '100')).flags.count('limit', {min: 1, max: 100})).toBe(
 			100,
 		);

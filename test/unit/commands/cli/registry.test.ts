@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createSafeWrite} from '../../../../src/commands/cli/registry.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
 
-test('a disk that fails is reported once; a bug is not reported as one', () => {
+test('reports a failing disk once, but rethrows a bug', () => {
 	const notes: string[] = [];
 	const safeWrite = createSafeWrite(note => notes.push(note));
 	const full = () => {

@@ -6,12 +6,12 @@ const input = {flags: {local: true}, env: {TERM: 'dumb'}, home: '/nowhere'};
 
 const opening = async (...argv: readonly string[]) => runScreen(input, (await parse(argv)).flags, () => {});
 
-test('a view that is not there is refused by the names of those that are', async () => {
+test('refuses an unknown view and names the known ones', async () => {
 	await expect(opening('--view', 'nosuch')).rejects.toThrow(
 		/unknown view nosuch: the views are work, .*events/,
 	);
 });
 
-test.each(['events', 'Work', '7'])('the view %s is there: only the terminal is in the way', async view => {
+test.each(['events', 'Work', '7'])('accepts the view %s: only the terminal is in the way', async view => {
 	await expect(opening('--view', view)).rejects.toThrow(/terminal|TERM|TTY/i);
 });

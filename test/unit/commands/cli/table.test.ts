@@ -16,7 +16,7 @@ describe.each(commands.map(command => [command.path, command] as const))('%s', (
 		expect(helpFor([...path.split(' '), '--help'])).toContain(usage(command));
 	});
 
-	test('has examples that are command lines of its own', async () => {
+	test('has only examples that it can parse and that its help shows', async () => {
 		for (const line of command.examples ?? []) {
 			const argv = wordsOf(line.replace(/ [|<>] .*/, ''));
 			expect(findCommand(argv), line).toBe(command);
@@ -26,7 +26,7 @@ describe.each(commands.map(command => [command.path, command] as const))('%s', (
 		}
 	});
 
-	test('has flags of its own, each once, in kebab case', () => {
+	test('has unique flags in kebab case', () => {
 		const names = [...globalFlags, ...command.flags].map(({name}) => name);
 		expect(new Set(names).size).toBe(names.length);
 		for (const name of names) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -41,7 +41,7 @@ test('shells complete every view', () => {
 	expect(screenFlags.find(flag => flag.name === 'view')?.choices).toEqual(views.map(view => view.name));
 });
 
-test('the usage puts only what may be left out in brackets', () => {
+test('the usage puts only optional flags in brackets', () => {
 	const usageOf = (path: string) => usage(findCommand(path.split(' ')) as Command);
 	expect(usageOf('computers create')).toContain('create --name NAME --remote-user USER [--provider');
 	expect(usageOf('sessions create')).toContain('create --computer-id ID [--cwd');

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {strings} from '../../../../src/commands/doctor/strings.ts';
 
-test("the service's clock is no more precise than its Date header, which counts seconds", () => {
+test("reports the service's clock in whole seconds, like its Date header", () => {
 	const {clock} = strings.service;
 	expect([0.5, -0.9].map(clock)).toEqual([
 		"the service's clock is within a second of this machine's",

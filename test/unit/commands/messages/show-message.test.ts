@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {sessionMarkdown} from '../../../../src/commands/messages/export-session.ts';
 import {plainAnswer} from '../../../../src/commands/messages/show-message.ts';
 
-test('what leaves the screen has parts that the screen only counts', () => {
+test('writes out all parts of a message, even those that the screen only counts', () => {
 	const texts = Array.from({length: 300}, (_, part) => `part ${part}`);
 	const message = {id: 'm', role: 'assistant', content: texts.map(text => ({type: 'text', text}))} as const;
 	const item = {id: 'm', version: 1, message, role: 'assistant'} as const;

@@ -51,7 +51,7 @@ test.each([
 	{pages: 'tail', count: 330},
 	{pages: 'head', count: 330},
 	{pages: 'tail', count: 3},
-] as const)('all messages are read, to the very first: $count, $pages first', async ({pages, count}) => {
+] as const)('reads all messages, to the very first: $count, $pages first', async ({pages, count}) => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', count);
 	const opened = transcript();
@@ -61,7 +61,7 @@ test.each([
 	expect(isWhole).toBe(true);
 });
 
-test('a service whose cursors lead back to its first page is left at what it tells', async () => {
+test("stops, with what it has, when the service's cursors lead back to the first page", async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
 	const {list} = bench.model.service.messages;
@@ -77,7 +77,7 @@ test('a service whose cursors lead back to its first page is left at what it tel
 	expect(isWhole).toBe(false);
 });
 
-test.each(['tail', 'head'] as const)('it knows of older messages: %s first', async pages => {
+test.each(['tail', 'head'] as const)('knows whether there are older messages: %s first', async pages => {
 	bench = followerBench({pages});
 	const {model} = bench;
 	model.add('s', 21, 'assistant');
@@ -92,33 +92,36 @@ test.each(['tail', 'head'] as const)('it knows of older messages: %s first', asy
 	expect((await transcript().newest(20, signal)).hasOlder).toBe(true);
 });
 
-test.each(['tail', 'head'] as const)('reading ends where memory does, and says so: %s first', async pages => {
-	bench = followerBench({pages});
-	const {model, database, clock} = bench;
-	const ids = model.add('s', 1200, 'assistant');
-	const bounded = boundedMessages(model.service.messages.list, {
-		limits: {items: 450, bytes: 1e9},
-		onRead: () => {},
-	});
-	const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
-	const opened = openTranscript({sessionId: 's', service, database, clock, safeWrite: write => write()});
-	const {items, isWhole} = await opened.newest(1200, signal);
-	const read = pages === 'tail' ? ids.slice(-500) : ids.slice(0, 500);
-	expect(items.map(({id}) => id)).toEqual(read);
-	expect({isWhole, isCut: bounded.isCut, read: bounded.read}).toEqual({
-		isWhole: false,
-		isCut: true,
-		read: 500,
-	});
-	// The newest ten are at hand only where the listing begins with them.
-	expect((await opened.newest(10, signal)).isWhole).toBe(pages === 'tail');
+test.each(['tail', 'head'] as const)(
+	'stops reading at the memory limit, and says so: %s first',
+	async pages => {
+		bench = followerBench({pages});
+		const {model, database, clock} = bench;
+		const ids = model.add('s', 1200, 'assistant');
+		const bounded = boundedMessages(model.service.messages.list, {
+			limits: {items: 450, bytes: 1e9},
+			onRead: () => {},
+		});
+		const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
+		const opened = openTranscript({sessionId: 's', service, database, clock, safeWrite: write => write()});
+		const {items, isWhole} = await opened.newest(1200, signal);
+		const read = pages === 'tail' ? ids.slice(-500) : ids.slice(0, 500);
+		expect(items.map(({id}) => id)).toEqual(read);
+		expect({isWhole, isCut: bounded.isCut, read: bounded.read}).toEqual({
+			isWhole: false,
+			isCut: true,
+			read: 500,
+		});
+		// The newest ten are at hand only where the listing begins with them.
+		expect((await opened.newest(10, signal)).isWhole).toBe(pages === 'tail');
 
-	bounded.restart();
-	const ofRole = openRoleMessages({list: bounded.list, sessionId: 's', role: 'assistant'});
-	const listed = await ofRole.newest(1200, signal);
-	expect(listed.items.map(({id}) => id)).toEqual(read);
-	expect({isWhole: listed.isWhole, isCut: bounded.isCut}).toEqual({isWhole: false, isCut: true});
-});
+		bounded.restart();
+		const ofRole = openRoleMessages({list: bounded.list, sessionId: 's', role: 'assistant'});
+		const listed = await ofRole.newest(1200, signal);
+		expect(listed.items.map(({id}) => id)).toEqual(read);
+		expect({isWhole: listed.isWhole, isCut: bounded.isCut}).toEqual({isWhole: false, isCut: true});
+	},
+);
 
 describe.each(['tail', 'head'] as const)('listings by role that lag behind, %s first', pages => {
 	test('are read again until each message has its role', async () => {
@@ -131,7 +134,7 @@ describe.each(['tail', 'head'] as const)('listings by role that lag behind, %s f
 		expect({ids: recent.map(({id}) => id), isWhole}).toEqual({ids: young, isWhole: true});
 	});
 
-	test('are left alone after the time given, and what they lack stays unknown', async () => {
+	test('are left alone after the given time, and roles that they lack stay unknown', async () => {
 		const {roles, young} = await lagging(pages, 3_000_000);
 		const startedAt = bench.clock.now();
 		const {items} = await finished(transcript({roleWait: 40_000}).recent(signal));

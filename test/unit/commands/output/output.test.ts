@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createOutput} from '../../../../src/commands/output/output.ts';
 import {jsonText} from '../../../../src/text/values/export-text.ts';
 
-test('JSON comes back as it was, and holds nothing a terminal obeys', () => {
+test('JSON reads back unchanged, and contains nothing that a terminal obeys', () => {
 	const controls = fc.constantFrom(
 		'\u001b',
 		'\u009b',
@@ -34,7 +34,7 @@ test('a note is one cleaned line on stderr', () => {
 	expect(written.join('')).toBe('quarterdeck: two\u240alines \u241b[31mred\n');
 });
 
-test.each([true, false])('a remark is for a terminal only: %s', isTTY => {
+test.each([true, false])('writes a remark only to a terminal: %s', isTTY => {
 	const written: string[] = [];
 	const stderr = {isTTY, write: (text: string) => written.push(text)};
 	createOutput(false, {stdout: {write: () => expect.unreachable()}, stderr}).remark('none');

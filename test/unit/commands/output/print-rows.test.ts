@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
 	{id: 's-2', title: 'short', origin: 'added'},
 ];
 
-test('a table for a terminal has no columns without values', () => {
+test('leaves columns without values out of a table for a terminal', () => {
 	expect(fittingLines(columns, rows, 120)[0]).toMatch(/^ID +TITLE +ORIGIN$/);
 	const counted = rows.map(row => ({...row, messages: 3}));
 	expect(fittingLines(columns, counted, 120)[0]).toMatch(/^ID +TITLE +MESSAGES +ORIGIN$/);
@@ -29,7 +29,7 @@ test('a table for a terminal has no columns without values', () => {
 test.each([
 	['a terminal', true, 'quarterdeck: nothing\n'],
 	['a file', false, ''],
-])('an empty list says so on stderr if that is %s', async (_, isTTY, expected) => {
+])('says on stderr that a list is empty if that is %s', async (_, isTTY, expected) => {
 	let stderr = '';
 	const stream = (write: (text: string) => void) => ({
 		isTTY,
@@ -52,13 +52,10 @@ test.each([
 	expect(stderr).toBe(expected);
 });
 
-test.each([60, 76, 80, 84, 120])(
-	'a table for a terminal of %i columns is no wider; ids stay whole',
-	width => {
-		const lines = fittingLines(columns, rows, width);
-		for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-		expect(lines[1]).toContain(id);
-		expect(lines[0]?.includes('ORIGIN')).toBe(width >= 84);
-		expect(lines[1]?.includes('long enough')).toBe(width >= 76);
-	},
-);
+test.each([60, 76, 80, 84, 120])('a table fits a terminal of %i columns, and its ids stay whole', width => {
+	const lines = fittingLines(columns, rows, width);
+	for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+	expect(lines[1]).toContain(id);
+	expect(lines[0]?.includes('ORIGIN')).toBe(width >= 84);
+	expect(lines[1]?.includes('long enough')).toBe(width >= 76);
+});

@@ -7,7 +7,7 @@ function record(isTTY: boolean) {
 	return {written, isTTY, write: (text: string) => written.push(text)};
 }
 
-test('on a terminal one line replaces itself and goes at the end', async () => {
+test('on a terminal, one line overwrites itself and is cleared at the end', async () => {
 	const clock = fakeClock();
 	const stream = record(true);
 	const progress = createProgress(stream, clock);
@@ -26,7 +26,7 @@ test('on a terminal one line replaces itself and goes at the end', async () => {
 	]);
 });
 
-test('elsewhere nothing is written, however long it takes', async () => {
+test('elsewhere, nothing is written, however long it takes', async () => {
 	const clock = fakeClock();
 	const stream = record(false);
 	const progress = createProgress(stream, clock);

@@ -6,7 +6,7 @@ import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 import {modelService} from '../../../support/post-service.ts';
 
-test('commands that send to one session end one after the other, each soon after the one before', async () => {
+test('commands that send to the same session finish in order, each soon after the previous one', async () => {
 	const clock = fakeClock();
 	const start = clock.now();
 	const file = join(temporaryFolder(), 'kept.db');
@@ -38,7 +38,7 @@ test('commands that send to one session end one after the other, each soon after
 	expect(Math.max(...waits)).toBeLessThanOrEqual(500);
 });
 
-test('a post that has begun is awaited beyond the timeout', async () => {
+test('waits beyond the timeout for a post that has begun', async () => {
 	const clock = fakeClock();
 	const start = clock.now();
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});

@@ -34,7 +34,7 @@ function waitFor(messageId: string, status?: () => Promise<string | undefined>) 
 	return {state, done};
 }
 
-test('an answer that goes on after ten quiet seconds is returned whole', async () => {
+test('returns a whole answer, even one that goes on after ten quiet seconds', async () => {
 	const {state, done, add} = waiting();
 	await bench.clock.advance(2_000);
 	const first = add();
@@ -46,7 +46,7 @@ test('an answer that goes on after ten quiet seconds is returned whole', async (
 	expect(state.ids).toEqual([...first, ...second]);
 });
 
-test('what it waits for is told: an answer, and then that it stands unchanged', async () => {
+test('says what it waits for: an answer, and then that it stays unchanged', async () => {
 	const {state, done, add} = waiting();
 	await bench.clock.advance(2_000);
 	expect(new Set(state.reasons)).toEqual(new Set(['no answer yet']));
@@ -57,7 +57,7 @@ test('what it waits for is told: an answer, and then that it stands unchanged', 
 	await done;
 });
 
-test('once the answer is there, the session is known to be done', async () => {
+test('the session counts as done once the answer is complete', async () => {
 	const {done, add} = waiting();
 	const state = () => bench.registry.session('s')?.activity?.state;
 	await bench.clock.advance(2_000);
@@ -82,7 +82,7 @@ function withParents() {
 	return {...bench, parents};
 }
 
-test.each([0, 1])('of two messages that stand before their answers, number %i gets its own', async which => {
+test.each([0, 1])('of two messages sent before their answers, number %i gets its own', async which => {
 	const {model, clock, parents} = withParents();
 	const messages = model.add('s', 2, 'user');
 	const {state, done} = waitFor(messages[which] ?? '');
@@ -98,7 +98,7 @@ test.each([0, 1])('of two messages that stand before their answers, number %i ge
 	expect(state.ids).toEqual([answers[which]]);
 });
 
-describe('where the parent of every message is the first one of its thread', () => {
+describe('when the parent of every message is the first of its thread', () => {
 	/** A second message of the user's, and its answer; `addAnswer` adds to it. */
 	async function secondTurn(status?: () => Promise<string | undefined>) {
 		const {model, clock, parents} = withParents();
@@ -115,7 +115,7 @@ describe('where the parent of every message is the first one of its thread', () 
 		return {...waited, clock, message, answer: addAnswer(), addAnswer};
 	}
 
-	test('an answer is complete once it has been unchanged', async () => {
+	test('an answer is complete once it stays unchanged', async () => {
 		const {state, done, clock, answer, addAnswer} = await secondTurn();
 		await clock.advance(10_000);
 		expect(state.ids).toBeUndefined();
@@ -137,7 +137,7 @@ describe('where the parent of every message is the first one of its thread', () 
 	});
 });
 
-test('the end of an earlier turn is no answer to a message that the service lets wait', async () => {
+test("the end of an earlier turn doesn't answer a message that the service made wait", async () => {
 	const {model, clock, parents} = withParents();
 	const {shape} = model;
 	const [first = '', second = ''] = model.add('s', 2, 'user');
@@ -162,7 +162,7 @@ test('the end of an earlier turn is no answer to a message that the service lets
 	expect(state.ids).toEqual([own]);
 });
 
-test("the end of an earlier turn whose message is not the thread's first is no answer", async () => {
+test("the end of an earlier turn is no answer, even if its message isn't the first of the thread", async () => {
 	const {model, clock, parents} = withParents();
 	const [, running = '', message = ''] = model.add('s', 3, 'user');
 	const {state, done} = waitFor(message);

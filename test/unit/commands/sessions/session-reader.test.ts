@@ -30,7 +30,7 @@ function readerOf(known: KnownSession, onChange: (items: SessionItems) => void =
 	return {clock, database, model, open};
 }
 
-test('a request that is too old to be trusted is unknown to a command that runs for long, too', async () => {
+test('a request becomes unknown once it is too old, even while a command keeps running', async () => {
 	const states: unknown[] = [];
 	const {clock, database, open} = readerOf(knownSession('s', {origin: 'hook'}), items =>
 		states.push(items.get('s')?.state),
@@ -50,7 +50,7 @@ test('a request that is too old to be trusted is unknown to a command that runs 
 	database.close();
 });
 
-test('the session of an install follows its step, which a command reads, too', async () => {
+test("an install's session follows its step, which the command reads, too", async () => {
 	const {clock, database, model, open} = readerOf(knownSession('s', {origin: 'install-step'}));
 	const step = (status: string) => {
 		const provisioningSteps = [{name: 'install', status, installSessionId: 's'}];

@@ -47,7 +47,7 @@ function listed(known: readonly KnownSession[]) {
 	return {database, print};
 }
 
-test('a session at work is working? once nothing has told so for 15 seconds', async () => {
+test('shows a working session as working? after 15 seconds without news, unless hooks report it', async () => {
 	const install = {
 		name: 'install',
 		status: 'running',
@@ -77,7 +77,7 @@ test('a session at work is working? once nothing has told so for 15 seconds', as
 	expect(first.quarterdeck).toMatchObject({state: 'working', knownAt: noon});
 });
 
-test('the number of messages is that of the service, or what is stored, with a plus if there may be more', async () => {
+test('shows the number of messages at the service or stored, with a plus if there may be more', async () => {
 	const session = (messageCount: number) => ({session: {sessionId: 's', messageCount}, fetchedAt: noon - 1});
 	const {database, print} = listed([
 		knownSession('s-unknown'),
@@ -97,7 +97,7 @@ test('the number of messages is that of the service, or what is stored, with a p
 	expect(counts).toEqual(['1+', '4', '3+', '3+', '-', '3']);
 });
 
-test('a computer is named, where its name is known', async () => {
+test('shows a computer by name, if its name is known', async () => {
 	const {database, print} = listed([
 		knownSession('s-named', {computerId: 'c-named'}),
 		knownSession('s-other', {computerId: 'c-unknown'}),

@@ -29,7 +29,7 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'waiting']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
 	['work', {state: 'working', evidence: 'tool-call'}, ['working']],
-])('%s that nobody has read', (_, turn, expected) => {
+])('%s that nobody has read meets the same conditions at once and after work', (_, turn, expected) => {
 	expect(conditionsOf(turn)).toEqual({atOnce: expected, afterWork: expected});
 });
 
@@ -37,12 +37,15 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 	['an answer', {}, ['idle', 'your-turn']],
 	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed']],
-])('%s that was read on a screen ends the turn, and a wait that has seen it', (_, turn, expected) => {
-	const read = conditionsOf({...turn, unread: 0});
-	expect(read).toEqual({atOnce: expected, afterWork: [...expected, 'waiting']});
-});
+])(
+	'%s that was read on a screen counts as waiting only for a wait that saw the work',
+	(_, turn, expected) => {
+		const read = conditionsOf({...turn, unread: 0});
+		expect(read).toEqual({atOnce: expected, afterWork: [...expected, 'waiting']});
+	},
+);
 
-test('an agent that its client reports as done is done, whatever its messages say', () => {
+test('an agent is done if its client says so, whatever its messages say', () => {
 	const done = signal('s', 'done', {since: noon + 1, lastEventAt: noon + 1});
 	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done]).atOnce).toEqual([
 		'idle',
@@ -57,6 +60,6 @@ test.each<[readonly string[], readonly string[], string, string]>([
 	[['waiting'], ['idle', 'asks', 'waiting'], 'waiting', 'asks'],
 	[['waiting'], ['failed', 'waiting'], 'waiting', 'failed'],
 	[['working'], ['working'], 'working', 'working'],
-])('a wait for %j that meets %j names it', (wanted, met, condition, state) => {
+])('a wait for %j that meets %j names the condition and the state', (wanted, met, condition, state) => {
 	expect(waitedFor(wanted, met)).toEqual({condition, state});
 });
