@@ -12,7 +12,7 @@ describe('parseAddress', () => {
 		['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
 		['http://localhost:8080/', 'http://localhost:8080'],
 		['http://[::1]:8080', 'http://[::1]:8080'],
-	])('%s is %s', (text, address) => {
+	])('reads %s as %s', (text, address) => {
 		expect(parseAddress(text, 'baseUrl')).toBe(address);
 	});
 
@@ -41,17 +41,17 @@ describe('parseAddress', () => {
 		['https://host.example\\other', 'ambiguous path'],
 		['https://host.example/api/v0', '/api part'],
 		['https://host.example/api', '/api part'],
-	])('%s is refused: %s', (text, why) => {
+	])('refuses %s: %s', (text, why) => {
 		expect(() => parseAddress(text, 'baseUrl')).toThrow(
 			expect.objectContaining({name: 'ConfigError', message: expect.stringContaining(why)}),
 		);
 	});
 
-	test('a password is never in the error', () => {
+	test('never shows a password in the error', () => {
 		expect(() => parseAddress('https://user:hunter2@host.example', 'baseUrl')).not.toThrow(/hunter2/);
 	});
 
-	test('whatever is accepted is stable, has no trailing slash and is https or loopback', () => {
+	test('accepts only stable addresses without a trailing slash, on https or loopback', () => {
 		const text = fc.oneof(fc.webUrl({withQueryParameters: true, withFragments: true}), fc.string());
 		fc.assert(
 			fc.property(text, value => {

@@ -16,7 +16,7 @@ async function quietHours(file: object, profile?: string) {
 	return (await settings(file, profile)).quietHours;
 }
 
-test('quiet hours are those of the profile, else those of all; none when nothing is set', async () => {
+test('takes quiet hours from the profile, or else from the whole file, and has none otherwise', async () => {
 	const file = {
 		quietHours: '22:00-07:30',
 		profiles: {a: {local: true, quietHours: '12:00-13:00'}, b: {local: true}},
@@ -26,14 +26,14 @@ test('quiet hours are those of the profile, else those of all; none when nothing
 	expect(await quietHours({})).toBeUndefined();
 });
 
-test('a span that is none is refused, with where it stands and what it should look like', async () => {
+test('refuses an invalid time range, and says where it is and what it should look like', async () => {
 	await expect(quietHours({quietHours: '22-7'})).rejects.toThrow(
 		/quietHours: not a time range such as 22:00-07:30/,
 	);
 	await expect(quietHours({profiles: {a: {quietHours: 'night'}}})).rejects.toThrow(/profiles\.a\.quietHours/);
 });
 
-test('a credit has the price of the profile, else that of all; what is no price is refused', async () => {
+test('a credit costs what the profile says, or else the general price; an invalid price is refused', async () => {
 	const file = {
 		creditPrice: '0.002 USD',
 		profiles: {a: {local: true, creditPrice: '1.5€'}, b: {local: true}},
@@ -45,7 +45,7 @@ test('a credit has the price of the profile, else that of all; what is no price 
 		await expect(settings({creditPrice})).rejects.toThrow(/creditPrice: not a price such as 0.002 USD/);
 });
 
-test('nobody is called for what is done unless the profile, or the file for all, says so', async () => {
+test("doesn't call for finished work unless the profile, or else the file, says so", async () => {
 	const file = {callWhenDone: true, profiles: {a: {local: true, callWhenDone: false}, b: {local: true}}};
 	expect((await settings(file, 'a')).callWhenDone).toBe(false);
 	expect((await settings(file, 'b')).callWhenDone).toBe(true);

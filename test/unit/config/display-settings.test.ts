@@ -3,7 +3,7 @@ import {readDisplay} from '../../../src/config/display-settings.ts';
 
 const none = {theme: 'auto', screenReader: false, reducedMotion: false} as const;
 
-test('nothing set follows the terminal', () => {
+test('follows the terminal if nothing is set', () => {
 	expect(readDisplay({}, {}, {}, {})).toEqual(none);
 });
 
@@ -28,7 +28,7 @@ test.each([
 	expect(readDisplay({}, env, profile, {}).screenReader).toBe(expected);
 });
 
-test('switches', () => {
+test('reads switches from the flags, the profile and the file', () => {
 	const flags = {screenReader: true, reducedMotion: true, ascii: true};
 	expect(readDisplay(flags, {}, {}, {})).toEqual({...flags, theme: 'auto'});
 	expect(readDisplay({}, {}, {ascii: false}, {ascii: true, reducedMotion: true})).toMatchObject({
@@ -37,7 +37,7 @@ test('switches', () => {
 	});
 });
 
-test('a theme that is none is refused with those that are', () => {
+test('refuses an unknown theme, and names the known ones and where it was set', () => {
 	expect(() => readDisplay({theme: 'solarized'}, {}, {}, {})).toThrow(/--theme is solarized: .*dark, light/);
 	expect(() => readDisplay({}, {QUARTERDECK_THEME: 'x'}, {}, {})).toThrow(/QUARTERDECK_THEME/);
 });

@@ -24,7 +24,7 @@ test.each([
 	expect(positionAt(text, jsonPathOffset(text, path))).toBe(position);
 });
 
-test('every value of any JSON is found where it stands', () => {
+test('finds every value of any JSON where it is', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.boolean(), (value, isIndented) => {
 			const written = JSON.stringify(value, undefined, isIndented ? 2 : undefined);

@@ -20,7 +20,7 @@ test.each([
 	expect(jsonErrorOffset(text)).toBe(offset);
 });
 
-test('what is nested more deeply than the stack is looked for at the start', () => {
+test('points to the start of JSON that is nested too deeply for the stack', () => {
 	expect(jsonErrorOffset('['.repeat(100_000))).toBe(0);
 	expect(jsonPathOffset('['.repeat(100_000) + ']'.repeat(100_000), [0])).toBe(0);
 });

@@ -17,7 +17,7 @@ function keyFile(text: string, mode = 0o600): string {
 }
 
 describe('a key file', () => {
-	test('of its owner alone is read and trimmed', async () => {
+	test('that only its owner can read is read and trimmed', async () => {
 		const key = await readKey({kind: 'file', file: keyFile(`${canary}\n`)}, env);
 		expect(key.reveal()).toBe(canary);
 	});
@@ -52,15 +52,15 @@ describe('a key command', () => {
 	const run = (command: string | readonly string[], more = {}) =>
 		readKey({kind: 'command', command}, {...env, ...more});
 
-	test('as words runs without a shell', async () => {
+	test('given as words runs without a shell', async () => {
 		expect((await run(['printf', '%s', '$HOME;x'])).reveal()).toBe('$HOME;x');
 	});
 
-	test('as a line runs in sh', async () => {
+	test('given as a line runs in sh', async () => {
 		expect((await run(`printf ${canary}`)).reveal()).toBe(canary);
 	});
 
-	test('never sees a key of the environment', async () => {
+	test('never sees a key from the environment', async () => {
 		const key = await run('printf "%s" "$(env | grep -c QUARTERDECK_API_KEY)"', {
 			QUARTERDECK_API_KEY: canary,
 		});
@@ -77,7 +77,7 @@ describe('a key command', () => {
 		expect(inspect(error)).not.toContain(canary);
 	});
 
-	test('that is not there is refused', async () => {
+	test("that doesn't exist is refused", async () => {
 		await expect(run(['/no/such/command'])).rejects.toThrow(/no such program/);
 	});
 });
@@ -94,7 +94,7 @@ test('a secret shows itself only when it is revealed', () => {
 	expect(secret.reveal()).toBe(canary);
 });
 
-describe('a key of the environment', () => {
+describe('a key from the environment', () => {
 	const read = (text: string) => readKey({kind: 'environment', key: new Secret(text)}, env);
 
 	test('that is the path of a file is refused', async () => {

@@ -29,7 +29,7 @@ const prepare = (change: Partial<ProfileDraft> = {}, env = {}) =>
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 const configuration = () => JSON.parse(readFileSync(configFile, 'utf8'));
 
-describe('what is checked before anything is written', () => {
+describe('checks before anything is written', () => {
 	test.each([
 		[{name: '../up'}, /"\.\.\/up" is not a valid profile name/],
 		[{name: ''}, /"" is not a valid profile name/],
@@ -43,12 +43,12 @@ describe('what is checked before anything is written', () => {
 		[{keyFrom: 'command', value: ''}, /no command/],
 		[{keyFrom: 'command', value: 'false'}, /keyCommand exited with 1/],
 		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY is empty/],
-	] as const)('%j', async (change, words) => {
+	] as const)('refuse %j', async (change, words) => {
 		await expect(prepare(change)).rejects.toThrow(words);
 		expect(() => statSync(configFile)).toThrow('ENOENT');
 	});
 
-	test('a key file that others can read', async () => {
+	test('refuse a key file that others can read', async () => {
 		const file = join(home, 'key');
 		writeFileSync(file, 'k\n');
 		chmodSync(file, 0o644);
@@ -61,11 +61,11 @@ describe('what is checked before anything is written', () => {
 		['localhost:8080', 'http://localhost:8080'],
 		['127.0.0.1', 'http://127.0.0.1'],
 		['[::1]:80', 'http://[::1]'],
-	])('the address %s gets its scheme', async (baseUrl, expected) => {
+	])('give the address %s its scheme', async (baseUrl, expected) => {
 		expect((await prepare({baseUrl})).address.baseUrl).toBe(expected);
 	});
 
-	test('each source brings its key', async () => {
+	test('read the key from each source', async () => {
 		const file = join(home, 'key');
 		writeFileSync(file, 'from-file\n', {mode: 0o600});
 		const found = await Promise.all([
@@ -83,8 +83,8 @@ describe('what is checked before anything is written', () => {
 	});
 });
 
-describe('what is written', () => {
-	test('the first profile is opened from now on; the key is in a file of its own, both are closed to others', async () => {
+describe('saving a profile', () => {
+	test('makes the first one the default, with its key in a separate file, both closed to others', async () => {
 		saveProfile(await prepare(), draft, configFile);
 		const keyFile = join(home, '.config/quarterdeck/keys/acme');
 		expect(configuration()).toEqual({
@@ -97,7 +97,7 @@ describe('what is written', () => {
 		expect(settings).toMatchObject({profile: 'acme', mode: 'remote'});
 	});
 
-	test('what stands in the file stays, in its order and indentation, behind its link', async () => {
+	test('keeps the rest of the file, its order and indentation, and the link to it', async () => {
 		mkdirSync(join(home, '.config/quarterdeck'), {recursive: true});
 		const real = join(home, 'dotfiles.json');
 		writeFileSync(
@@ -118,7 +118,7 @@ describe('what is written', () => {
 		});
 	});
 
-	test('a file that is not JSON is left as it is, and a name that is taken is refused', async () => {
+	test("leaves a file that isn't JSON as it is, and refuses a name that is taken", async () => {
 		saveProfile(await prepare(), draft, configFile);
 		await expect(prepare()).rejects.toThrow(/profile acme already exists/);
 		const other = await prepare({name: 'other'});
@@ -128,8 +128,8 @@ describe('what is written', () => {
 	});
 });
 
-describe('what is changed in place', () => {
-	test('a new key goes to the key file; a path becomes the key file, and the typed key is removed', async () => {
+describe('changing or removing a profile', () => {
+	test('writes a new key to the key file; a path replaces that file, and the typed key is removed', async () => {
 		saveProfile(await prepare(), draft, configFile);
 		const typed = join(home, '.config/quarterdeck/keys/acme');
 		const replace = async (text: string) => {
@@ -152,7 +152,7 @@ describe('what is changed in place', () => {
 		expect(readFileSync(file, 'utf8')).toBe('k-789\n');
 	});
 
-	test("a pasted key never goes to a file of the user's: it gets a file of ours", async () => {
+	test("never writes a pasted key to the user's file, but to one of ours", async () => {
 		const own = join(home, 'key-of-acme');
 		writeFileSync(own, 'k-own\n', {mode: 0o600});
 		const ofFile = {...draft, keyFrom: 'file', value: own} as const;
@@ -171,7 +171,7 @@ describe('what is changed in place', () => {
 		expect([readFileSync(own, 'utf8'), readFileSync(ours, 'utf8')]).toEqual(['k-own\n', 'k-789\n']);
 	});
 
-	test('the file of the typed key, named in another way, is not removed', async () => {
+	test("doesn't remove the file of the typed key when it is named in another way", async () => {
 		saveProfile(await prepare(), draft, configFile);
 		for (const path of ['~/.config//quarterdeck/keys/acme', '~/.config/quarterdeck/keys/../keys/acme']) {
 			const {save} = await prepareNewKey('acme', path, {...input(), flags: {profile: 'acme'}});
@@ -192,7 +192,7 @@ describe('what is changed in place', () => {
 		writeFileSync(configFile, JSON.stringify({profile, profiles: {mine, acme, beta}}));
 	}
 
-	test('the address and the key source; other settings and the place stay', async () => {
+	test('changes the address and the key source, and keeps other settings and its position', async () => {
 		await saveThree();
 		const file = join(home, 'key');
 		writeFileSync(file, 'k\n', {mode: 0o600});
@@ -207,7 +207,7 @@ describe('what is changed in place', () => {
 		expect(existsSync(join(home, '.config/quarterdeck/keys/acme'))).toBe(false);
 	});
 
-	test('the name; the default follows it, and another profile gets a key file of its own', async () => {
+	test('changes the name; the default follows, and another profile gets its own key file', async () => {
 		await saveThree();
 		saveProfile(await prepare({...change, name: 'acme2', baseUrl: draft.baseUrl}), change, configFile);
 		expect(configuration().profile).toBe('acme2');
@@ -227,7 +227,7 @@ describe('what is changed in place', () => {
 		expect(Object.keys(configuration().profiles)).toEqual(['mine', 'acme3', 'beta', 'acme2']);
 	});
 
-	test('a typed key is changed as such, and stays while none is typed; the path of a file is shown', async () => {
+	test('keeps the typed key while no other is typed, also under a new name; shows the path of a file', async () => {
 		await saveThree();
 		const keys = join(home, '.config/quarterdeck/keys');
 		const acme = draftOf('acme', configFile);
@@ -250,7 +250,7 @@ describe('what is changed in place', () => {
 		await expect(prepare({...own, keyFrom: 'typed', value: ''})).rejects.toThrow('the field is empty');
 	});
 
-	test('a draft has what is saved; a command stays a list of arguments unless it is edited', async () => {
+	test('drafts what is saved, and keeps a command a list of arguments unless it is edited', async () => {
 		await saveThree();
 		const beta = draftOf('beta', configFile);
 		expect(beta).toEqual({
@@ -285,14 +285,14 @@ describe('what is changed in place', () => {
 		[{name: 'beta'}, /profile beta already exists/],
 		[{name: 'local'}, /local is the name of the embedded service/],
 		[{replaces: 'mine'}, /profile mine is for the embedded service/],
-	])('%j is refused', async (more, words) => {
+	])('refuses %j', async (more, words) => {
 		await saveThree();
 		const before = readFileSync(configFile, 'utf8');
 		await expect(prepare({...change, ...more})).rejects.toThrow(words);
 		expect(readFileSync(configFile, 'utf8')).toBe(before);
 	});
 
-	test('removed, with a key that was typed, but not with one from elsewhere', async () => {
+	test('removes a typed key with its profile, but not one from elsewhere', async () => {
 		await saveThree();
 		const keyFile = join(home, '.config/quarterdeck/keys/acme');
 		const own = join(home, 'key');
@@ -310,7 +310,7 @@ describe('what is changed in place', () => {
 		expect(() => removeProfile('beta', configFile)).toThrow('there is no profile beta');
 	});
 
-	test('removed, without the key that another profile names from the home folder', async () => {
+	test("doesn't remove a key file that another profile names from the home folder", async () => {
 		await saveThree();
 		const {profile, profiles} = configuration();
 		const beta = {...profiles.beta, keyCommand: undefined, keyFile: '~/.config/quarterdeck/keys/acme'};
@@ -319,7 +319,7 @@ describe('what is changed in place', () => {
 		expect(readFileSync(join(home, '.config/quarterdeck/keys/acme'), 'utf8')).toBe('k-123\n');
 	});
 
-	test('the profile named default, removed, leaves its part to the next', async () => {
+	test('makes the next profile the default when the one named default is removed', async () => {
 		await saveThree();
 		const {profiles} = configuration();
 		writeFileSync(configFile, JSON.stringify({profiles: {...profiles, default: profiles.beta}}));
@@ -328,10 +328,10 @@ describe('what is changed in place', () => {
 	});
 });
 
-describe('switching', () => {
+describe('switching profiles', () => {
 	const open = {name: 'acme', isLocal: false, address: 'https://acme.example', keyFrom: 'file'} as const;
 
-	test('profiles of the file, the open one, and the embedded service', async () => {
+	test('lists the profiles of the file, the open one and the embedded service', async () => {
 		expect(await listProfiles(input(), {...open, name: 'default'})).toEqual([
 			{...open, name: 'default', isUnsaved: true, isDefault: true},
 			{name: 'local', isLocal: true},
@@ -349,7 +349,7 @@ describe('switching', () => {
 		]);
 	});
 
-	test('the key and address of the environment stay with the profile they were meant for', async () => {
+	test('leaves the key and address from the environment to the profile they were meant for', async () => {
 		saveProfile(await prepare(), draft, configFile);
 		const env = {
 			HOME: home,

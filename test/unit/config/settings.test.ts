@@ -26,7 +26,7 @@ const profiles = {
 	home: {local: true, agent: 'claude', statusProbe: 'auto'},
 };
 
-test('an address of the environment is marked, with that of the profile if it has another', async () => {
+test("marks an address from the environment, with the profile's own if that differs", async () => {
 	configure({profile: 'work', profiles});
 	const addressOf = async (url: string) =>
 		(await read({QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: 'k'})).remote?.environmentAddress;
@@ -35,8 +35,8 @@ test('an address of the environment is marked, with that of the profile if it ha
 	expect((await read()).remote).not.toHaveProperty('environmentAddress');
 });
 
-describe('what wins', () => {
-	test('nothing set up is mode none, in the default profile', async () => {
+describe('precedence', () => {
+	test('without any setup, the mode is none, in the default profile', async () => {
 		expect(await read()).toMatchObject({
 			mode: 'none',
 			profile: 'default',
@@ -74,7 +74,7 @@ describe('what wins', () => {
 		expect(settings.mode).toBe(isNone ? 'none' : baseUrl ? 'remote' : 'local');
 	});
 
-	test('an address of the environment goes before a local profile that only the file asks for', async () => {
+	test('an address from the environment wins over a local profile that only the file asks for', async () => {
 		configure({profile: 'home', profiles});
 		const env = {QUARTERDECK_BASE_URL: 'https://other.example', QUARTERDECK_API_KEY: 'k'};
 		expect(await read(env)).toMatchObject({
@@ -87,7 +87,7 @@ describe('what wins', () => {
 		expect(await read({QUARTERDECK_API_KEY: 'k'})).toMatchObject({profile: 'home', mode: 'local'});
 	});
 
-	test('a local profile has its own agent and database', async () => {
+	test('a local profile has its own agent and status probe', async () => {
 		configure({profiles});
 		expect(await read({}, {profile: 'home'})).toMatchObject({
 			mode: 'local',
@@ -96,7 +96,7 @@ describe('what wins', () => {
 		});
 	});
 
-	test('--local has the agent of its profile, else of the usual or the only local one', async () => {
+	test('--local uses the agent of its profile, or else of the default or only local one', async () => {
 		const agentOf = async (file: object, env = {}) => {
 			configure(file);
 			return (await read(env, {local: true})).agent;
@@ -109,59 +109,59 @@ describe('what wins', () => {
 		expect(await agentOf({profiles: two}, {QUARTERDECK_PROFILE: 'home'})).toBe('claude');
 	});
 
-	test('the embedded service is asked how its sessions are, unless that is unwanted; any other by a key', async () => {
+	test('asks the embedded service for states by itself unless that is off, and others only on a key press', async () => {
 		configure({profiles: {...profiles, still: {local: true, statusProbe: 'off'}}});
 		expect(await read({}, {local: true})).toMatchObject({mode: 'local', statusProbe: 'auto'});
 		expect(await read({}, {profile: 'still'})).toMatchObject({mode: 'local', statusProbe: 'off'});
 		expect(await read({}, {profile: 'work'})).toMatchObject({mode: 'remote', statusProbe: 'manual'});
 	});
 
-	test('the app address is the base address until it is set', async () => {
+	test('the app address is the base address unless it is set', async () => {
 		const env = {QUARTERDECK_BASE_URL: 'https://a.example', QUARTERDECK_API_KEY: 'k'};
 		expect((await read(env)).remote?.appUrl).toBe('https://a.example');
 		const both = {...env, QUARTERDECK_APP_URL: 'https://b.example'};
 		expect((await read(both)).remote?.appUrl).toBe('https://b.example');
 	});
 
-	test('folders named by XDG count only when they are absolute', async () => {
+	test('XDG folders count only if they are absolute', async () => {
 		const absolute = await read({XDG_STATE_HOME: join(home, 's')});
 		expect(absolute.stateFolder).toBe(join(home, 's/quarterdeck'));
 		const relative = await read({XDG_STATE_HOME: 's'});
 		expect(relative.stateFolder).toBe(join(home, '.local/state/quarterdeck'));
 	});
 
-	test('the key of the environment comes before the one of the profile', async () => {
+	test("the key from the environment wins over the profile's", async () => {
 		configure({profile: 'work', profiles});
 		expect((await read()).remote?.keySource).toEqual({kind: 'file', file: join(home, 'key')});
 		expect((await read({QUARTERDECK_API_KEY: 'k'})).remote?.keySource?.kind).toBe('environment');
 	});
 });
 
-describe('what is refused', () => {
-	test('a profile that is not there, naming those that are', async () => {
+describe('validation', () => {
+	test('refuses an unknown profile, and names the known ones', async () => {
 		configure({profiles});
 		await expect(read({}, {profile: 'wrok'})).rejects.toThrow(/no profile wrok .*work, home/);
 	});
 
-	test('the profile of the embedded service, without one of that name, naming the flag for it', async () => {
+	test('refuses a profile named local if there is none, and names the flag to use', async () => {
 		configure({profiles});
 		await expect(read({}, {profile: 'local'})).rejects.toThrow(/no profile local: use --local/);
 	});
 
-	test('--local with a profile of a hosted service', async () => {
+	test('refuses --local with a profile of a hosted service', async () => {
 		configure({profiles});
 		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(
 			/--local and --profile work can't be used together/,
 		);
 	});
 
-	test('a key of the profile without an address; one of the environment alone is a beginning', async () => {
+	test("refuses a profile's key without an address, but not a key from the environment alone", async () => {
 		expect((await read({QUARTERDECK_API_KEY: 'k'})).mode).toBe('none');
 		configure({profile: 'work', profiles: {work: {keyFile: '~/key'}}});
 		await expect(read()).rejects.toThrow(/QUARTERDECK_BASE_URL/);
 	});
 
-	test("a profile's key for an address of the environment", async () => {
+	test("refuses a profile's key for an address from the environment", async () => {
 		configure({profile: 'work', profiles});
 		await expect(read({QUARTERDECK_BASE_URL: 'https://other.example'})).rejects.toThrow(
 			/QUARTERDECK_API_KEY/,
@@ -172,7 +172,7 @@ describe('what is refused', () => {
 		['{\n  "profile": work\n}', ':2:14'],
 		['{"profiles": {', ':1:15'],
 		['', ':1:1'],
-	])('%j is not JSON, with its position', async (text, position) => {
+	])("refuses %j, which isn't JSON, and says where", async (text, position) => {
 		const file = configure(text);
 		await expect(read()).rejects.toMatchObject({
 			name: 'ConfigSourceError',
@@ -186,40 +186,40 @@ describe('what is refused', () => {
 		[{profiles: {'../up': {}}}, 'profiles.../up'],
 		[{profiles: {work: {keyFile: 'a', keyCommand: 'b'}}}, 'are both set: remove one'],
 		[[], 'the file'],
-	])('%j, with the path of what is wrong', async (value, where) => {
+	])('refuses %j, and names the path of what is wrong', async (value, where) => {
 		const file = configure(value);
 		await expect(read()).rejects.toThrow(expect.objectContaining({message: expect.stringContaining(file)}));
 		await expect(read()).rejects.toThrow(where);
 	});
 
-	test('with line and column, also where it is the value that is wrong', async () => {
+	test('names the line and column of a wrong value', async () => {
 		const file = configure(
 			'{\n  "profiles": {\n    "work": {\n      "local": true,\n      "theme": "solarized"\n    }\n  }\n}',
 		);
 		await expect(read()).rejects.toThrow(`${file}:5:7: profiles.work.theme: `);
 	});
 
-	test('settings that no one reads are named with their place', () => {
+	test('names unknown settings and where they are', () => {
 		const file = configure(
 			'{\n\t"theme": "dark",\n\t"color": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
 		);
 		expect(unknownSettings(file)).toEqual(['3:2 color', '4:36 profiles.a.keyfile']);
 	});
 
-	test('unknown keys are no error: another release may know them', async () => {
+	test('ignores unknown keys, which another release may know', async () => {
 		configure({theme: 'dark', keys: {}, profiles: {default: {local: true, color: 'red'}}});
 		expect((await read()).mode).toBe('local');
 	});
 });
 
 describe('keys and mouse', () => {
-	test('nothing chosen: the table as it is, and the mouse is taken', async () => {
+	test('without choices, the table of keys applies and the mouse is used', async () => {
 		expect(await read()).toMatchObject({keys: {problems: []}, mouse: true});
 		configure({});
 		expect((await read()).keys.byAction.size).toBe(0);
 	});
 
-	test('a key, several or none for an action; no mouse', async () => {
+	test('reads one key, several or none for an action, and no mouse', async () => {
 		configure({keys: {archive: 'ctrl+x', palette: [':', 'f2'], quit: null}, mouse: false});
 		const {keys, mouse} = await read();
 		expect([...keys.byAction]).toEqual([
@@ -240,7 +240,7 @@ describe('keys and mouse', () => {
 		[['archive'], ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
 		['archive', ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
 		[null, ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
-	])('keys of another form are told, and keep nobody out: %j', async (keys, problems, kept) => {
+	])('reports keys of another form, but still starts: %j', async (keys, problems, kept) => {
 		configure({keys});
 		const choices = (await read()).keys;
 		expect(choices.problems).toEqual(problems);

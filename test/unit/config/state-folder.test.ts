@@ -15,7 +15,7 @@ function folderOf(owner: number): string {
 }
 
 test.skipIf(process.getuid?.() !== 0)(
-	'the state folder of a neighbor is refused, though it may be written',
+	'refuses the state folder of another user, even if it is writable',
 	() => {
 		expect(() => refuseForeignFolder(folderOf(neighbor), user)).toThrow(
 			/belongs to another user: set XDG_STATE_HOME/,
@@ -29,6 +29,6 @@ test.skipIf(process.getuid?.() !== 0)(
 	},
 );
 
-test("a folder that is not there yet is nobody else's", () => {
+test("accepts a folder that doesn't exist yet", () => {
 	expect(() => refuseForeignFolder(join(temporaryFolder(), 'none'), user)).not.toThrow();
 });

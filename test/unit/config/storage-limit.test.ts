@@ -12,12 +12,12 @@ async function limit(file: object): Promise<number> {
 	return (await readSettings({flags: {}, env: {}, home})).storageLimit;
 }
 
-test('what may be stored is 2 GB, or what the file says', async () => {
+test('the storage limit is 2 GB, or what the file says', async () => {
 	expect(await limit({})).toBe(2e9);
 	expect(await limit({storageLimit: '500 MB'})).toBe(5e8);
 });
 
-test.each(['lots', '1 kB'])('%s is no limit', async storageLimit => {
+test.each(['lots', '1 kB'])("%s isn't a storage limit", async storageLimit => {
 	await expect(limit({storageLimit})).rejects.toThrow(
 		/storageLimit: not a size such as 2 GB \(at least 50 MB\)/,
 	);
