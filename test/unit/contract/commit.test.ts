@@ -25,7 +25,7 @@ async function sessionIn(files: Readonly<Record<string, string>>) {
 	return {service, folder, id, diffId};
 }
 
-test('all changes that were shown are committed, with the whole message', async () => {
+test('commits all changes that were shown, with the whole message', async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n', 'gone.txt': 'gone\n'});
 	writeFiles(folder, {'a.txt': 'b\n', 'new/c.txt': 'c\n'});
 	git(folder, 'rm', '--quiet', 'gone.txt');
@@ -45,7 +45,7 @@ test('all changes that were shown are committed, with the whole message', async 
 	expect(nothing).toBe('Nothing has changed since the last commit.');
 });
 
-test('what has changed since it was shown is not committed', async () => {
+test("doesn't commit what has changed since it was shown", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
 	writeFiles(folder, {'a.txt': 'b\n'});
 	const shown = await diffId();
@@ -56,7 +56,7 @@ test('what has changed since it was shown is not committed', async () => {
 	expect(git(folder, 'diff', '--cached', '--name-only')).toBe('');
 });
 
-test("the repository's hooks run, and what they refuse is said in their words", async () => {
+test("runs the repository's hooks, and says in their words why they refuse", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
 	writeFiles(folder, {'a.txt': 'b\n', 'staged.txt': 's\n', 'new.txt': 'n\n'});
 	git(folder, 'add', 'staged.txt');
@@ -81,7 +81,7 @@ test("the repository's hooks run, and what they refuse is said in their words", 
 	expect(existsSync(ran)).toBe(true);
 });
 
-test('files in conflict are not committed; without a name for the author git says so', async () => {
+test("doesn't commit files in conflict; says what git says about a missing author name", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'base\n'});
 	git(folder, 'checkout', '--quiet', '-b', 'other');
 	writeFiles(folder, {'a.txt': 'theirs\n'});
@@ -109,7 +109,7 @@ function fakeGh(defaultBranch: string, create = 'echo https://github.example/me/
 	return calls;
 }
 
-test('a pull request pushes the branch and is opened by gh', async () => {
+test('pushes the branch and opens a pull request with gh', async () => {
 	const calls = fakeGh('main');
 	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
 	const remote = join(temporaryFolder(), 'remote.git');
@@ -131,7 +131,7 @@ test('a pull request pushes the branch and is opened by gh', async () => {
 	);
 });
 
-test('no pull request from the default branch, without a remote, or where gh refuses', async () => {
+test('opens no pull request from the default branch, without a remote, or if gh refuses', async () => {
 	fakeGh('main', 'echo "a pull request for branch x already exists" >&2; exit 1');
 	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
 	const open = async () => service.workFolders.openPullRequest(id, {title: 'x', body: ''});

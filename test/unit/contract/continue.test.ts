@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {startTestService} from '../../support/local-service.ts';
 import {createReadyComputer} from '../../support/sessions.ts';
 
-test('a conversation is continued by one session at a time; an archived one no longer counts', async () => {
+test('one session at a time continues a conversation; an archived one no longer counts', async () => {
 	const {service} = await startTestService();
 	const computerId = await createReadyComputer(service);
 	const draft = {computerId, agent: 'claude', resume: 'conversation-1'};

@@ -108,7 +108,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 	});
 });
 
-test('a message cut into its characters by the pipe comes out whole', async () => {
+test('a message whose characters the pipe splits comes out whole', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service);
 	const text =
@@ -118,7 +118,7 @@ test('a message cut into its characters by the pipe comes out whole', async () =
 	expect(textOf(await whenAnswer(service, sessionId, messageId, () => true))).toBe('é😀');
 });
 
-test('a long output goes on in further messages, and its rest is left out', async () => {
+test('a long output continues in further messages, and is cut off at the limit', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'head -c 6000000 /dev/zero | tr "\\0" x'});
@@ -147,7 +147,7 @@ test('a command that floods its answer is ended', async () => {
 	expect(textOf(items[0]).slice(-100)).toMatch(/\[ended: over 256 MiB of output\]$/);
 });
 
-test('many sessions run at once, without a word from the runtime', async () => {
+test('many sessions run at once without a warning from the runtime', async () => {
 	const warnings: string[] = [];
 	const onWarning = (warning: Error) => void warnings.push(warning.message);
 	process.on('warning', onWarning);
@@ -165,7 +165,7 @@ test('many sessions run at once, without a word from the runtime', async () => {
 	expect(warnings).toEqual([]);
 });
 
-test('attachments are saved for the agent, under safe names, and listed with their message', async () => {
+test('saves attachments for the agent under safe names, and lists them with their message', async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
 	const data = Buffer.from('contents').toString('base64');
@@ -206,7 +206,7 @@ test('messages to a computer that is being provisioned wait until it is up', asy
 	expect(textOf(answer)).toContain(`${join('computers', id, 'workspace', 'project')}\n`);
 });
 
-test('sessions keep their settings and refuse a folder that is not there', async () => {
+test("sessions keep their settings and refuse a folder that doesn't exist", async () => {
 	const {service} = await startTestService();
 	const computerId = await createReadyComputer(service);
 	const {name} = await service.computers.get(computerId);

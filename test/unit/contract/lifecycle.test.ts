@@ -22,7 +22,7 @@ import {
 	whenSettled,
 } from '../../support/sessions.ts';
 
-test('closing ends everything that a turn has started', async () => {
+test('closing ends everything that a turn started', async () => {
 	const {service, close} = await startTestService();
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {
@@ -36,7 +36,7 @@ test('closing ends everything that a turn has started', async () => {
 	expect(pids.map(isProcessAlive)).toEqual([false, false, false]);
 });
 
-test('closing ends what a finished turn has left in the background', async () => {
+test('closing ends what a finished turn left in the background', async () => {
 	const {service, close} = await startTestService();
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {text: 'sleep 1000 > /dev/null 2>&1 & echo $!'});
@@ -47,7 +47,7 @@ test('closing ends what a finished turn has left in the background', async () =>
 	expect(isProcessAlive(pid)).toBe(false);
 });
 
-test('after a restart everything is still there, and what was cut off says so', async () => {
+test('after a restart, everything is still there, and interrupted turns say so', async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	const sessionId = await createSession(first.service);
@@ -70,7 +70,7 @@ test('after a restart everything is still there, and what was cut off says so', 
 	expect(textOf(await whenAnswer(second.service, sessionId, messageId, () => true))).toBe('again\n');
 });
 
-test('what the user ended by quitting says so, and is no error', async () => {
+test('a turn that ended because the user quit says so, and is no error', async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	const sessionId = await createSession(first.service);
@@ -84,7 +84,7 @@ test('what the user ended by quitting says so, and is no error', async () => {
 	expect(answer?.isError).toBe(false);
 });
 
-test('two services over one folder share it, and neither takes up the other’s work', async () => {
+test("two services over one folder share it, and neither takes up the other's work", async () => {
 	const folder = temporaryFolder();
 	const one = await startTestService({folder});
 	const gate = join(temporaryFolder(), 'gate');
@@ -101,7 +101,7 @@ test('two services over one folder share it, and neither takes up the other’s 
 	expect(textOf(await whenAnswer(two.service, sessionId, first.messageId, () => true))).toBe('begun\none\n');
 });
 
-test('what a killed service has left is ended and told by the next', async () => {
+test('the next service ends what a killed one left running, and says so', async () => {
 	const folder = temporaryFolder();
 	const {child, ...elsewhere} = await startElsewhere(folder);
 	const call = async (path: string, body: unknown) => {
@@ -135,7 +135,7 @@ test('what a killed service has left is ended and told by the next', async () =>
 	await eventually(() => expect(isProcessAlive(pid)).toBe(false));
 });
 
-test('a computer whose service was killed after its last step is up after a restart', async () => {
+test('a computer whose service was killed after its last step comes up after a restart', async () => {
 	const first = await startTestService({provisionsThisMachine: true});
 	const [id = ''] = first.local.computerIds();
 	const isUp = async ({service}: typeof first) =>
@@ -149,7 +149,7 @@ test('a computer whose service was killed after its last step is up after a rest
 });
 
 test.skipIf(process.platform !== 'linux')(
-	'what left its process group ends with the service, and with the next one when it was killed',
+	'a process that left its group ends with the service, or with the next one if the first was killed',
 	async () => {
 		const folder = temporaryFolder();
 		const start = async (service: Service) => {
@@ -182,7 +182,7 @@ test.skipIf(process.platform !== 'linux')(
 	},
 );
 
-test('a service over a copy of the folder leaves alone what runs for the original', async () => {
+test("a service over a copy of the folder leaves the original's processes alone", async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {text: 'echo $$; exec sleep 1000'});
@@ -214,7 +214,7 @@ async function startElsewhere(folder: string): Promise<{socket: string; key: Sec
 	return {socket, key: new Secret(key), child};
 }
 
-test('what can’t be used is said in one line that names the way out', async () => {
+test("says in one line why the service can't start", async () => {
 	const folder = temporaryFolder();
 	const {local} = await startTestService({folder, port: 0});
 	const port = Number(new URL(portOf(local).url).port);
@@ -278,7 +278,7 @@ test('a session that was created without a folder says which one it works in', a
 	expect(textOf(answer)).toBe(`${session.cwd}\n`);
 });
 
-test('an agent that is not installed is an answer that says so', async () => {
+test("the answer says so if the agent isn't installed", async () => {
 	vi.stubEnv('PATH', '/usr/bin:/bin');
 	onTestFinished(() => {
 		vi.unstubAllEnvs();

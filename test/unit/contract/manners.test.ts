@@ -7,7 +7,7 @@ import {createReadyComputer, createSession, readAll, whenIdle} from '../../suppo
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-test('an error says what is wrong as the contract describes it for analytics', async () => {
+test('an error has the form that the contract describes for analytics', async () => {
 	const {local, service} = await startTestService();
 	const answer = await callRaw(local, 'GET', `/api/v0/computers/${unknown}`);
 	expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json']);
@@ -27,7 +27,7 @@ test('a new session can be unknown for a while', async () => {
 	await eventually(async () => expect(await service.messages.list(sessionId)).toMatchObject({items: []}));
 });
 
-test('what was not asked for is not there', async () => {
+test('by default, messages have no role, and their blocks only an id and a text', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'true'});

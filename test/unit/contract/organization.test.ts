@@ -32,7 +32,7 @@ function countRows(folder: string, table: string): number {
 	return Number(count);
 }
 
-test('usage is what really happened', async () => {
+test('productivity counts the files and commits that turns really made', async () => {
 	const {service, folder} = await startTestService();
 	const {url} = createRepository({...packageFiles(), 'src/old.ts': 'old\n'});
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [url]});
@@ -67,7 +67,7 @@ test('usage is what really happened', async () => {
 	});
 });
 
-test('days count commands, messages and sessions; days without records have no row', async () => {
+test('counts commands, messages and sessions by day; days without records have no row', async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
 	for (let n = 0; n < 3; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
@@ -130,7 +130,7 @@ test('days count commands, messages and sessions; days without records have no r
 	);
 });
 
-test('what an agent of a model consumed is unknown, not zero', async () => {
+test("the tokens of an agent that doesn't report them are unknown, not zero", async () => {
 	const {service, folder} = await startTestService({agent: 'cmd:cat'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'hello'});
@@ -145,7 +145,7 @@ test('what an agent of a model consumed is unknown, not zero', async () => {
 	expect(users).not.toHaveProperty('billable_tokens');
 });
 
-test('tokens that an agent reported are counted by day, model and user; they cost what the client says', async () => {
+test('counts reported tokens by day, model and user, at the cost that the client reports', async () => {
 	replayAgents({claude: ['claude-resumed']});
 	const {service, folder} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -178,7 +178,7 @@ test('tokens that an agent reported are counted by day, model and user; they cos
 	]);
 });
 
-test('there is one user, the one of this machine, and the same one after a restart', async () => {
+test('there is one user, who stays the same after a restart', async () => {
 	const first = await startTestService();
 	const {items} = await first.service.users.list();
 	expect(items).toHaveLength(1);
@@ -219,7 +219,7 @@ test('each new state of the settings file is a revision, newest first', async ()
 	expect(Date.parse(rest.items[0]?.updatedAt ?? '')).not.toBeNaN();
 });
 
-test('readiness is evaluated once a commit, in each application', async () => {
+test('evaluates the readiness of each application, per commit and with local changes', async () => {
 	const {service, folder} = await startTestService();
 	const {url} = createRepository({
 		...packageFiles({test: 'true'}),

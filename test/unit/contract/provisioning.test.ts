@@ -91,7 +91,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 		expect(repaired?.installSessionId).toBe(step?.installSessionId);
 	});
 
-	test('a clone that fails shows what git said, and the rest is skipped', async () => {
+	test('a failed clone shows what git said, and the remaining steps are skipped', async () => {
 		const {service} = await startTestService({variant});
 		const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
 		const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [missing]});
@@ -110,7 +110,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 	});
 });
 
-test('what a restart interrupted is taken up again, and ends', async () => {
+test('an install that a restart interrupted runs again and completes', async () => {
 	const folder = temporaryFolder();
 	const gate = join(temporaryFolder(), 'gate');
 	const waiting = `echo waiting; while [ ! -e ${gate} ]; do sleep 0.05; done`;
@@ -138,7 +138,7 @@ test('what a restart interrupted is taken up again, and ends', async () => {
 	expect(said.map(textOf).join('\n')).toContain('[interrupted: the service was stopped]');
 });
 
-test('what a closed service was provisioning is taken up by another over the same folder', async () => {
+test('another service over the same folder takes up the provisioning of a closed one', async () => {
 	const folder = temporaryFolder();
 	const gate = join(temporaryFolder(), 'gate');
 	const {url} = createRepository(packageFiles({preinstall: `while [ ! -e ${gate} ]; do sleep 0.05; done`}));
@@ -184,7 +184,7 @@ test('dependencies that were not asked for can be installed later', async () => 
 	expect(existsSync(join(modules, 'dep'))).toBe(true);
 });
 
-test('this machine is provisioned by itself, once', async () => {
+test('provisions this machine by itself, once', async () => {
 	const folder = temporaryFolder();
 	const find = async () => {
 		const {local, service, close} = await startTestService({folder, provisionsThisMachine: true});
@@ -203,7 +203,7 @@ test('this machine is provisioned by itself, once', async () => {
 	expect((await find()).ids).toEqual(ids);
 });
 
-test('a workspace that is gone is an error in words', async () => {
+test('a message to a workspace that is gone gets an error that says so', async () => {
 	const {service, folder} = await startTestService();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	await whenSettled(service, id);

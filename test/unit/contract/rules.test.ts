@@ -9,7 +9,7 @@ import {createSession} from '../../support/sessions.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-test('only the bearer of the key is answered', async () => {
+test('answers only requests with the key', async () => {
 	const {local} = await startTestService();
 	for (const authorization of [
 		'',
@@ -25,7 +25,7 @@ test('only the bearer of the key is answered', async () => {
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
 });
 
-test('a page whose name was rebound to loopback is refused', async () => {
+test('refuses a page whose name was rebound to loopback', async () => {
 	const {local} = await startTestService({port: 0});
 	const {port} = new URL(portOf(local).url);
 	for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1:1', '127.0.0.1'])
@@ -34,7 +34,7 @@ test('a page whose name was rebound to loopback is refused', async () => {
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(200);
 });
 
-test('the socket, the key and the database are the owner’s alone', async () => {
+test('only the owner can access the socket, the key file and the database', async () => {
 	const {folder, local} = await startTestService({port: 0});
 	const {url, key, keyFile = ''} = local.port ?? {};
 	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -51,7 +51,7 @@ test('the socket, the key and the database are the owner’s alone', async () =>
 	expect(readFileSync(keyFile, 'utf8')).toBe(key?.reveal());
 });
 
-test('no port is opened unless it was asked for, and its key and the socket’s are not each other’s', async () => {
+test('opens a port only if asked to, with its own key, which changes with each start', async () => {
 	expect((await startTestService()).local.port).toBeUndefined();
 	const {local, folder, close} = await startTestService({port: 0});
 	const {url, key} = portOf(local);
@@ -67,13 +67,13 @@ test('no port is opened unless it was asked for, and its key and the socket’s 
 	expect(again.local.key.reveal()).not.toBe(local.key.reveal());
 });
 
-test('a socket answers to one name', async () => {
+test('a socket refuses other host names', async () => {
 	const {local} = await startTestService();
 	for (const host of ['evil.example', '127.0.0.1', 'localhost:80', 'localhost.'])
 		expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(421);
 });
 
-describe('a request outside the contract is refused with the field that is wrong', () => {
+describe('a request outside the contract is refused, naming the wrong field', () => {
 	const bodies: readonly (readonly [string, string, unknown, string])[] = [
 		['POST', '/api/v0/computers', {}, 'name'],
 		['POST', '/api/v0/computers', {name: '', remoteUser: 'me'}, 'name'],
@@ -143,7 +143,7 @@ describe('a request outside the contract is refused with the field that is wrong
 	});
 });
 
-test('todays data is not out yet', async () => {
+test("today's data isn't available yet", async () => {
 	const {local} = await startTestService();
 	const today = new Date().toISOString().slice(0, 10);
 	const path = `/api/v1/analytics/activity?startDate=2026-02-01&endDate=${today}`;
@@ -152,7 +152,7 @@ test('todays data is not out yet', async () => {
 	expect(JSON.parse(answer.text).detail).toContain('up to yesterday (UTC)');
 });
 
-test('unknown ids, paths and methods are told apart', async () => {
+test('tells unknown ids, paths and methods apart', async () => {
 	const {local} = await startTestService();
 	const statusOf = async (method: string, path: string, body?: string) =>
 		(await callRaw(local, method, path, body === undefined ? {} : {body})).status;
@@ -170,7 +170,7 @@ test('unknown ids, paths and methods are told apart', async () => {
 		expect(await statusOf('GET', path)).toBe(404);
 });
 
-test('bodies are JSON, and not endless', async () => {
+test('accepts only JSON bodies of limited size', async () => {
 	const {local} = await startTestService();
 	const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
 		callRaw(local, 'POST', '/api/v0/computers', {body, headers});
@@ -190,7 +190,7 @@ test('install-deps takes no body', async () => {
 	expect(answer.status).toBe(400);
 });
 
-test('a computer is renamed, and keeps what was not given', async () => {
+test("renaming a computer keeps what isn't given", async () => {
 	const {service} = await startTestService();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	const hostId = '11111111-1111-4111-8111-111111111111';
@@ -198,7 +198,7 @@ test('a computer is renamed, and keeps what was not given', async () => {
 	expect(await service.computers.get(id)).toMatchObject({name: 'other', remoteUser: 'me', hostId});
 });
 
-test('a session is found on its own computer only', async () => {
+test('finds a session only on its own computer', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service);
 	await expect(service.messages.list(sessionId, {computerId: unknown})).rejects.toThrow(

@@ -6,7 +6,7 @@ import {createRepository} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {createReadyComputer, createSession} from '../../support/sessions.ts';
 
-test('a session has the branch and the changed lines of its folder, as they are after a turn', async () => {
+test('a session has the branch and changed lines of its folder, updated after a turn', async () => {
 	const {service} = await startTestService();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
@@ -28,14 +28,14 @@ test('a session has the branch and the changed lines of its folder, as they are 
 	);
 });
 
-test('a session outside a repository has none', async () => {
+test('a session outside a repository has no summary of its folder', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service, temporaryFolder());
 	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
 	expect(await service.workFolders.diff(sessionId)).toMatchObject({problem: 'no-repository'});
 });
 
-test('a running turn has the summary from before it', async () => {
+test('a running turn keeps the summary from before it', async () => {
 	const {service} = await startTestService();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
@@ -54,7 +54,7 @@ test('a running turn has the summary from before it', async () => {
 	});
 });
 
-test('what is read of a folder counts for all sessions in it, also for one at work', async () => {
+test('a summary read for one session counts for all in the folder, even one at work', async () => {
 	const {service} = await startTestService();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	mkdirSync(join(folder, 'src'));

@@ -43,7 +43,7 @@ async function open() {
 	return {service, folder, computerId, say, create};
 }
 
-test('sessions with worktrees work beside each other, each on its branch', async () => {
+test('sessions with worktrees work side by side, each on its own branch', async () => {
 	const {say, create, folder} = await open();
 	const repository = createRepository({'src/a.txt': 'one\n', 'b.txt': 'b\n'});
 	writeFiles(repository.folder, {'b.txt': 'not committed\n'});
@@ -62,7 +62,7 @@ test('sessions with worktrees work beside each other, each on its branch', async
 	expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('of two sessions that continue one conversation at once, the refused one leaves no worktree', async () => {
+test('of two sessions that continue a conversation at once, the refused one leaves no worktree', async () => {
 	const {service, computerId, folder} = await open();
 	const cwd = createRepository({'a.txt': 'one\n'}).folder;
 	const draft = {computerId, cwd, worktree: true, agent: 'claude', resume: 'conversation-1'};
@@ -75,7 +75,7 @@ test('of two sessions that continue one conversation at once, the refused one le
 	expect(readdirSync(join(folder, 'worktrees'))).toEqual([sessionId]);
 });
 
-test('where there is no worktree to make, a session that wants one is refused, and none is made', async () => {
+test('where no worktree can be made, refuses a session that needs one, and makes others without', async () => {
 	const {service, computerId} = await open();
 	const outside = temporaryFolder();
 	const empty = temporaryFolder();
@@ -93,7 +93,7 @@ test('where there is no worktree to make, a session that wants one is refused, a
 	expect(possible.workFolder?.isWorktree).toBe(true);
 });
 
-test("making and removing a worktree runs none of the repository's hooks", async () => {
+test("runs none of the repository's hooks when making or removing a worktree", async () => {
 	const {service, create} = await open();
 	const {folder} = createRepository({'a.txt': 'a\n'});
 	const ran = join(temporaryFolder(), 'ran');
@@ -108,7 +108,7 @@ test("making and removing a worktree runs none of the repository's hooks", async
 	expect(existsSync(ran)).toBe(false);
 });
 
-test('a worktree whose work is merged is removed with its branch', async () => {
+test('removes a worktree and its branch once its work is merged', async () => {
 	const {service, folder, say, create} = await open();
 	const repository = createRepository({'a.txt': 'a\n'});
 	const {id, path} = await create(repository.folder);
@@ -135,7 +135,7 @@ test('a worktree whose work is merged is removed with its branch', async () => {
 	await expect(service.workFolders.removeWorktree(id, {isForced: true})).rejects.toThrow(/no work tree/);
 });
 
-test('what is not committed or merged is lost only when that is asked for, and commits never', async () => {
+test('removes a worktree with unfinished work only if forced, and always keeps its commits', async () => {
 	const {service, create} = await open();
 	const repository = createRepository({'a.txt': 'a\n'});
 	const {id, path} = await create(repository.folder);
@@ -154,7 +154,7 @@ test('what is not committed or merged is lost only when that is asked for, and c
 	expect(git(repository.folder, 'show', `quarterdeck/${id.slice(0, 8)}:a.txt`)).toBe('b');
 });
 
-test('a worktree is not removed under a running turn; one that is gone already is cleared', async () => {
+test("doesn't remove a worktree while a turn runs; clears one that is already gone", async () => {
 	const {service, create} = await open();
 	const repository = createRepository({'a.txt': 'a\n'});
 	const {id, path} = await create(repository.folder);
