@@ -4,7 +4,7 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Account} from '../../../src/domain/accounts/account.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('the use of an account is recorded once a minute, without undoing what another program did', () => {
+test('records the use of an account once a minute, without undoing what another program did', () => {
 	const {accounts, close} = openDatabase({file: join(temporaryFolder(), 'machine.sqlite')});
 	onTestFinished(() => close());
 	const known: Account = {id: 'a', kind: 'remote', profile: 'p', file: 'a.sqlite', createdAt: 1, usedAt: 1};

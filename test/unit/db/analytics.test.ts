@@ -17,7 +17,7 @@ function open(): {analytics: AnalyticsTable; file: string} {
 	return {analytics: database.analytics, file};
 }
 
-test('a day without a row is known to have none; days after the last sure one stay open', async () => {
+test('a day without a row is final, too; days after the last final one stay open', async () => {
 	const {analytics} = open();
 	const row = {date: '2026-03-01', tool_calls: 5, unheard_of: {kept: [1, 'x']}};
 	await analytics.put('tools', range, [row], reading);
@@ -27,7 +27,7 @@ test('a day without a row is known to have none; days after the last sure one st
 	expect(analytics.readAt('tools', range)).toBe(1000);
 });
 
-test('what is stored is as old as the days that can still change', async () => {
+test('stored data is as old as the days that can still change', async () => {
 	const {analytics} = open();
 	await analytics.put('tools', range, [], reading);
 	const last = {startDate: '2026-03-03', endDate: '2026-03-03'};
@@ -37,7 +37,7 @@ test('what is stored is as old as the days that can still change', async () => {
 	expect(analytics.readAt('tools', {...range, endDate: '2026-03-04'})).toBeUndefined();
 });
 
-test('a row that can no longer be read is a day that is unknown', async () => {
+test('a day whose row can no longer be read is unknown', async () => {
 	const {analytics, file} = open();
 	await analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
 	const other = new DatabaseSync(file);
@@ -46,7 +46,7 @@ test('a row that can no longer be read is a day that is unknown', async () => {
 	expect([...analytics.rows('tools', range)]).toEqual([{date: '2026-03-02', tool_calls: 1}]);
 });
 
-test('rows of users come back whole, with what the contract does not name', async () => {
+test("returns user rows in full, with what the contract doesn't name", async () => {
 	const {analytics} = open();
 	const rows: UserRow[] = [
 		{user_id: 'u1', date: '2026-03-01', sessions: 0, billable_tokens: 0.5, languages: ['Go'], extra: {a: 1}},
@@ -65,7 +65,7 @@ test('rows of users come back whole, with what the contract does not name', asyn
 	]);
 });
 
-test('a day of many users is read in stretches, each user once', async () => {
+test("returns each of a day's many users once", async () => {
 	const analytics = memoryAnalytics();
 	const rows = Array.from({length: 1201}, (_, index) => ({
 		user_id: `u${index}`,
@@ -77,7 +77,7 @@ test('a day of many users is read in stretches, each user once', async () => {
 	expect([...analytics.users(range)]).toEqual(rows);
 });
 
-test("another organization's data is forgotten", async () => {
+test('forgets the data of another organization', async () => {
 	const {analytics} = open();
 	expect(analytics.setOrganization('one')).toBe(false);
 	await analytics.put('tools', range, [{date: '2026-03-01'}], reading);

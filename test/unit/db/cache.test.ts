@@ -47,7 +47,7 @@ function prune(database: Database, target: number): string[] {
 	return [...database.cache.prune(target)].filter(one => one !== undefined);
 }
 
-test('those read to their end and longest unused go first, and no more than needed', () => {
+test('prunes complete, longest unused sessions first, and no more than needed', () => {
 	const database = open();
 	fill(database, 'unread', false);
 	for (const id of ['a', 'b', 'c']) fill(database, id, true);
@@ -62,7 +62,7 @@ test('those read to their end and longest unused go first, and no more than need
 	expect(database.cache.totals()).toEqual({sessions: 0, messages: 0});
 });
 
-test('what is open in any program stays, and all that the user wrote', () => {
+test('keeps what is open in any program, and everything that the user wrote', () => {
 	const [database, other] = [open(), open()];
 	fill(database, 's', true);
 	now += hour;
@@ -84,7 +84,7 @@ test('what is open in any program stays, and all that the user wrote', () => {
 	expect([database.drafts.get('s')?.text, database.outbox.all().length]).toEqual(['draft', 1]);
 });
 
-test('a program that had the session open tells nothing as read that is gone, and reads it anew', () => {
+test("a program with a pruned session open doesn't claim to have read it, and reads it anew", () => {
 	const [late, database] = [open(), open()];
 	fill(late, 's', true);
 	late.messages.listing('s');
@@ -99,7 +99,7 @@ test('a program that had the session open tells nothing as read that is gone, an
 	expect(database.messages.tail('s', 1)).toHaveLength(1);
 });
 
-test('the room goes back to the disk, words with it, and pruning that was ended is ended by the next', () => {
+test('pruning returns space to the disk, also from the search index, and finishes interrupted pruning', () => {
 	const database = open();
 	for (const id of ['a', 'b', 'c', 'd']) fill(database, id, true);
 	now += hour;

@@ -85,7 +85,7 @@ describe('while a program runs', () => {
 		['its log is cut off', () => truncateSync(`${file}-wal`), 'lost its write-ahead log'],
 		['the file is emptied', () => truncateSync(file), 'was emptied'],
 		['an empty file replaces it', replaceWithEmpty, 'was replaced'],
-	])('%s: the next save makes it good, says so, and everything typed is there', (_, harm, said) => {
+	])('%s: the next save repairs it, says so and keeps everything typed', (_, harm, said) => {
 		const database = open();
 		fill(database);
 		const reported: (string | undefined)[] = [];
@@ -97,7 +97,7 @@ describe('while a program runs', () => {
 		expect(open().incidents.all()).toEqual([{at: expect.any(Number), what: reported[0]}]);
 	});
 
-	test('a change is noticed without a save, by the look for what other programs wrote', () => {
+	test('notices a change without a save, when it looks for what other programs wrote', () => {
 		const database = open();
 		fill(database);
 		removeAll();
@@ -106,7 +106,7 @@ describe('while a program runs', () => {
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
 	});
 
-	test('its log is removed, and another program starts, writes and ends: nothing of either is lost', () => {
+	test('its log is removed, and another program starts, writes and ends: neither loses anything', () => {
 		const database = open();
 		fill(database);
 		rmSync(`${file}-wal`);
@@ -123,7 +123,7 @@ describe('while a program runs', () => {
 		expect(found().outbox.toSorted()).toEqual(['x queued', 'y queued']);
 	});
 
-	test('its log is removed, and another program repairs that, writes and ends: its last writes stay', () => {
+	test('its log is removed, and another program repairs it, writes and ends: its last writes stay', () => {
 		const database = open();
 		fill(database);
 		const script = `
@@ -140,7 +140,7 @@ describe('while a program runs', () => {
 		expect(open().incidents.all()).toHaveLength(1);
 	});
 
-	test('an older copy is put in its place: no message is sent again, no text of either is lost', () => {
+	test('an older copy replaces it: no message is sent again, and no text of either is lost', () => {
 		const database = open();
 		fill(database);
 		database.outbox.put(message('y'));
@@ -167,7 +167,7 @@ describe('while a program runs', () => {
 		expect(other.outbox.all()).toHaveLength(4);
 	});
 
-	test('a newer program changes the schema: nothing is written any more, and it says what to do', () => {
+	test('a newer program changes the schema: nothing more is written, and it says what to do', () => {
 		const database = open();
 		fill(database);
 		const reported: (string | undefined)[] = [];
@@ -188,7 +188,7 @@ describe('while a program runs', () => {
 		expect(database.drafts.get('s')?.text).toBe('half a thought');
 	});
 
-	test('its memory map is cut off: a save brings it back before the process is killed for it', () => {
+	test('its memory map is cut off: a save restores it before that kills the process', () => {
 		fill(open());
 		opened.pop()?.close();
 		const script = `
@@ -206,7 +206,7 @@ describe('while a program runs', () => {
 });
 
 describe('at the start', () => {
-	test('a database of 0 bytes beside its log: what the log holds is brought over and the log is still there', () => {
+	test('a database of 0 bytes beside its log: recovers what the log holds, and keeps the log', () => {
 		const database = open();
 		fill(database);
 		const log = join(folder, 'log');
@@ -223,7 +223,7 @@ describe('at the start', () => {
 		expect(statSync(join(folder, 'state', aside)).size).toBe(statSync(log).size);
 	});
 
-	test('a file that is gone beside its log is told, and the log is kept and read', () => {
+	test('reports a missing file beside its log, and keeps and reads the log', () => {
 		const database = open();
 		fill(database);
 		const log = join(folder, 'log');
@@ -238,7 +238,7 @@ describe('at the start', () => {
 		expect(again.outbox.all()).toHaveLength(1);
 	});
 
-	test('a table that is missing counts as damage: it is made anew, once, and the rest is brought over', () => {
+	test('a missing table counts as damage: it is made anew, once, and the rest is kept', () => {
 		fill(open());
 		const raw = new DatabaseSync(file);
 		raw.exec('DROP TABLE messages; DROP TABLE drafts');
@@ -254,7 +254,7 @@ describe('at the start', () => {
 	});
 
 	test.each(['', '-wal', '-shm', '-journal'])(
-		'a pipe or a folder in the place of kept.db%s is one clear line',
+		'reports a pipe or a folder in place of kept.db%s in one clear line',
 		suffix => {
 			for (const [make, kind] of [
 				[() => execFileSync('mkfifo', [file + suffix]), 'a named pipe'],
@@ -273,7 +273,7 @@ describe('at the start', () => {
 		},
 	);
 
-	test('a file that another program holds locked is told, not waited for', async () => {
+	test('reports a file that another program has locked, without waiting for it', async () => {
 		fill(open());
 		opened.pop()?.close();
 		const script = `
@@ -294,7 +294,7 @@ describe('at the start', () => {
 		expect(said).toContain('another program has locked it');
 	});
 
-	test.skipIf(!existsSync('/usr/bin/strace'))('a file system without locks is told with its remedy', () => {
+	test.skipIf(!existsSync('/usr/bin/strace'))('reports a file system without locks, and the remedy', () => {
 		const opening = `import {openDatabase} from ${JSON.stringify(module)}; console.log(openDatabase({file: ${JSON.stringify(file)}}).problem)`;
 		mkdirSync(join(folder, 'state'));
 		writeFileSync(file, '');
@@ -323,7 +323,7 @@ describe('at the start', () => {
 	});
 });
 
-test('what happened is told by every program until it is acknowledged', () => {
+test('every program reports what happened until it is acknowledged', () => {
 	mkdirSync(join(folder, 'state'));
 	writeFileSync(file, 'not a database at all'.repeat(500));
 	const first = open();

@@ -76,7 +76,7 @@ function damage(from: number, length: number): void {
 	closeSync(fd);
 }
 
-test('only the user can read what is kept', () => {
+test('only the user can read what is stored', () => {
 	fill(open());
 	expect(statSync(join(folder, 'state')).mode & 0o777).toBe(0o700);
 	for (const name of readdirSync(join(folder, 'state'))) {
@@ -84,7 +84,7 @@ test('only the user can read what is kept', () => {
 	}
 });
 
-test('the sqlite with the WAL-reset fault is told from a sound one', () => {
+test('recognizes versions of SQLite with the WAL-reset fault', () => {
 	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(isIntact)).toEqual([
 		false,
 		false,
@@ -94,7 +94,7 @@ test('the sqlite with the WAL-reset fault is told from a sound one', () => {
 	]);
 });
 
-test('a file of a newer program is read and not written, and says so', () => {
+test("reads a newer program's file without writing to it, and says so", () => {
 	const before = open();
 	fill(before);
 	before.close();
@@ -110,7 +110,7 @@ test('a file of a newer program is read and not written, and says so', () => {
 	expect(database.messages.tail('s', 1)).toHaveLength(1);
 });
 
-test('events kept before they had a time of their own are there still, and known when they come again', () => {
+test('keeps events stored before they had their own time, and recognizes them when they come again', () => {
 	mkdirSync(join(folder, 'state'));
 	const raw = new DatabaseSync(file);
 	for (const step of migrations.slice(0, 5)) raw.exec(step);
@@ -128,7 +128,7 @@ test('events kept before they had a time of their own are there still, and known
 	expect(events.count()).toBe(4);
 });
 
-test('reasoning that was kept before it was searched is found', () => {
+test('finds reasoning that was stored before reasoning was searched', () => {
 	mkdirSync(join(folder, 'state'));
 	const raw = new DatabaseSync(file);
 	const isOfReasoning = (step: string) => step.includes('provider1ReasoningSummary');
@@ -144,7 +144,7 @@ test('reasoning that was kept before it was searched is found', () => {
 	expect(search.read(0, 9)).toMatchObject([{messageId: 'm', snippet: 'answer zeta'}]);
 });
 
-test('a backup is whole, and only the user can read it', () => {
+test('a backup is complete, and only the user can read it', () => {
 	fill(open());
 	const raw = new DatabaseSync(file);
 	const copy = backUp(raw, file, 1);
@@ -153,7 +153,7 @@ test('a backup is whole, and only the user can read it', () => {
 	expect(open(copy).messages.count('s')).toBe(400);
 });
 
-test('a state folder that can not be made leaves memory, and says so', () => {
+test("works in memory and says so if the state folder can't be made", () => {
 	writeFileSync(join(folder, 'state'), 'a file is in the way');
 	const database = open();
 	expect(database.problem).toContain('nothing will be saved after this run');
@@ -163,7 +163,7 @@ test('a state folder that can not be made leaves memory, and says so', () => {
 });
 
 describe('damage', () => {
-	test('a file that is no database is moved aside and told', () => {
+	test("moves a file that isn't a database aside, and says so", () => {
 		mkdirSync(join(folder, 'state'));
 		writeFileSync(file, 'not a database at all, but long enough to be looked at'.repeat(100));
 		const database = open();
@@ -177,7 +177,7 @@ describe('damage', () => {
 	test.each([
 		['page', 0.99],
 		['half', 0.5],
-	])('a file cut off in its last %s: what was typed and is in the rest is brought over', (_, share) => {
+	])('recovers what was typed from the rest of a file that lost its last %s', (_, share) => {
 		fill(open());
 		opened.pop()?.close();
 		truncateSync(file, Math.floor(statSync(file).size * share));
@@ -187,7 +187,7 @@ describe('damage', () => {
 		expect(database.drafts.get('s')?.text).toBe('half a thought');
 	});
 
-	test('is met while running: typed text and the registry are brought over, and the work goes on', () => {
+	test('found while running: recovers typed text and the registry, and the work goes on', () => {
 		const first = open();
 		fill(first);
 		first.close();
@@ -216,9 +216,11 @@ describe('damage', () => {
 	});
 });
 
-test.skipIf(!existsSync('/usr/bin/strace'))('a disk that becomes read-only is not called full', () => {
-	fill(open());
-	const script = `
+test.skipIf(!existsSync('/usr/bin/strace'))(
+	'reports a disk that becomes read-only as such, not as full',
+	() => {
+		fill(open());
+		const script = `
 		import {openDatabase} from ${JSON.stringify(new URL('../../../src/db/open-database.ts', import.meta.url).pathname)};
 		const database = openDatabase({file: ${JSON.stringify(file)}});
 		try {
@@ -227,19 +229,20 @@ test.skipIf(!existsSync('/usr/bin/strace'))('a disk that becomes read-only is no
 			console.log(message);
 		}
 	`;
-	const failing = ['pwrite64:error=EROFS', 'access:error=EROFS:when=2+'].flatMap(call => [
-		'-e',
-		`inject=${call}`,
-	]);
-	const traced = ['-f', '-o', '/dev/null', '-P', file, '-P', `${file}-wal`, ...failing];
-	const out = execFileSync('strace', [...traced, process.execPath, '--input-type=module', '-e', script], {
-		timeout: 60_000,
-		encoding: 'utf8',
-	});
-	expect(out).toContain('it is read-only');
-});
+		const failing = ['pwrite64:error=EROFS', 'access:error=EROFS:when=2+'].flatMap(call => [
+			'-e',
+			`inject=${call}`,
+		]);
+		const traced = ['-f', '-o', '/dev/null', '-P', file, '-P', `${file}-wal`, ...failing];
+		const out = execFileSync('strace', [...traced, process.execPath, '--input-type=module', '-e', script], {
+			timeout: 60_000,
+			encoding: 'utf8',
+		});
+		expect(out).toContain('it is read-only');
+	},
+);
 
-test('a full disk: writes raise one error, reads go on, and there is no harm', () => {
+test('a full disk fails writes with one error, but no reads, and does no harm', () => {
 	fill(open());
 	const script = `
 		import {openDatabase} from ${JSON.stringify(new URL('../../../src/db/open-database.ts', import.meta.url).pathname)};

@@ -31,7 +31,7 @@ function run(name: string, ...args: string[]) {
 	return {child, lines: createInterface(child.stdout)[Symbol.asyncIterator]()};
 }
 
-test('of two processes one gets the lease of a row', async () => {
+test('only one of two processes gets the lease of a row', async () => {
 	const count = 200;
 	const database = openDatabase({file});
 	for (let row = 0; row < count; row++) {
@@ -54,7 +54,7 @@ test('of two processes one gets the lease of a row', async () => {
 	database.close();
 });
 
-test('a process killed while it writes leaves a sound file with all that it said it had kept', {
+test('a process killed while it writes leaves a sound file with everything it reported as stored', {
 	timeout: 600_000,
 }, async () => {
 	for (let kill = 0; kill < kills; kill++) {

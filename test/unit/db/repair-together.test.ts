@@ -86,7 +86,7 @@ test.each([
 	60_000,
 );
 
-test('nothing is repaired while another program repairs the same file', async () => {
+test('repairs nothing while another program repairs the same file', async () => {
 	const script = `
 		const {DatabaseSync} = require('node:sqlite');
 		const lock = new DatabaseSync(${JSON.stringify(`${file}.repair`)});

@@ -38,7 +38,7 @@ const item = (id: string, sessionId = 's', rest: Partial<OutboxItem> = {}): Outb
 	...rest,
 });
 
-test('outbox rows come back whole, in the order in which they were first put', () => {
+test('returns outbox rows in full, in the order in which they were first put', () => {
 	database.outbox.put(item('b'));
 	database.outbox.put(item('a', 't'));
 	const changed = item('b', 's', {
@@ -56,7 +56,7 @@ test('outbox rows come back whole, in the order in which they were first put', (
 	expect(database.outbox.get('b')).toBeUndefined();
 });
 
-test('a lease is held by one, for its time, and for the whole session', () => {
+test('one owner holds a lease, for its time and for the whole session', () => {
 	for (const row of [item('a'), item('b'), item('c', 't')]) database.outbox.put(row);
 	expect(database.outbox.lease('a', 'one', now + 10)).toBe(true);
 	expect(database.outbox.lease('a', 'one', now + 20)).toBe(true);
@@ -72,7 +72,7 @@ test('a lease is held by one, for its time, and for the whole session', () => {
 	expect(database.outbox.lease('nobody', 'one', now + 20)).toBe(false);
 });
 
-test('what fails half way in a transaction leaves nothing', () => {
+test('a transaction that fails midway leaves nothing behind', () => {
 	expect(() =>
 		database.outbox.exclusively(() => {
 			database.outbox.put(item('a'));
@@ -83,7 +83,7 @@ test('what fails half way in a transaction leaves nothing', () => {
 	database.outbox.put(item('b'));
 });
 
-test('a draft keeps its attachments when another process has taken it away meanwhile', () => {
+test('a draft keeps its attachments if another process removed it in the meantime', () => {
 	const draft = {text: 'a', images: [{data: 'aa'}], files: [], updatedAt: 1};
 	const first = database.drafts.put('s', draft).revision;
 	const second = database.drafts.put('s', {...draft, text: 'ab', updatedAt: 2}, first).revision;
@@ -94,7 +94,7 @@ test('a draft keeps its attachments when another process has taken it away meanw
 	expect(other.drafts.others('s')).toEqual([]);
 });
 
-test('of two programs that write to one session neither overwrites or removes what it has not seen', () => {
+test("neither of two programs that write to a session overwrites or removes what it hasn't seen", () => {
 	const draft = (text: string, updatedAt: number) => ({text, images: [], files: [{name: text}], updatedAt});
 	const known = database.drafts.put('s', draft('begun', 1)).revision;
 	const theirs = other.drafts.put('s', draft('theirs', 2), known).revision;
@@ -126,7 +126,7 @@ test('the registry keeps what was put last', () => {
 	expect(database.computers.all()).toEqual([]);
 });
 
-test('an event is new once; events come newest first, and old ones go', () => {
+test('an event is new only once, events come newest first, and the newest signal stays', () => {
 	const event = (id: string): HookEvent => ({
 		v: 1,
 		id,
@@ -165,7 +165,7 @@ test('an event is new once; events come newest first, and old ones go', () => {
 	expect(other.events.signals()).toEqual([newer]);
 });
 
-test('the median is that of the last runs of a step', () => {
+test("the median is that of a step's last runs, once there are enough", () => {
 	expect(database.durations.median('clone')).toBeUndefined();
 	for (const ms of [10, 30]) database.durations.add('clone', ms);
 	expect(database.durations.median('clone')).toBeUndefined();
@@ -182,7 +182,7 @@ test('settings are JSON values', () => {
 	expect(database.settings.get('sizes')).toBeUndefined();
 });
 
-test('what was sent is kept by session, each text once at its last time', () => {
+test('keeps what was sent by session, each text once, as it was last sent', () => {
 	for (const text of ['one', 'two', 'one']) database.history.add('s', text);
 	database.history.add('other', 'three');
 	expect(database.history.ofSession('s')).toEqual(['two', 'one']);
@@ -190,7 +190,7 @@ test('what was sent is kept by session, each text once at its last time', () => 
 	expect(database.history.ofSession('nobody')).toEqual([]);
 });
 
-test('the folds and names of a draft come back', () => {
+test('a draft keeps its folds and the names of its attachments', () => {
 	const draft = {
 		text: 'abcdef',
 		images: [{data: 'aaaa', name: 'a.png'}],

@@ -33,8 +33,8 @@ function idsIn({count}: FoundMessages, words: string): readonly (string | undefi
 	return Array.from({length: count}, (_, number) => other.moveTo(number));
 }
 
-describe('a find that goes on', () => {
-	test('takes in what comes later, at any place, what no longer says it, and what is gone', () => {
+describe('a find that stays open', () => {
+	test('adds later messages at any place, and drops those that no longer match or are gone', () => {
 		put(text('b', 'needle', 20), text('d', 'hay', 40));
 		let calls = 0;
 		const found = kept.messages.find('s', 'need', {onWritten: () => calls++});
@@ -55,7 +55,7 @@ describe('a find that goes on', () => {
 		expect(calls).toBe(3);
 	});
 
-	test('the cursor stays at its message, whatever comes before and behind it', () => {
+	test('keeps its cursor at the message, whatever comes before and after it', () => {
 		put(text('b', 'needle', 20), text('c', 'needle', 30));
 		const found = kept.messages.find('s', 'needle', {from: 'b'});
 		lookThrough(found);
@@ -71,7 +71,7 @@ describe('a find that goes on', () => {
 		expect([found.newer, found.isAtCursor, found.count]).toEqual([1, false, 4]);
 	});
 
-	test('a message that takes the key of one that is gone is not taken for it', () => {
+	test("doesn't mistake a message for the removed one whose key it takes", () => {
 		put(text('a', 'needle', 10), text('b', 'needle', 20));
 		const found = kept.messages.find('s', 'needle', {from: 'b'});
 		lookThrough(found);
@@ -82,7 +82,7 @@ describe('a find that goes on', () => {
 		expect([0, 1].map(found.moveTo)).toEqual(['a', 'c']);
 	});
 
-	test('the cursor finds its message again, whenever it goes and comes back', () => {
+	test('moves its cursor back to the message whenever that comes back', () => {
 		put(text('b', 'needle', 20), text('c', 'needle', 30));
 		const found = kept.messages.find('s', 'needle', {from: 'b'});
 		kept.messages.remove('s', ['b']);
@@ -98,7 +98,7 @@ describe('a find that goes on', () => {
 		expect([found.newer, found.isAtCursor]).toEqual([1, true]);
 	});
 
-	test('a child that moves because its parent has come stands where it is shown', () => {
+	test('finds a child where it is shown after its parent comes and moves it', () => {
 		put({...text('child', 'needle'), parentId: 'parent'}, text('other', 'needle'));
 		const found = kept.messages.find('s', 'needle', {from: 'child'});
 		lookThrough(found);
@@ -109,7 +109,7 @@ describe('a find that goes on', () => {
 		expect([0, 1, 2].map(found.moveTo)).toEqual(['child', 'parent', 'other']);
 	});
 
-	test('a message that another program has moved is counted once when it is read again', () => {
+	test('counts a message once when it is read again after another program moved it', () => {
 		const all = Array.from({length: 8}, (_, index) => text(`m${index}`, 'needle'));
 		put(...all);
 		const found = kept.messages.find('s', 'needle');
@@ -124,7 +124,7 @@ describe('a find that goes on', () => {
 		);
 	});
 
-	test('a message that another program moves while the session is searched is counted once', () => {
+	test('counts a message once if another program moves it while the session is searched', () => {
 		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
 		put(...all);
 		const found = kept.messages.find('s', 'needle');
@@ -135,7 +135,7 @@ describe('a find that goes on', () => {
 		expect(found.count).toBe(5000);
 	});
 
-	test('a message that another program moves while all sessions are searched is listed once', () => {
+	test('lists a message once if another program moves it while all sessions are searched', () => {
 		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index + 10));
 		put(...all);
 		const searched = kept.messages.search('needle', 6000);
@@ -146,7 +146,7 @@ describe('a find that goes on', () => {
 		expect(searched.listed).toBe(5000);
 	});
 
-	test('only what was written is looked at', () => {
+	test('finds a message that is written later among many others', () => {
 		const all = Array.from({length: 5000}, (_, index) => text(`m${index}`, 'needle', index));
 		put(...all);
 		const found = kept.messages.find('s', 'needle');
@@ -182,7 +182,7 @@ const action = fc.oneof(
 );
 
 test.each(['need', 'needle', '针', '找针', 'a needle'])(
-	'%s: whatever is written before, while and after it is looked for, it is found as if asked for afresh',
+	'%s: finds what a fresh search finds, whatever is written before, during and after it',
 	asked => {
 		fc.assert(
 			fc.property(fc.array(action, {maxLength: 24}), actions => {

@@ -56,20 +56,20 @@ const text = (id: string, words: string, createdAt = 1): Message => ({
 });
 
 describe('display order', () => {
-	test('is by time, whatever order they come in', () => {
+	test('is by time, whatever the order of arrival', () => {
 		put({id: 'c', createdAt: 3}, {id: 'a', createdAt: 1});
 		put({id: 'b', createdAt: 2});
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
-	test('puts a parent before its child at one time, also when the parent comes later', () => {
+	test('puts a parent before its child of the same time, even if the parent comes later', () => {
 		put({id: 'c', createdAt: 1, parentId: 'b'});
 		put({id: 'b', createdAt: 1, parentId: 'a'});
 		put({id: 'a', createdAt: 1});
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
-	test('is by sequence at one time when the service sends one, and by arrival when nothing tells', () => {
+	test('is by sequence within the same time if the service sends one, and by arrival otherwise', () => {
 		put({id: 'b', createdAt: 1, seq: 2}, {id: 'a', createdAt: 1, seq: 1});
 		put({id: 'y', createdAt: 2}, {id: 'x', createdAt: 2});
 		expect(ids()).toEqual(['a', 'b', 'y', 'x']);
@@ -81,7 +81,7 @@ describe('display order', () => {
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
-	test('a message that is its own parent, or ancestor, stays in its place', () => {
+	test('leaves a message that is its own parent or ancestor in its place', () => {
 		put({id: 'a', createdAt: 1, parentId: 'a'}, {id: 'b', createdAt: 1});
 		expect(ids()).toEqual(['a', 'b']);
 		put({id: 'c', createdAt: 2, parentId: 'd'}, {id: 'd', createdAt: 2, parentId: 'c'});
@@ -89,13 +89,13 @@ describe('display order', () => {
 		expect(ids().at(-1)).toBe('e');
 	});
 
-	test('ends for parents that go in a circle', () => {
+	test('copes with parents that form a circle', () => {
 		put({id: 'a', createdAt: 1, parentId: 'b'}, {id: 'b', createdAt: 1, parentId: 'a'});
 		put({id: 'a', createdAt: 2, parentId: 'b'}, {id: 'b', createdAt: 2, parentId: 'a'});
 		expect(ids().toSorted()).toEqual(['a', 'b']);
 	});
 
-	test('walked backwards in pages gives every message once, in the order of one whole reading', () => {
+	test('is the same, with every message once, whether read backwards in pages or as a whole', () => {
 		const message = fc.record({
 			createdAt: fc.integer({min: 0, max: 4}),
 			parent: fc.option(fc.nat(20), {nil: undefined}),
@@ -152,8 +152,8 @@ describe('display order', () => {
 	});
 });
 
-describe('putting', () => {
-	test('keeps a role that is known when none is given, and unknown fields as they came', () => {
+describe('putting messages', () => {
+	test('keeps a known role if none is given, and unknown fields as they came', () => {
 		database.messages.put('s', [{message: {id: 'a', createdAt: 1, strange: {deep: [1]}}, role: 'tool'}]);
 		put({id: 'a', createdAt: 1, strange: {deep: [2]}});
 		expect(database.messages.tail('s', 1)).toEqual([
@@ -163,7 +163,7 @@ describe('putting', () => {
 		expect(database.messages.tail('s', 1)[0]?.role).toBe('user');
 	});
 
-	test('counts what is there, and removing a session takes its messages and leaves what the user typed', () => {
+	test('counts what is there; removing a session removes its messages but not what the user typed', () => {
 		put(text('a', 'alpha'), text('b', 'beta'));
 		put(text('b', 'beta'));
 		expect(database.messages.count('s')).toBe(2);
@@ -184,7 +184,7 @@ describe('putting', () => {
 		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
 	});
 
-	test('gaps stand in the file by the name that older programs read', () => {
+	test('stores gaps under the name that older programs read', () => {
 		const gaps = [{id: 'g', before: 'b', after: 'a'}];
 		database.messages.setListingState('s', {gaps});
 		const other = new DatabaseSync(file);
@@ -196,8 +196,8 @@ describe('putting', () => {
 	});
 });
 
-describe('from one message on', () => {
-	test('goes on in display order, whatever stands beside it', () => {
+describe('reading from one message on', () => {
+	test('continues in display order, even among messages of the same time', () => {
 		put(...['a', 'b', 'c'].map(id => text(id, id, 1)), text('d', 'd', 2), text('e', 'e', 3));
 		const from = (id: string, limit = 9) =>
 			database.messages.from('s', limit, id).map(({message}) => message.id);
@@ -240,7 +240,7 @@ describe('search', () => {
 		expect(found(words)).toEqual(expected);
 	});
 
-	test('answers the newest first with the words around, on one line', () => {
+	test('lists the newest first, with the surrounding words on one line', () => {
 		put(text('a', `${'x '.repeat(200)}\nthe needle here ${'y '.repeat(200)}`, 5), text('b', 'needle', 9));
 		expect(search('needle')).toEqual([
 			{sessionId: 's', messageId: 'b', snippet: 'needle', createdAt: 9},
@@ -254,13 +254,13 @@ describe('search', () => {
 		expect(search('needle', 1).map(({messageId}) => messageId)).toEqual(['b']);
 	});
 
-	test('the words around are those of a word that begins so, and begin with a word', () => {
+	test('shows the text around a word that begins as typed, starting with a whole word', () => {
 		put(text('a', `${'party '.repeat(30)}(the art of it)`), text('b', `${'党'.repeat(60)}美术馆`));
 		expect(search('art')[0]?.snippet).toMatch(/^…party .*party \(the art of it\)$/);
 		expect(search('美术')[0]?.snippet).toBe(`…${'党'.repeat(40)}美术馆`);
 	});
 
-	test('the words around are those where most of the words stand together, as typed if possible', () => {
+	test('shows the place where most of the words stand together, as typed if possible', () => {
 		const rows = Array.from({length: 500}, (_, index) => `row ${index + 1}: the quick brown fox`);
 		put(text('a', rows.join('\n')));
 		expect(search('fox quick 450')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
@@ -268,7 +268,7 @@ describe('search', () => {
 		expect(search('"row 450"')[0]?.snippet).toMatch(/^….*row 450: the quick.*…$/);
 	});
 
-	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {
+	test('finds what a streamed message has become, and not what it no longer says', () => {
 		put(text('a', 'first words'));
 		put(text('a', 'second words'));
 		expect(found('second')).toEqual(['a']);
@@ -278,7 +278,7 @@ describe('search', () => {
 		expect(found('third')).toEqual(['a']);
 	});
 
-	test('takes in what is folded: reasoning, what a tool was asked and has answered', () => {
+	test('finds what is collapsed: reasoning, and the input and output of tools', () => {
 		put({
 			id: 'a',
 			createdAt: 1,
@@ -295,7 +295,7 @@ describe('search', () => {
 		]);
 	});
 
-	test('takes in the reasoning that a message has beside its content, and what the message says first', () => {
+	test('finds the reasoning that a message has beside its content, and what the message says', () => {
 		put({id: 'a', createdAt: 1, provider1ReasoningSummary: 'zeta'} as Message);
 		put({...text('b', 'eta'), chatCompletionReasoningContent: `theta ${'x'.repeat(100_000)}`} as Message);
 		expect(found('zeta')).toEqual(['a']);
@@ -314,7 +314,7 @@ describe('search', () => {
 		expect(find('s', 'exhausted')).toMatchObject({ids: ['a']});
 	});
 
-	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
+	test("finds in one session, newest first, and counts the matches after the reader's position", () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);
 		expect(find('s', 'needle')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
@@ -324,7 +324,7 @@ describe('search', () => {
 		expect(find('nowhere', 'needle')).toMatchObject({ids: [], newer: 0});
 	});
 
-	test('in steps: each message once, in display order, whatever the order they were kept in', () => {
+	test('finds each message once, in display order, whatever the order they were stored in', () => {
 		const count = 9000;
 		const at = (index: number) => text(`m${index}`, index % 3 === 0 ? 'needle' : 'hay', 1000 + (index >> 2));
 		const all = Array.from({length: count}, (_, index) => index);
@@ -355,7 +355,7 @@ describe('search', () => {
 		['few of many', 1500, 4],
 		['many', 1500, 1],
 		['all of many', 9000, 1],
-	])('tells the newest of %s, in whatever order they were kept', (_, limit, every) => {
+	])('finds the newest of %s, whatever the order they were stored in', (_, limit, every) => {
 		const count = 6000;
 		// Times that go forth and back while keys go up, some of them equal.
 		const time = (index: number) => (index * 1009) % 3001;

@@ -7,7 +7,7 @@ const says = (...texts: readonly string[]): Message => ({id: 'm', content: texts
 const wordsOf = (text: string) => new Set(text.match(/[\p{L}\p{N}]+/gu));
 
 describe('the searched text of a long message', () => {
-	test('is its beginning and its end, each of whole words', () => {
+	test('is its beginning and end, each in whole words', () => {
 		const words = Array.from({length: 20_000}, (_, index) => `word${index}`);
 		const text = searchText(says(words.join(' ')));
 		expect(text.length).toBeLessThanOrEqual(maxIndexed);
@@ -17,7 +17,7 @@ describe('the searched text of a long message', () => {
 		expect([...wordsOf(text)].filter(word => !all.has(word))).toEqual([]);
 	});
 
-	test('ends with its last part, and is all of one that just fits', () => {
+	test('ends with its last part, and is complete if it just fits', () => {
 		expect(searchText(says('first', 'x '.repeat(50_000), 'the conclusion'))).toMatch(
 			/^first\n.*\nthe conclusion$/s,
 		);
@@ -25,7 +25,7 @@ describe('the searched text of a long message', () => {
 		expect(searchText(says(fits))).toBe(fits);
 	});
 
-	test('has reasoning only in what room is left', () => {
+	test('includes reasoning only in the space that is left', () => {
 		const reasoned = {...says('short'), provider1ReasoningSummary: 'y '.repeat(maxIndexed)};
 		expect(searchText(reasoned)).toHaveLength(maxIndexed);
 		const long = {...says(`${'x '.repeat(maxIndexed)}conclusion`), provider1ReasoningSummary: 'why'};
