@@ -12,6 +12,6 @@ test.each([
 	expect(parseByteCount(text)).toBe(bytes);
 });
 
-test.each(['', 'GB', '-1 GB', '2 GiB', '1e9', '2 GB more', '999999999999 TB'])('%j is no size', text => {
+test.each(['', 'GB', '-1 GB', '2 GiB', '1e9', '2 GB more', '999999999999 TB'])("%j isn't a size", text => {
 	expect(parseByteCount(text)).toBeUndefined();
 });

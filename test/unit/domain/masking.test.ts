@@ -31,9 +31,9 @@ test.each([
 	'tokenUsage',
 	'childInclusiveTokenUsageBySessionId',
 	'token_count',
-])('%s is none', name => expect(isSecretName(name)).toBe(false));
+])("%s isn't a secret", name => expect(isSecretName(name)).toBe(false));
 
-test('a custom model shows what it is and not what opens it', () => {
+test('shows a custom model without its secrets', () => {
 	const model = {
 		model: 'model-x',
 		index: 0,
@@ -97,9 +97,9 @@ test.each([
 	["deploy --token 'two words' now", `deploy --token '${masked}' now`],
 	['PASSWORD="two \\" words" run', `PASSWORD="${masked}" run`],
 	['config {"password": "two words"} was read', `config {"password": "${masked}"} was read`],
-])('%s loses the whole of its quoted secret', (text, shown) => expect(maskText(text)).toBe(shown));
+])('%s loses its whole quoted secret', (text, shown) => expect(maskText(text)).toBe(shown));
 
-test('a criterion of a readiness report may be called like a secret', () => {
+test('shows criteria of a readiness report that are named like a secret', () => {
 	const report = {secret_scanning: {numerator: 1, denominator: 2, rationale: 'key=abcdef; token=opens-it'}};
 	expect(maskSecrets({reportId: 'r', report, apps: {secrets: {description: 'keeps them'}}})).toEqual({
 		reportId: 'r',

@@ -18,7 +18,7 @@ test.each<[string, Message[], ReturnType<typeof insideOrder>]>([
 	['equal times', [at('a', 5), at('b', 5)], undefined],
 	['one message', [at('a', 5)], undefined],
 	['its own parent', [at('a', 5, {parentId: 'a'})], undefined],
-])('the order inside a page is told by %s', (_name, page, order) => {
+])('derives the order inside a page from %s', (_name, page, order) => {
 	expect(insideOrder(page)).toBe(order);
 });
 
@@ -30,18 +30,18 @@ test.each<[string, Message[], Message[], ReturnType<typeof pageDirection>]>([
 	['sequence numbers', [at('a', 5, {seq: 1})], [at('b', 5, {seq: 2})], 'head'],
 	['nothing', [at('a', 5)], [at('b', 5)], undefined],
 	['an empty page', [], [at('b', 5)], undefined],
-])('the direction of pages is told by %s', (_name, first, second, direction) => {
+])('derives the direction of pages from %s', (_name, first, second, direction) => {
 	expect(pageDirection(first, second)).toBe(direction);
 });
 
-test('what a page does not tell is as it was told before, newest first at the start', () => {
+test('takes the known order for a page that shows none, and newest first if none is known', () => {
 	const page = [at('a', 5), at('b', 5)];
 	expect(oldestFirst(page).map(({id}) => id)).toEqual(['b', 'a']);
 	expect(oldestFirst(page, 'ascending').map(({id}) => id)).toEqual(['a', 'b']);
 	expect(oldestFirst([at('b', 2), at('a', 1)], 'ascending').map(({id}) => id)).toEqual(['a', 'b']);
 });
 
-test('messages of one time: a parent stands before its child, circles do no harm', () => {
+test('at the same time, a parent stands before its child, and circles do no harm', () => {
 	const place = (message: Message, rank: number) => ({message, rank});
 	const order = (...ties: {message: Message; rank: number}[]) =>
 		orderTies(ties).map(({message}) => message.id);

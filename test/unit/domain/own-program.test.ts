@@ -14,7 +14,7 @@ test.each([{}, {npm_package_name: 'other', npm_lifecycle_event: 'start'}, {npm_l
 	env => expect(programOf(env)).toBe('quarterdeck'),
 );
 
-test('every hint of a wrong command names the right one as it works', async () => {
+test('every hint about a wrong command names the right one in a form that works', async () => {
 	onTestFinished(() => void vi.unstubAllEnvs());
 	vi.stubEnv('npm_package_name', 'quarterdeck');
 	vi.stubEnv('npm_lifecycle_event', 'quarterdeck');

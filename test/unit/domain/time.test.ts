@@ -37,11 +37,11 @@ test.each([
 		'Sun, 01 Feb 2026 10:00:00 GMT',
 	],
 	...[null, undefined, true, {}, [1_790_000_000_000]],
-])('%j is no time', value => {
+])("%j isn't a time", value => {
 	expect(instantOf(value)).toBeUndefined();
 });
 
-test('whatever comes, a time is one that a Date can hold and never 1970', () => {
+test('whatever comes, a time is one that a Date can hold, and never in 1970', () => {
 	fc.assert(
 		fc.property(
 			fc.oneof(fc.double(), fc.integer(), fc.string(), fc.date().map(String), fc.anything()),
@@ -55,7 +55,7 @@ test('whatever comes, a time is one that a Date can hold and never 1970', () => 
 	);
 });
 
-test('days', () => {
+test('adds and checks days', () => {
 	expect(utcDayOf(Date.UTC(2026, 2, 1, 23, 59))).toBe('2026-03-01');
 	expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
 	expect(addDays('2026-12-31', 1)).toBe('2027-01-01');

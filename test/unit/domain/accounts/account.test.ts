@@ -30,7 +30,7 @@ describe('the organization of a token', () => {
 	});
 
 	test.each(['k-0123456789', 'a.b.c', 'eyJ.%%%.x', 'eyJhbGciOiJub25lIn0.e30', ''])(
-		'%s is no token, or names none',
+		"%s isn't a token, or names no organization",
 		key => {
 			expect(organizationOf(key)).toBeUndefined();
 		},

@@ -36,7 +36,7 @@ const steps: ProvisioningStep[] = [
 const medians: Record<string, number> = {clone: 4_000, 'install-deps': 10_000};
 const median = (name: string) => medians[name];
 
-test('progress counts what is over, names what runs and tells how long it may take', () => {
+test('progress counts finished steps, names the running one and estimates the time left', () => {
 	const found = progress({id: 'c', status: 'provisioning', provisioningSteps: steps}, median, 3_000);
 	expect(found).toMatchObject({done: 1, total: 3, eta: 12_000, isSettled: false});
 	expect(found.current?.step.name).toBe('clone');
@@ -44,7 +44,7 @@ test('progress counts what is over, names what runs and tells how long it may ta
 	expect(found.failed).toBeUndefined();
 });
 
-test('a step that runs much longer than usual is marked, and counts for nothing in what remains', () => {
+test('marks a step that runs much longer than usual, and leaves it out of the time left', () => {
 	const found = progress({id: 'c', status: 'provisioning', provisioningSteps: steps}, median, 9_000);
 	expect(found.current?.isLong).toBe(true);
 	expect(found.eta).toBe(10_000);
@@ -65,14 +65,14 @@ test.each<[Computer['status'], string[], boolean]>([
 	expect(progress(computer, median, 0).isSettled).toBe(isSettled);
 });
 
-test('a computer that was never read has nothing to be run again', () => {
+test('a computer that was never read has no install to retry', () => {
 	expect(retryInstall(undefined)).toEqual({
 		isPossible: false,
 		why: 'This computer has not been read yet.',
 	});
 });
 
-test('the time of all steps counts what ran at once only once, and no pause before a step that is run again', () => {
+test('the total time counts concurrent steps once, and leaves out the pause before a retry', () => {
 	const step = (startedAt?: number, completedAt?: number, status = 'done') => ({
 		status,
 		...(startedAt !== undefined && {startedAt}),
@@ -99,7 +99,7 @@ test.each<[string, ProvisioningStep[] | undefined, string | undefined]>([
 	expect(retryInstall(computer)).toEqual(why ? {isPossible: false, why} : {isPossible: true});
 });
 
-test('an answer without steps keeps the last known; one with none takes them away', () => {
+test('an answer without steps keeps the known ones; one with an empty list removes them', () => {
 	const known = {id: 'c', hostname: 'old', provisioningSteps: steps};
 	expect(mergeComputer(known, {id: 'c', status: 'active'})).toEqual({
 		id: 'c',

@@ -31,7 +31,7 @@ test.each<[string, FilterTerm[]]>([
 	// What is still being typed hides nothing.
 	['s: # ! c:"', []],
 	['"open quote', [term('word', 'open quote')]],
-])('%j is read', (text, terms) => {
+])('reads %j', (text, terms) => {
 	expect(parseFilter(text)).toEqual({terms, problems: []});
 });
 
@@ -40,13 +40,13 @@ test.each([
 	['z:1', 0, 3, /z: is no term: s: c: #tag m: f: is:; "z:1" looks for the words/],
 	['https://host/x', 0, 14, /"https:\/\/host\/x" looks for the words/],
 	['!is:blue', 0, 8, /is: takes pinned, archived, local/],
-])('%j is told as wrong, where it is', (text, start, end, what) => {
+])('reports what is wrong in %j, and where', (text, start, end, what) => {
 	const {terms, problems} = parseFilter(text);
 	expect(problems).toEqual([{start, end, what: expect.stringMatching(what)}]);
 	expect(terms).toEqual(text.startsWith('x') ? [term('word', 'x')] : []);
 });
 
-test("the service's own words for a state are states while a row has them", () => {
+test("accepts the service's own word for a state while a row has it", () => {
 	expect(parseFilter('s:hiber', ['hibernating']).terms).toEqual([term('state', 'hiber')]);
 	expect(parseFilter('s:hiber').problems).toHaveLength(1);
 });
@@ -71,7 +71,7 @@ const anyTerm = fc
 	)
 	.filter(({value}) => value === value.toLowerCase());
 
-test('every filter can be written so that it is read as the same terms', () => {
+test('every filter can be written so that it reads back as the same terms', () => {
 	fc.assert(
 		fc.property(fc.array(anyTerm, {maxLength: 6}), terms => {
 			expect(parseFilter(formatFilter(terms))).toEqual({terms, problems: []});
@@ -80,7 +80,7 @@ test('every filter can be written so that it is read as the same terms', () => {
 	);
 });
 
-test('any text is read, what is wrong lies in it, and a term more never shows a row more', () => {
+test('reads any text, finds problems within it, and shows no more rows with another term', () => {
 	const row = fc.record({
 		text: fc.string(),
 		states: fc.subarray<string>([...stateWords]),
@@ -110,7 +110,7 @@ test('any text is read, what is wrong lies in it, and a term more never shows a 
 	);
 });
 
-test('rows are matched by what they are', () => {
+test('matches rows by their properties and words', () => {
 	const row: Filterable = {
 		text: 'api-migration s-api /home/me/shop',
 		states: ['waiting', 'approve'],
@@ -165,7 +165,7 @@ const rows: readonly FilterRow[] = [
 ];
 const texts = (text: string) => completeFilter(text, rows).map(choice => choice.text);
 
-test('what can come next is offered, and what is taken is a filter', () => {
+test('offers what can come next, and each choice makes a valid filter', () => {
 	expect(texts('')).toEqual(['s:', 'c:', '#', 'm:', 'f:', 'is:', '!']);
 	expect(texts('x !')).toEqual(['x !s:', 'x !c:', 'x !#', 'x !m:', 'x !f:', 'x !is:']);
 	expect(texts('s:')).toEqual(['s:waiting ', 's:idle ', 's:ended ', 's:hibernating ']);
@@ -199,7 +199,7 @@ test.each([
 	}
 });
 
-test('what is shown anyway counts, asked for or not', () => {
+test('counts past rows if they are shown anyway, even when not asked for', () => {
 	expect(completeFilter('#', rows, true).map(({label, note}) => `${label} ${note}`)).toEqual([
 		'#pay 3',
 		'#payments 2',

@@ -80,7 +80,7 @@ describe('deliver', () => {
 		else expect(after.state).toBe(next);
 	});
 
-	test('what is kept of each turn', () => {
+	test('keeps what the next step needs to know', () => {
 		const sending = deliver(inState.queued, events.sending);
 		expect(sending).toEqual({...base, state: 'sending', sentAt: 20, tries: 2, knownBefore: []});
 		expect(deliver(sending, events.notSent)).toEqual({...base, tries: 2, notBefore: 30, problem: 'p'});
@@ -94,7 +94,7 @@ describe('deliver', () => {
 		expect(deliver(given, events.resend)).toEqual({...base, tries: 0});
 	});
 
-	test('what waited only to reach the service is due once it responds, not what the service told to wait', () => {
+	test('what only waited to reach the service is due once it responds, but not what it told to wait', () => {
 		const sending = deliver(base, events.sending);
 		const unreached = deliver(sending, {type: 'notSent', problem: 'p', notBefore: 30, isUnreached: true});
 		expect(unreached).toMatchObject({notBefore: 30, isUnreached: true, problem: 'p'});
@@ -104,7 +104,7 @@ describe('deliver', () => {
 		expect(deliver(limited, events.reached)).toBe(limited);
 	});
 
-	test('the end of a try says nothing of a later one', () => {
+	test('ignores the end of a try that comes during a later one', () => {
 		const later = {...inState.sending, sentAt: 77};
 		for (const type of ['notSent', 'rateLimited', 'held', 'refused', 'lost'] as const) {
 			const event = {...events[type], sentAt: 20} as DeliveryEvent;
@@ -113,7 +113,7 @@ describe('deliver', () => {
 		}
 	});
 
-	test('never loses the text, takes an id back unless it is disowned, or goes on from seen', () => {
+	test('never loses the text, drops an id unless it is disowned, or leaves the state seen', () => {
 		const {disowned: _, ...others} = events;
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...Object.values(others)), {maxLength: 30}), list => {
@@ -130,7 +130,7 @@ describe('deliver', () => {
 		);
 	});
 
-	test('a message on the wire, or that the service has, can not be discarded', () => {
+	test("can't discard a message on the wire, or one that the service has", () => {
 		expect(
 			Object.values(inState)
 				.filter(item => !canDiscard(item))
@@ -157,7 +157,7 @@ describe('findPosted', () => {
 		expect(find(posted({role: 'user'}))).toBe('m');
 	});
 
-	test('takes none that is older, known, claimed, of other words or by another', () => {
+	test('takes no message that is older, known, claimed, worded differently or by someone else', () => {
 		expect(find(posted({createdAt: 999}))).toBeUndefined();
 		expect(find(posted({createdAt: 999}), {skew: 1})).toBe('m');
 		expect(find(posted({createdAt: 1000}), {skew: -1})).toBeUndefined();

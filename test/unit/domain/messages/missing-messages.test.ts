@@ -5,7 +5,7 @@ import {createMissingMessages} from '../../../../src/domain/messages/missing-mes
 const newestEnd = {isOldest: false, isNewest: true};
 const inside = {isOldest: false, isNewest: false};
 
-test('a message that two reads in a row lack, between neighbors that are there, is gone', () => {
+test('a message is gone if two reads in a row lack it between neighbors that are there', () => {
 	const missingMessages = createMissingMessages();
 	expect(missingMessages.removeMissing(['a', 'b', 'c', 'd'], newestEnd, 0)).toEqual([]);
 	expect(missingMessages.removeMissing(['a', 'd'], newestEnd, 1)).toEqual([]);
@@ -21,7 +21,7 @@ test('a message that comes back was never gone', () => {
 	expect(missingMessages.removeMissing(['a', 'c'], newestEnd, 3)).toEqual([]);
 });
 
-test('at the newest end a listing may lag for a minute', () => {
+test('a listing may lag for a minute at its newest end', () => {
 	const missingMessages = createMissingMessages();
 	missingMessages.removeMissing(['a', 'b'], newestEnd, 0);
 	expect(missingMessages.removeMissing(['a'], newestEnd, 1_000)).toEqual([]);
@@ -29,7 +29,7 @@ test('at the newest end a listing may lag for a minute', () => {
 	expect(missingMessages.removeMissing(['a'], newestEnd, 61_000)).toEqual(['b']);
 });
 
-test('the first message of all is gone when the listing begins after it, also one that an earlier run saw', () => {
+test('the very first message is gone if the listing begins after it, even if an earlier run saw it', () => {
 	const missingMessages = createMissingMessages();
 	const whole = {isOldest: true, isNewest: true};
 	missingMessages.expect(['a', 'b', 'c'], true);
@@ -38,7 +38,7 @@ test('the first message of all is gone when the listing begins after it, also on
 	expect(missingMessages.removeMissing(['b', 'c'], whole, 2)).toEqual(['a']);
 });
 
-test('a window that begins later or ends earlier tells nothing of what is outside', () => {
+test('a window that begins later or ends earlier says nothing about messages outside it', () => {
 	const missingMessages = createMissingMessages();
 	missingMessages.removeMissing(['a', 'b', 'c', 'd'], newestEnd, 0);
 	for (let read = 1; read < 5; read++) {

@@ -36,14 +36,14 @@ test('the best evidence wins', () => {
 	expect(Object.fromEntries(roles)).toEqual({a: 'assistant', b: 'user', c: 'tool', d: 'user'});
 });
 
-test('what is in neither answer is the assistant’s only where both cover it', () => {
+test("a message in neither answer is the assistant's only if both cover it", () => {
 	const messages: Message[] = [{id: 'a'}, {id: 'b'}, {id: 'c'}];
 	const both = {user: answer([], ['a', 'b']), tool: answer([], ['b', 'c'])};
 	expect(Object.fromEntries(assignRoles(messages, both))).toEqual({b: 'assistant'});
 	expect(assignRoles(messages, {user: answer([], ['a', 'b', 'c'])}).size).toBe(0);
 });
 
-test('a filter that is overlooked shows', () => {
+test('notices that a service ignores the filter', () => {
 	expect(isFilterHonored([{id: 'a'}], [{id: 'b'}])).toBe(true);
 	expect(isFilterHonored([{id: 'a'}], [{id: 'a'}])).toBe(false);
 	expect(isFilterHonored([{id: 'a', chatCompletionReasoningContent: 'hm'}], [])).toBe(false);

@@ -36,7 +36,7 @@ const history = fc
 		return {messages, starts: [...starts, messages.length]};
 	});
 
-test('pages in any order, doubled, late and edited, end in the same stream', () => {
+test('pages in any order, repeated, late and edited, yield the same stream', () => {
 	fc.assert(
 		fc.property(
 			history,
@@ -119,7 +119,7 @@ const happening = fc.oneof(
 	{weight: 1, arbitrary: fc.record({type: fc.constant('trim' as const), count: fc.nat(12)})},
 );
 
-test('messages read, repeated, edited, moved, deleted and dropped in any order end in the stream as it is', () => {
+test('reading, repeating, editing, moving, deleting and dropping in any order yields the right stream', () => {
 	fc.assert(
 		fc.property(history, fc.array(happening, {maxLength: 30}), ({messages, starts}, happenings) => {
 			const timeline = createTimeline();
@@ -196,7 +196,7 @@ test('messages read, repeated, edited, moved, deleted and dropped in any order e
 	);
 });
 
-test('only what changed gets a new version, and no version comes twice', () => {
+test('gives a new version only to what changed, and never the same version twice', () => {
 	const timeline = createTimeline();
 	const one = {id: 'a', createdAt: 1, content: [{text: 'x'}]};
 	const two = {id: 'b', createdAt: 2, content: [{text: 'y'}]};
@@ -215,7 +215,7 @@ test('only what changed gets a new version, and no version comes twice', () => {
 	expect(timeline.get('b')?.version).toBeGreaterThan(last);
 });
 
-test('no two timelines give the same version: rows of a session that is opened again are not the old ones', () => {
+test('two timelines never give the same version, so that a reopened session gets new rows', () => {
 	const versions = ['before', 'after'].map(text => {
 		const timeline = createTimeline();
 		timeline.upsert([{message: {id: 'a', createdAt: 1, content: [{text}]}}], 'newer');
@@ -224,7 +224,7 @@ test('no two timelines give the same version: rows of a session that is opened a
 	expect(versions[0]).not.toBe(versions[1]);
 });
 
-test('an answer from before the one we have is dropped', () => {
+test('drops an answer from before the one it has', () => {
 	const timeline = createTimeline();
 	timeline.upsert([{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text: 'long'}]}}], 'newer');
 	const old = timeline.upsert(
@@ -235,7 +235,7 @@ test('an answer from before the one we have is dropped', () => {
 	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
 });
 
-test('an answer of the same moment that says something else is taken', () => {
+test('takes an answer of the same moment that says something else', () => {
 	const timeline = createTimeline();
 	const said = (text: string) => [{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text}]}}];
 	timeline.upsert(said('lo'), 'newer');
@@ -243,7 +243,7 @@ test('an answer of the same moment that says something else is taken', () => {
 	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
 });
 
-test('a page that holds known messages of one time in another order is believed', () => {
+test('believes a page that holds known messages of the same time in another order', () => {
 	const timeline = createTimeline();
 	const page = (...ids: string[]) => ids.map(id => ({message: {id, createdAt: 1}}));
 	timeline.upsert(page('a', 'b', 'c'), 'newer');
@@ -253,7 +253,7 @@ test('a page that holds known messages of one time in another order is believed'
 	expect(timeline.items().map(item => item.id)).toEqual(['a', 'c', 'b', 'd']);
 });
 
-test('a message without a time stands with the one before it in its page, or the one after, or at the side it came from', () => {
+test('puts a message without a time beside its neighbor in the page, or at the side it came from', () => {
 	const timeline = createTimeline();
 	const page = (...reported: (readonly [id: string, createdAt?: number])[]) =>
 		reported.map(([id, createdAt]) => ({message: {id, ...(createdAt !== undefined && {createdAt})}}));
@@ -269,14 +269,14 @@ test('a message without a time stands with the one before it in its page, or the
 	).toBe('cdefghijk');
 });
 
-test('a message that a page lists twice is new once, and meets nothing that was known', () => {
+test('adds a message once if a page lists it twice, and reports none as unchanged', () => {
 	const timeline = createTimeline();
 	const page = ['a', 'b', 'a'].map(id => ({message: {id, createdAt: 1}}));
 	expect(timeline.upsert(page, 'newer')).toEqual({added: ['a', 'b'], changed: [], unchanged: []});
 	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b']);
 });
 
-test('a message that answers nothing any more stands where it arrived, as on disk', () => {
+test('a message that no longer answers another stands where it arrived', () => {
 	const timeline = createTimeline();
 	const page = (...messages: Message[]) => messages.map(message => ({message: {createdAt: 1, ...message}}));
 	const order = () => timeline.items().map(item => item.id);
@@ -288,7 +288,7 @@ test('a message that answers nothing any more stands where it arrived, as on dis
 	expect(order()).toEqual(['child', 'other', 'parent']);
 });
 
-test('a role that is known is not news', () => {
+test("a known role isn't a change", () => {
 	const timeline = createTimeline();
 	timeline.upsert([{message: {id: 'a'}, role: 'user'}], 'newer');
 	const [before] = timeline.items();
@@ -304,7 +304,7 @@ test('a role that is known is not news', () => {
 	expect(timeline.setRoles(new Map([['a', 'tool']]))).toEqual(['a']);
 });
 
-test('messages without a time keep the order in which the pages hold them', () => {
+test('messages without a time keep the order of their pages', () => {
 	const timeline = createTimeline();
 	const page = (...ids: string[]) => ids.map(id => ({message: {id}}));
 	timeline.upsert(page('c', 'd'), 'newer');
@@ -314,7 +314,7 @@ test('messages without a time keep the order in which the pages hold them', () =
 	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b', 'c', 'x', 'd', 'e']);
 });
 
-test('the newest are kept when the window is cut', () => {
+test('keeps the newest when the window is trimmed', () => {
 	const timeline = createTimeline();
 	timeline.upsert(
 		Array.from({length: 10}, (_, index) => ({message: {id: `${index}`, createdAt: index}})),

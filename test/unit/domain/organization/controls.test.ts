@@ -13,14 +13,14 @@ const reported = (before: unknown, after: unknown) =>
 		is,
 	]);
 
-test('lists are sets: order is no change', () => {
+test('compares lists as sets: another order is no change', () => {
 	expect(reported({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'c', 'a', 'c']})).toEqual([
 		['commandDenylist', 'added', undefined, 'c'],
 	]);
 	expect(reported({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'a']})).toEqual([]);
 });
 
-test('free-form objects are trees, and what comes whole is told part by part', () => {
+test('compares free-form objects as trees, and reports new ones part by part', () => {
 	expect(
 		reported(
 			{mcpAutonomyOverrides: {docs: {level: 'low'}}, cloudSessionSync: true},
@@ -35,7 +35,7 @@ test('free-form objects are trees, and what comes whole is told part by part', (
 	]);
 });
 
-test('models of a list are known by their name, and their secrets are masked but not missed', () => {
+test('recognizes the models of a list by name, and reports changes of their secrets, but masked', () => {
 	const model = {
 		id: 'm1',
 		baseUrl: 'https://a.example',
@@ -64,7 +64,7 @@ test('models of a list are known by their name, and their secrets are masked but
 	]);
 });
 
-test('revisions are ordered, whatever order they come in, and know who they follow', () => {
+test('orders revisions, whatever order they come in, and compares each with the one before', () => {
 	const history = [
 		{revision: 3, settings: {a: 2}},
 		{revision: 1, settings: {a: 1}},
@@ -84,13 +84,13 @@ test('revisions are ordered, whatever order they come in, and know who they foll
 	]);
 });
 
-test('changes are found by setting', () => {
+test('finds changes by setting', () => {
 	const [change] = settingChanges({}, {modelPolicy: {allowedModelIds: ['x']}});
 	expect(change && isAbout(change, 'modelpolicy.allowed')).toBe(true);
 	expect(change && isAbout(change, 'sandbox')).toBe(false);
 });
 
-test('a switch that is called after a secret is none', () => {
+test("a switch that is named after a secret isn't one", () => {
 	const [change] = settingChanges(
 		{restrictApiKeyCreationToManagers: false},
 		{restrictApiKeyCreationToManagers: true},
@@ -99,7 +99,7 @@ test('a switch that is called after a secret is none', () => {
 	expect(settingChanges({apiKey: 'one'}, {apiKey: 'two'})).toMatchObject([{before: '***', isSecret: true}]);
 });
 
-test('equal settings have no difference, different ones have one, and both directions the same paths', () => {
+test('finds differences only between unequal settings, with the same paths in both directions', () => {
 	const settings = fc.dictionary(
 		fc.constantFrom('a', 'b', 'c'),
 		fc.oneof(
@@ -130,7 +130,7 @@ function sorted(value: object): unknown {
 		.map(([key, part]) => [key, typeof part === 'object' && !Array.isArray(part) ? sorted(part) : part]);
 }
 
-test('a field that a record lacks is not in it, which is told once; later ones are compared with what was known', () => {
+test('reports once that a record lacks a field, and compares later ones with what was known', () => {
 	const list = ['npm test'];
 	const plugins = {one: true, two: true};
 	const history = [
@@ -160,7 +160,7 @@ test('a field that a record lacks is not in it, which is told once; later ones a
 	]);
 });
 
-test('settings in force are the newest that is known of each, since when and by whom, without secrets', () => {
+test('settings in force are the newest known, with since when and by whom, but without secrets', () => {
 	const by = (id: string) => ({id, email: `${id}@example.org`});
 	const differences = differencesOf([
 		{revision: 1, user: by('a'), settings: {sandbox: {enabled: true, network: {}}, sessionRetentionDays: 30}},

@@ -46,7 +46,7 @@ test.each([
 	).toMatchObject({state, isOdd});
 });
 
-test('criteria are ordered failing first, and only readable ones make the share', () => {
+test('orders criteria with failing ones first, and counts only readable ones in the share', () => {
 	const one = report('r', {tests: [2, 2], docs: [0, 2], lint: [1, 2], odd: [1, 0], alarms: [0, 1]});
 	expect(scoresOf(one).map(({id}) => id)).toEqual(['alarms', 'docs', 'lint', 'odd', 'tests']);
 	expect(passShareOf(one)).toEqual({passed: 1, of: 4, share: 0.25});
@@ -58,7 +58,7 @@ test('criteria are ordered failing first, and only readable ones make the share'
 	]);
 });
 
-test('criteria across repositories: what fails in most of them comes first', () => {
+test('across repositories, the criteria that most of them fail come first', () => {
 	const repositories = repositoriesOf([
 		report('a2', {tests: [2, 2], docs: [0, 2], lint: [1, 2]}, {repoUrl: 'https://h/a', createdAt: 2}),
 		report('a1', {tests: [0, 2], alarms: [0, 1]}, {repoUrl: 'https://h/a', createdAt: 1}),
@@ -80,7 +80,7 @@ test('criteria across repositories: what fails in most of them comes first', () 
 	]);
 });
 
-test('two reports compared', () => {
+test('compares two reports', () => {
 	const before = report('a', {tests: [1, 2], docs: [2, 2], lint: [2, 2], gone: [1, 1], odd: [1, 0]});
 	const after = report('b', {tests: [2, 2], docs: [1, 3], lint: [3, 3], fresh: [0, 1], odd: [1, 1]});
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
@@ -104,7 +104,7 @@ test.each([
 	expect(repositoryKey(url)).toBe('host.example/team/app');
 });
 
-test('repositories are grouped, least ready first, with their trend', () => {
+test('groups reports by repository, least ready first, with their trend', () => {
 	const reports = [
 		report('a2', {x: [1, 1], y: [0, 1]}, {createdAt: 2e12}),
 		report('b1', {x: [0, 1]}, {repoUrl: 'https://me:secret@host.example/team/other'}),

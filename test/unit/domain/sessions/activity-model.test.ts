@@ -293,7 +293,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 const service = fc.record({results: fc.constantFrom('tool' as const, 'user', 'text'), hasIds: flag});
 
-test('reads at any time tell what user and agent have been doing', () => {
+test('a read at any time shows what the user and the agent are doing', () => {
 	fc.assert(
 		fc.property(service, fc.array(act, {maxLength: 60, size: 'max'}), flag, (kind, acts, isNew) => {
 			const session = new Session(kind);

@@ -84,7 +84,7 @@ const asking = (state: string) =>
 	agent([{id: 'c', text: '**Permission for Bash**', request: {id: 'r', title: 'Bash: npm test', state}}]);
 
 test.each([true, false])(
-	'a message that waited is worked on once the turn before it has failed',
+	'a message that waited is being worked on once the turn before it has failed',
 	isWaiting => {
 		const messages = history(
 			user('sleep 5; false', {isWaiting: false}),
@@ -101,7 +101,7 @@ test.each([true, false])(
 	},
 );
 
-test('what waits for its turn is not yet worked on', () => {
+test("a message that waits for its turn isn't being worked on yet", () => {
 	const waiting = {...posted, isBehind: true};
 	const messages = history(
 		user(),
@@ -118,7 +118,7 @@ test('what waits for its turn is not yet worked on', () => {
 	expect(turnStart({state: 'working', source: 'activity', since: later, activity: next})).toBe(start + 2000);
 });
 
-test('an open request asks at once, also when a tool call is open or a status was read', () => {
+test('an open request asks at once, even while a tool call is open', () => {
 	const messages = history(user(), agent([call('Bash', 'a')]), asking('open'));
 	expect(stateOf(messages, {now: start + 3000})).toEqual(['asks', 'request', 'Bash']);
 	expect(read(messages).words).toBe('Bash: npm test');
@@ -322,7 +322,7 @@ test.each<Row>([
 	expect(stateOf(messages)).toEqual(expected);
 });
 
-test('no messages tell nothing', () => {
+test('without messages, there is no activity', () => {
 	expect(activityOf({messages: [], isWhole: true, changed: new Set(), now: later})).toBeUndefined();
 });
 
@@ -337,7 +337,7 @@ test('a turn is over once nothing has changed for 15 s', () => {
 	expect(over).toMatchObject({state: 'asks', evidence: 'question', changedAt: now});
 });
 
-test('text that grows is work, also where its times stay as they were', () => {
+test('text that grows is work, even if its times stay the same', () => {
 	const before = read(history(user(), agent('I am')));
 	expect(before.state).toBe('your-turn');
 	const grown = read(history(user(), agent('I am looking')), {
@@ -353,7 +353,7 @@ test('text that grows is work, also where its times stay as they were', () => {
 	});
 });
 
-test('an answer that grows is work also while messages of the user wait behind it', () => {
+test('an answer that grows is work, even while messages of the user wait behind it', () => {
 	const at = (text: string) => history(user(), agent(text), user('Then deploy'), user('And tell me'));
 	const before = read(at('tick 1'), {now: start + 3_000});
 	const grown = read(at('tick 1\n\ntick 2'), {before, changed: new Set(['m1']), now: later});
@@ -362,7 +362,7 @@ test('an answer that grows is work also while messages of the user wait behind i
 	expect(edited.changedAt).toBe(before.changedAt);
 });
 
-test('nothing but output of tools, as of an install, is work only while it grows', () => {
+test('mere output of tools, as of an install, is work only while it grows', () => {
 	const installed = history(tool('web $ npm ci'), tool('api: nothing to install'));
 	const before = read(installed, {now: start});
 	const stateAt = (time: number, isWhole = true) => {
@@ -375,7 +375,7 @@ test('nothing but output of tools, as of an install, is work only while it grows
 	expect(stateAt(quietTurn, false)).toEqual(['working', 'tool-call', 0]);
 });
 
-test('a message that was written long before it was found is no work in progress', () => {
+test("a message that was found long after it was written isn't work in progress", () => {
 	const before = read(history(user()));
 	const messages = history(user(), agent('Done.'));
 	const found = read(messages, {before, changed: new Set(['m1']), now: later});
@@ -392,7 +392,7 @@ test('a message that was written long before it was found is no work in progress
 	});
 });
 
-test("the time is the newest message's, by the service; without one, when it was found", () => {
+test("the time is the newest message's, by the service, or else when it was found", () => {
 	const dated = history(user(), agent('Done.', {updatedAt: start + 9000}));
 	expect(read(dated).at).toBe(start + 9000);
 	const undated = {createdAt: undefined};
@@ -427,7 +427,7 @@ test('words: the first line of the newest visible text, by agent or user', () =>
 	expect([...(read(history(agent(`a${'😀'.repeat(500)}`))).words ?? '')]).toHaveLength(200);
 });
 
-test('words: those of the message that runs, whatever waits behind it or stands below it', () => {
+test('words: those of the running message, whatever waits behind it or stands below it', () => {
 	const [first, second] = [user('false', {isWaiting: false}), user('sleep 60', {isWaiting: false})];
 	const third = user('ls', {isWaiting: true});
 	const ended = agent('[exit 1]', {parentId: 'm0', isError: true});
@@ -442,7 +442,7 @@ test("words: a program's output as it is, without its colors", () => {
 	expect(read(history(user(), output)).words).toBe('* __main__');
 });
 
-test('words: while the newest text grows, its last line', () => {
+test('words: the last line of the newest text while it grows', () => {
 	const text = 'I look at it:\n- **step 1**\n- **step 2**\n```\n';
 	const written = history(user('First\nsecond'), agent(text));
 	expect(read(written, {now: start + 2_000})).toMatchObject({evidence: 'growing', words: 'step 2'});
@@ -451,7 +451,7 @@ test('words: while the newest text grows, its last line', () => {
 	expect(read(thinking, {now: start + 2_000})).toMatchObject({evidence: 'growing', words: 'First'});
 });
 
-test('words: a message that waits leaves the last line of the answer before it', () => {
+test('words: while a message waits, the last line of the answer before it', () => {
 	const outbox = [{...posted, isBehind: true}];
 	const messages = history(user(), agent('tick 1\n\ntick 2'), user('Then deploy'));
 	const queued = read(messages, {outbox});
@@ -524,7 +524,7 @@ test.each<
 	expect({unread, ...(isUnreadPartial && {isUnreadPartial})}).toEqual(expected);
 });
 
-test('what stood in a session when it was first read counts as read, but not a question or an error', () => {
+test('what was there at the first read counts as read, except a question or an error', () => {
 	const answers = history(user(), agent('One.'), agent('Two.'));
 	const first = read(answers, {isNew: false});
 	expect(first.unread).toBe(0);
@@ -539,7 +539,7 @@ test('what stood in a session when it was first read counts as read, but not a q
 	expect(read(history(agent('Overloaded', {isError: true})), {isNew: false}).unread).toBe(1);
 });
 
-test('what is unread does not depend on how this clock differs from that of the service', () => {
+test("what is unread doesn't depend on how far our clock is from the service's", () => {
 	for (const skew of [-600_000, 600_000]) {
 		const now = start + 3000 - skew;
 		const first = read(history(user(), agent('One.')), {isNew: false, now, skew});
@@ -551,12 +551,12 @@ test('what is unread does not depend on how this clock differs from that of the 
 	}
 });
 
-test('an answer to a message that was posted here is unread, though the session was first read with it', () => {
+test('an answer to a message posted here is unread, even if the first read found it', () => {
 	const messages = history(user(), agent('One.'), user('Go on'), agent('Two.'));
 	expect(read(messages, {isNew: false, outbox: [posted]}).unread).toBe(1);
 });
 
-test('what was read stays read when the message that was read to is deleted', () => {
+test('what was read stays read when the last message read is deleted', () => {
 	const messages = history(user(), agent('One.'), agent('Shall I go on?'), reminder);
 	const before = read(messages, {seenIds: new Set(['m3'])});
 	expect(before.unread).toBe(0);
@@ -568,7 +568,7 @@ test('what was read stays read when the message that was read to is deleted', ()
 	expect(read(next, {seenIds: new Set(['m3']), before}).unread).toBe(1);
 });
 
-test('a change of an older answer, or a deletion, is no work', () => {
+test("a change of an older answer, or a deletion, isn't work", () => {
 	const messages = history(user(), agent('One.'), user('Go on'), agent('Two.'));
 	const before = read(messages);
 	const edited = messages.with(1, agent('One, and more.')(1));
@@ -580,7 +580,7 @@ test('a change of an older answer, or a deletion, is no work', () => {
 	expect(read(more, {before, now: later + 1000})).toMatchObject({state: 'working', evidence: 'growing'});
 });
 
-test('a turn that a hook says is over is over, whatever is found of it', () => {
+test('a turn is over if a hook says so, whatever is found of it', () => {
 	const before = read(history(user()), {now: start + 20_000});
 	const messages = history(user(), agent('Shall I push it?'));
 	const found = {before, changed: new Set(['m1']), turnEndedAt: start + 20_500};
@@ -602,7 +602,7 @@ test.each([
 	['ls: cannot access x\n[exit 2]', 'ls: cannot access x'],
 	['tick 1\ntick 2\n\n[ended: you quit Quarterdeck]', '[ended: you quit Quarterdeck]'],
 	['[exit 1]', '[exit 1]'],
-])('the last words of output %j are its last line', (text, words) => {
+])('the words of output %j are its last line', (text, words) => {
 	expect(read(history(user(), agent(text, {isOutput: true})))).toMatchObject({words});
 	expect(read(history(user(), agent('First line\nLast line')))).toMatchObject({words: 'First line'});
 });

@@ -90,11 +90,11 @@ test.each([
 	['in parentheses', '?)'],
 	['before an emoji', '? 👇'],
 	['before a rule', '?\n\n---\n'],
-])('knows a question mark: %s', (_name, end) => {
+])('recognizes a question mark: %s', (_name, end) => {
 	expect(asksUser(`One is left.\n\nКакой вариант выбрать${end}`)).toBe(true);
 });
 
-test('line ends of Windows, and a question wrapped over lines', () => {
+test('handles Windows line ends, and a question wrapped over lines', () => {
 	expect(asksUser('Done.\r\n\r\nShould I push\r\nit now?\r\n')).toBe(true);
 	expect(
 		asksUser('Do you want me to delete the branch? I think nobody\nhas used it since the release.'),

@@ -101,7 +101,7 @@ describe('the text of a request', () => {
 		expect(long?.text).not.toContain('"Always"');
 	});
 
-	test('is none without a session', () => {
+	test("doesn't exist without a session", () => {
 		expect(request('Bash', {command: 'ls'}, {data: {}})).toBeUndefined();
 	});
 });

@@ -17,7 +17,7 @@ test.each([
 	expect(mergeSession(kept, before, next)).toEqual({...kept, ...Object.fromEntries(changed)});
 });
 
-test('what was taken away here is taken away, what was taken away there is not brought back', () => {
+test("removes what was removed here, and doesn't restore what was removed there", () => {
 	const {pinned: _, ...unpinned} = before;
 	const {name: __, ...unnamed} = before;
 	expect(mergeSession(unnamed, before, unpinned)).toStrictEqual({id: 's', origin: 'hook', addedAt: 1});

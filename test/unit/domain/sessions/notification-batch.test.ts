@@ -69,7 +69,7 @@ const steps = fc.array(
 	{maxLength: 40},
 );
 
-test('no session that still calls is lost, none is told twice, and nobody is called twice in a pause', () => {
+test('loses no session that still calls, reports none twice, and calls nobody twice in a pause', () => {
 	fc.assert(
 		fc.property(steps, given => {
 			let pending: PendingNotifications;

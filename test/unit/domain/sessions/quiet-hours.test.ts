@@ -8,18 +8,18 @@ test.each([
 	['22:00-07:30', {from: 1320, to: 450}],
 	[' 9:05 - 17:00 ', {from: 545, to: 1020}],
 	['00:00-23:59', {from: 0, to: 1439}],
-])('%j is a span', (text, hours) => {
+])('%j is a time range', (text, hours) => {
 	expect(parseQuietHours(text)).toEqual(hours);
 });
 
 test.each(['', '22-7', '24:00-07:00', '22:60-07:00', '22:00', '22:00-22:00', '22:00-07:30h', '-1:00-07:00'])(
-	'%j is none',
+	"%j isn't a time range",
 	text => {
 		expect(parseQuietHours(text)).toBeUndefined();
 	},
 );
 
-test('over midnight, and within a day', () => {
+test('handles a range over midnight, and one within a day', () => {
 	const night = {from: 22 * 60, to: 7 * 60 + 30};
 	expect(
 		[at(21, 59), at(22, 0), at(0, 0), at(7, 29), at(7, 30), at(12, 0)].map(now => isQuiet(night, now)),
@@ -33,7 +33,7 @@ test('over midnight, and within a day', () => {
 	]);
 });
 
-test('every minute is in a span or in the one turned round', () => {
+test('every minute is either in a range or in its reverse', () => {
 	const minute = fc.integer({min: 0, max: 1439});
 	fc.assert(
 		fc.property(minute, minute, minute, (from, to, now) => {

@@ -33,7 +33,7 @@ test.each([
 	expect(settingsPatch(known, wanted)).toEqual(patch);
 });
 
-test('settings that an update dropped are named; an answer without settings tells nothing', () => {
+test('names the settings that an update dropped; an answer without settings says nothing', () => {
 	expect(lostSettings(known, {model: 'm2'}, {model: 'm2'})).toEqual(['tags', 'enabledToolIds']);
 	expect(lostSettings(known, {tags: []}, {...known, tags: []})).toEqual([]);
 	expect(lostSettings(known, {model: 'm2'}, undefined)).toEqual([]);

@@ -40,7 +40,7 @@ test.each<[string, KnownStatus | undefined, KnownStatus, Turn, 'told' | 'kept']>
 	expect(reportedStatus(current, reported, turn)).toBe(outcome === 'told' ? reported : current);
 });
 
-test('messages that come mean that it runs, a quiet tail after an answer that it is over', () => {
+test('new messages mean that it runs, and a quiet tail after an answer that it is over', () => {
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
 	expect(activeStatus(running('posted', 100), turn, 300)).toEqual(running('activity', 200));
 	expect(activeStatus(running('activity', 200), turn, 300)).toBeUndefined();
@@ -54,7 +54,7 @@ test('messages that come mean that it runs, a quiet tail after an answer that it
 	expect(activeStatus(idle('hook', 150), turn, 300)).toBeUndefined();
 });
 
-test('silence tells nothing of a session whose service is asked again and again', () => {
+test('silence says nothing about a session whose service is asked again and again', () => {
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
 	expect(activeStatus(running('updated', 200), turn, 200 + quietTail, true)).toBeUndefined();
 	const later = 150 + afterStop;
@@ -63,7 +63,7 @@ test('silence tells nothing of a session whose service is asked again and again'
 	);
 });
 
-test('what is found just after the service said that the agent is idle is its last work', () => {
+test('what is found just after the service reported the agent idle is its last work', () => {
 	const turn: Turn = {postedAt: 100, changedAt: 2_000, newestRole: 'assistant'};
 	expect(activeStatus(idle('updated', 1_000), turn, 2_000, true)).toBeUndefined();
 	expect(activeStatus(idle('activity', 1_000), turn, 2_000, true)).toEqual(running('activity', 2_000));
@@ -78,7 +78,7 @@ test('a session is at work while an answer is due, while it changes, and while i
 	expect(mayBeAtWork(running('created', 0), {}, 3_600_000)).toBe(false);
 });
 
-test("a word of the service's own that answers our message stays until its turn is over", () => {
+test("the service's own word in answer to our message stays until its turn is over", () => {
 	const thinking: KnownStatus = {value: 'Thinking', source: 'posted', at: 100};
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
 	expect(reportedStatus(running('activity', 50), thinking, {})).toBe(thinking);

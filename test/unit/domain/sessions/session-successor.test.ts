@@ -32,12 +32,12 @@ function cleared(ts: number, source = 'clear'): HookEvent {
 	return {...base, receivedAt: ts, delivery: 'socket'};
 }
 
-test('the session that just made room is the predecessor, even if its end was told a little later', () => {
+test('the session that just made room is the predecessor, even if its end was reported a little later', () => {
 	const old = signal('old', {state: 'replaced', lastEventAt: now + 200, reason: 'clear'});
 	expect(replacePredecessor([signal('other'), old, signal('new')], cleared(now))).toBe(old);
 });
 
-test('without a told end the only live session of the same folder is replaced', () => {
+test('replaces the only live session of the same folder if no end was reported', () => {
 	const replaced = replacePredecessor([signal('old'), signal('gone', {state: 'ended'})], cleared(now + 5));
 	expect(replaced).toMatchObject({sessionId: 'old', state: 'replaced', since: now + 5});
 });
@@ -48,11 +48,11 @@ test.each([
 	['another client', [signal('a', {client: 'droid'})], cleared(now)],
 	['a plain start', [signal('a')], cleared(now, 'startup')],
 	['a stale session', [signal('a')], cleared(now + 90 * 3_600_000)],
-])('nothing is replaced: %s', (_, signals, event) => {
+])('replaces nothing: %s', (_, signals, event) => {
 	expect(replacePredecessor(signals, event)).toBeUndefined();
 });
 
-test('a replaced session has a successor only if one goes on in its place', () => {
+test('a replaced session has a successor only if another continues in its place', () => {
 	const old = signal('old', {state: 'replaced'});
 	expect(successorCheck([old])(old)).toBe(false);
 	expect(successorCheck([old, signal('new', {lastEventAt: now + 60_000})])(old)).toBe(true);

@@ -84,7 +84,7 @@ describe('each row of the table', () => {
 		expect(alerts[1]).toBe(alert);
 	});
 
-	test('words, reason, folder and background tasks go with the state', () => {
+	test('the state comes with its words, reason, folder and background tasks', () => {
 		expect(play(event('Stop', {background_tasks: 2, cwd: '/w'})).signal).toMatchObject({
 			background: 2,
 			cwd: '/w',
@@ -108,13 +108,13 @@ const permission = (after: number, change?: Partial<HookEvent>) =>
 const idlePrompt = (after: number) => event('Notification', {notification_type: 'idle_prompt'}, after);
 
 describe('pitfalls', () => {
-	test('Stop comes more than once per prompt: done once', () => {
+	test('Stop alerts once, even if it comes more than once for a prompt', () => {
 		const {signal, alerts} = play(working, event('Stop', {}, second), event('Stop', {}, 9 * second));
 		expect(alerts).toEqual([undefined, 'done', undefined]);
 		expect(signal).toMatchObject({state: 'done', since: start + second, lastEventAt: start + 9 * second});
 	});
 
-	test('what is older than the last changes nothing', () => {
+	test('an event that is older than the last changes nothing', () => {
 		const {signal, alerts} = play(event('Stop', {}, 5 * second), permission(4 * second));
 		expect(signal?.state).toBe('done');
 		expect(alerts[1]).toBeUndefined();
@@ -126,13 +126,13 @@ describe('pitfalls', () => {
 		expect(signal?.since).toBe(start + 3000);
 	});
 
-	test('the reminder of a request that a hook reported alerts no second time, the next request does', () => {
+	test("the reminder of a request that a hook reported doesn't alert again, but the next request does", () => {
 		const request = (after: number) => event('PermissionRequest', {}, after);
 		const {alerts} = play(working, request(second), permission(7 * second), request(20 * second));
 		expect(alerts).toEqual([undefined, 'needs-you', undefined, 'needs-you']);
 	});
 
-	test('a subagent that stops after the session neither revives nor makes one', () => {
+	test('a subagent that stops after the session neither revives nor creates one', () => {
 		for (const last of [event('Stop', {}, second), event('SessionEnd', {}, second)]) {
 			const before = play(working, last).signal;
 			const after = reduceSignal(before, event('SubagentStop', {}, 4 * second));
@@ -141,7 +141,7 @@ describe('pitfalls', () => {
 		expect(reduceSignal(undefined, event('SubagentStop')).signal).toBeUndefined();
 	});
 
-	test('the reminder a minute after Stop, an error or a question alerts no second time', () => {
+	test("the reminder a minute after Stop, an error or a question doesn't alert again", () => {
 		for (const reported of [
 			event('Stop', {}, second),
 			event('StopFailure', {}, second),
@@ -153,7 +153,7 @@ describe('pitfalls', () => {
 		}
 	});
 
-	test('a reminder repairs a stuck working, and says so', () => {
+	test('a reminder corrects a session that is stuck at work, and alerts', () => {
 		expect(play(working, idlePrompt(60 * second))).toMatchObject({
 			signal: {state: 'needs-input'},
 			alerts: [undefined, 'needs-you'],
@@ -165,7 +165,7 @@ describe('pitfalls', () => {
 		expect(alerts).toEqual(['needs-you', undefined, 'needs-you']);
 	});
 
-	test('a question that comes later than the same one could tells that the one before was answered', () => {
+	test('a question alerts again if it is too late to be a repetition of the one before', () => {
 		const question = event('Notification', {notification_type: 'elicitation_dialog'}, 60 * second);
 		const {signal, alerts} = play(permission(0), permission(30 * second), question, idlePrompt(120 * second));
 		expect(alerts).toEqual(['needs-you', 'needs-you', 'needs-you', undefined]);
@@ -173,24 +173,24 @@ describe('pitfalls', () => {
 		expect(play(permission(0), permission(30 * second)).signal?.since).toBe(start + 30 * second);
 	});
 
-	test('history and tests alert nobody; a test makes no signal', () => {
+	test('events from the past and tests alert nobody; a test makes no signal', () => {
 		const late = permission(0, {receivedAt: start + 10 * 60 * second + 1, delivery: 'spool'});
 		expect(reduceSignal(undefined, late)).toMatchObject({signal: {state: 'needs-permission'}});
 		expect(reduceSignal(undefined, late).alert).toBeUndefined();
 		expect(reduceSignal(undefined, event('Stop', {test: true}))).toEqual({});
 	});
 
-	test('an event without a session tells nothing', () => {
+	test('an event without a session says nothing', () => {
 		const {session_id, ...data} = event('Stop').data;
 		expect(reduceSignal(undefined, {...event('Stop'), data})).toEqual({});
 	});
 
-	test('a clock that ran ahead does not silence what follows', () => {
+	test("a clock that ran ahead doesn't silence what follows", () => {
 		const ahead = event('Stop', {}, 48 * hour, {receivedAt: start});
 		expect(play(ahead, event('UserPromptSubmit', {}, second)).signal?.state).toBe('working');
 	});
 
-	test('a clock that is set back does not silence what follows either, and keeps the order of what is late', () => {
+	test("a clock that is set back doesn't silence what follows, and late events keep their order", () => {
 		const stop = event('Stop', {}, 2 * hour);
 		const prompt = event('UserPromptSubmit', {}, hour);
 		expect(play(stop, prompt).signal).toMatchObject({state: 'working', lastEventAt: start + hour});
@@ -199,14 +199,14 @@ describe('pitfalls', () => {
 		expect(play(stop, late).signal?.state).toBe('done');
 	});
 
-	test('nested clients keep apart by client and session id', () => {
+	test('nested clients have separate signals for the same session id', () => {
 		expect(signalKey('claude', 's')).not.toBe(signalKey('droid', 's'));
 	});
 });
 
 describe('expiry', () => {
 	test.each(['UserPromptSubmit', 'Stop', 'StopFailure', 'SessionStart', 'PermissionRequest'])(
-		'%s is unknown after days, with its age',
+		'%s becomes unknown after days, and keeps its age',
 		name => {
 			const signal = play(event(name)).signal as Signal;
 			expect(expireSignal(signal, start + 60 * second)).toBe(signal);
@@ -224,7 +224,7 @@ describe('expiry', () => {
 	});
 });
 
-test('any order of delivery ends in the same state', () => {
+test('any order of delivery leads to the same state', () => {
 	const names = [
 		'SessionStart',
 		'UserPromptSubmit',
@@ -264,7 +264,7 @@ test('any order of delivery ends in the same state', () => {
 	);
 });
 
-test('each question is told once: those within two seconds of the one before are it', () => {
+test('alerts once for each question: another within two seconds is the same one', () => {
 	fc.assert(
 		fc.property(fc.array(fc.nat(60 * second), {minLength: 1, maxLength: 20}), times => {
 			const sorted = times.toSorted((a, b) => a - b);

@@ -18,7 +18,7 @@ import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 
 describe('unknown is not zero', () => {
-	test('a missing day and a missing field are unknown, a zero is told', () => {
+	test('a missing day or field is unknown, while a zero is known', () => {
 		const {trend, total} = creditsOf(
 			[
 				{date: '2026-03-01', billable_tokens: 0},
@@ -31,7 +31,7 @@ describe('unknown is not zero', () => {
 		expect(creditsOf([], range).total.sum).toBeUndefined();
 	});
 
-	test('periods are compared by the means of their known days', () => {
+	test('compares periods by the means of their known days', () => {
 		const now = {sum: 100, known: 10, days: 14};
 		const before = {sum: 140, known: 14, days: 14};
 		expect(growthOfTotal(now, before)).toBe(0);
@@ -39,7 +39,7 @@ describe('unknown is not zero', () => {
 		expect(growthOfTotal(now, {sum: 0, known: 14, days: 14})).toBeUndefined();
 	});
 
-	test('a person without a row rested on a day that is known, and is unknown on one that is not', () => {
+	test('a person without a row rested on a known day, and is unknown on any other', () => {
 		const people = createPeople(range);
 		people.add({user_id: 'a', date: '2026-03-01', billable_tokens: 2});
 		people.add({user_id: 'b', date: '2026-03-02', sessions: 1});
@@ -50,7 +50,7 @@ describe('unknown is not zero', () => {
 });
 
 describe('names', () => {
-	test('what no name accounts for is told, and nothing is lost in the top', () => {
+	test('reports what no name accounts for, and loses nothing', () => {
 		const builder = createAttribution();
 		builder.addDay(10, [
 			{key: 'a', value: 4},
@@ -66,13 +66,13 @@ describe('names', () => {
 		]);
 	});
 
-	test('a breakdown that comes to more than its total says so', () => {
+	test('a breakdown that exceeds its total says so', () => {
 		const builder = createAttribution();
 		builder.addDay(10, [{key: 'a', value: 14}]);
 		expect(builder.done().unattributed).toBe(-4);
 	});
 
-	test('a user without an e-mail is named by id, one with a late e-mail by that', () => {
+	test('names a user without an e-mail by id, and one with a late e-mail by that', () => {
 		const {users} = creditsOf(
 			[
 				{
@@ -92,7 +92,7 @@ describe('names', () => {
 		]);
 	});
 
-	test('servers merge by lower case and keep their spellings', () => {
+	test('merges servers by lower case and keeps their spellings', () => {
 		expect(
 			mergeServers([
 				{server: 'GitHub', invocations: 2},
@@ -131,9 +131,9 @@ describe('names', () => {
 		'x'.repeat(129),
 		'a  b',
 		'one two three four five six seven',
-	])('%j is a scrap', name => expect(isArtifact(name)).toBe(true));
+	])('%j is an artifact', name => expect(isArtifact(name)).toBe(true));
 
-	test('hooks show no secret of their command', () => {
+	test("masks the secrets in a hook's command", () => {
 		const {hooks} = toolsOf(
 			[
 				{
@@ -149,7 +149,7 @@ describe('names', () => {
 });
 
 describe('actives and ratios', () => {
-	test('weekly and monthly actives are unknown before they are whole', () => {
+	test('weekly and monthly actives are unknown until their periods are complete', () => {
 		const rows = ['2026-01-19', '2026-01-20', '2026-02-11', '2026-02-12'].map(date => ({
 			date,
 			daily_active_users: 2,
@@ -164,7 +164,7 @@ describe('actives and ratios', () => {
 		expect(reported(stickiness)).toEqual(['2026-02-12']);
 	});
 
-	test('ratios weigh by turns, and percentiles have no mean', () => {
+	test('weighs ratios by turns, and gives percentiles no mean', () => {
 		const autonomy = autonomyOf(
 			[
 				{
@@ -199,7 +199,7 @@ describe('actives and ratios', () => {
 		expect(autonomy.median).not.toHaveProperty('mean');
 	});
 
-	test('each level is weighed by calls, and one that no day tells is unknown', () => {
+	test('weighs each level by calls; a level that no day reports is unknown', () => {
 		const days = [
 			{date: '2026-03-01', tool_calls: 30, tool_autonomy_level_ratio: {auto_high: 0.5, auto_low: 0.5}},
 			{date: '2026-03-02', tool_calls: 10, tool_autonomy_level_ratio: {auto_high: 0.1, auto_low: 0.9}},
@@ -219,7 +219,7 @@ describe('actives and ratios', () => {
 		expect(tuesday).toEqual({weekday: 'Tue', mean: undefined, knownDays: 0});
 	});
 
-	test('without activity, turns follow from calls', () => {
+	test('derives turns from calls if there is no activity', () => {
 		const rows = [
 			{date: '2026-03-01', tool_calls: 10, autonomy_ratio_avg: 10},
 			{date: '2026-03-02', tool_calls: 198, autonomy_ratio_avg: 2},
@@ -229,7 +229,7 @@ describe('actives and ratios', () => {
 });
 
 describe('people', () => {
-	test('a row that comes twice counts once', () => {
+	test('counts a repeated row once', () => {
 		const builder = createPeople(range);
 		for (let n = 0; n < 3; n++) builder.add({user_id: 'a', date: '2026-03-01', sessions: 2});
 		builder.add({user_id: 'a', date: '2026-02-28', sessions: 50});
@@ -238,7 +238,7 @@ describe('people', () => {
 		expect(people.total(0, 'sessions')).toBe(2);
 	});
 
-	test('a single great day leaves the others to be told apart', () => {
+	test('a single extreme day leaves the others distinguishable', () => {
 		const builder = createPeople(range);
 		const spent = [0, 1, 2, 3, 4, 5, 6, 1_000_000];
 		for (const [user, billable_tokens] of spent.entries())
@@ -250,7 +250,7 @@ describe('people', () => {
 		expect(createPeople(range).done().quarters).toEqual([]);
 	});
 
-	test('unknown comes last in both directions', () => {
+	test('unknown values come last in both directions', () => {
 		const builder = createPeople(range);
 		builder.add({user_id: 'none', date: '2026-03-01'});
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
@@ -264,7 +264,7 @@ describe('people', () => {
 		expect(order('user_email', 'descending')).toEqual([2, 1, 0]);
 	});
 
-	test('who is inactive and who is new is known by joining the users', () => {
+	test('joins people with the listed users to find who is inactive and who is new', () => {
 		const users = [
 			{id: 'u1', email: 'One@example.org', createdAt: '2025-01-01T00:00:00Z'},
 			{id: 'u2', createdAt: '2026-03-02T10:00:00Z', lastSignInAt: '2026-03-02T10:00:00Z'},
@@ -287,11 +287,11 @@ describe('people', () => {
 	});
 });
 
-describe('what is unusual', () => {
+describe('unusual values', () => {
 	const weeks = (values: readonly number[]) =>
 		values.map((value, index) => ({date: addDays('2026-02-02', 7 * index), value}));
 
-	test('a day is compared with the same weekday of the weeks before', () => {
+	test('compares a day with the same weekday of earlier weeks', () => {
 		const points = weeks([100, 104, 96, 101, 300]);
 		expect(unusualDays(points, '2026-02-02')).toMatchObject([{date: '2026-03-02', value: 300, usual: 100.5}]);
 		expect(unusualDays(points, '2026-03-03')).toEqual([]);
@@ -299,14 +299,14 @@ describe('what is unusual', () => {
 		expect(unusualDays(weeks([100, 100, 100, 100, 105]), '2026-02-02')).toEqual([]);
 	});
 
-	test('an unknown day is neither', () => {
+	test("an unknown day isn't unusual", () => {
 		const points = weeks([100, 104, 96, 101, 100]).map((point, index) =>
 			index === 4 ? {...point, value: undefined} : point,
 		);
 		expect(unusualDays(points, '2026-02-02')).toEqual([]);
 	});
 
-	test('names that moved much, largest first', () => {
+	test('lists names that moved much, largest first', () => {
 		const attribution = (values: Record<string, number>) => {
 			const builder = createAttribution();
 			builder.addDay(

@@ -211,12 +211,12 @@ function countsOf(words: readonly (string | undefined)[]): Map<string | undefine
 	return counts;
 }
 
-describe('figures are those of an independent reckoning', () => {
-	test('on organizations of any seed', () => {
+describe('figures match an independent calculation', () => {
+	test('for organizations of any seed', () => {
 		fc.assert(fc.property(organizations, check), {numRuns: 40});
 	});
 
-	test('with 500 users over 90 days', () => {
+	test('for 500 users over 90 days', () => {
 		check(
 			createOrganization({
 				users: 500,
@@ -229,7 +229,7 @@ describe('figures are those of an independent reckoning', () => {
 		);
 	});
 
-	test('20,000 users over 90 days are kept in bounded memory, and ordered', () => {
+	test('while 20,000 users over 90 days are kept in bounded memory, and ordered', () => {
 		const range = {startDate: '2026-02-01', endDate: '2026-05-01'};
 		const builder = createPeople(range);
 		const dates = daysIn(range);
@@ -255,7 +255,7 @@ describe('figures are those of an independent reckoning', () => {
 	});
 });
 
-test('tokens are counted in a range without credits, whatever the days around it have', () => {
+test('counts tokens in a range without credits, whatever the days around it have', () => {
 	const tokens = {input_tokens: 40, output_tokens: 2};
 	const rows = [
 		{date: '2026-03-01', billable_tokens: 7, ...tokens},

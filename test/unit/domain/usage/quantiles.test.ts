@@ -8,7 +8,7 @@ function quantilesOf(values: Iterable<number>) {
 	return quantiles;
 }
 
-test('so many of the numbers are at most a quantile', () => {
+test('a quantile is the smallest number with that share of the numbers at or below it', () => {
 	const values = fc.array(fc.double({noNaN: true, noDefaultInfinity: true}), {minLength: 1, maxLength: 200});
 	fc.assert(
 		fc.property(values, fc.constantFrom(0.25, 0.5, 0.75, 1), (list, share) => {
@@ -21,7 +21,7 @@ test('so many of the numbers are at most a quantile', () => {
 	expect(quantilesOf([]).at(0.5)).toBeUndefined();
 });
 
-test('of very many an even selection tells nearly the same', () => {
+test('estimates the quantiles of very many numbers closely', () => {
 	const count = 100_000;
 	// Every number below it once, in no order.
 	const quantiles = quantilesOf(Array.from({length: count}, (_, index) => (index * 7919) % count));

@@ -14,7 +14,7 @@ import {
 	wholeWeeklyFrom,
 } from '../../../../src/domain/usage/range.ts';
 
-test('the last day is yesterday, UTC, by the clock that is given', () => {
+test('the last day is yesterday, UTC, by the given clock', () => {
 	expect(lastDayAt(Date.parse('2026-03-01T00:00:00.000Z'))).toBe('2026-02-28');
 	expect(lastDayAt(Date.parse('2026-02-28T23:59:59.999Z'))).toBe('2026-02-27');
 });
@@ -43,15 +43,15 @@ test.each([
 	['2026-03-01', '2026-05-11', 'to', /goes up to yesterday/],
 	['2026-05-11', '2026-05-10', 'from', /goes up to yesterday/],
 	['2026-03-02', '2026-03-01', 'from', /is after/],
-] as const)('%s to %s is refused', (from, to, field, problem) => {
+] as const)('refuses %s to %s', (from, to, field, problem) => {
 	expect(freeRange(from, to, '2026-05-10')).toEqual({field, problem: expect.stringMatching(problem)});
 });
 
-test('the whole history is a range', () => {
+test('accepts the whole history as a range', () => {
 	expect(freeRange('2026-01-14', '2026-05-10', '2026-05-10')).toHaveProperty('range');
 });
 
-test('the period before has as many days, or there is none', () => {
+test("the period before has as many days, or doesn't exist", () => {
 	expect(rangeBefore({startDate: '2026-02-01', endDate: '2026-02-14'})).toEqual({
 		startDate: '2026-01-18',
 		endDate: '2026-01-31',
@@ -59,13 +59,13 @@ test('the period before has as many days, or there is none', () => {
 	expect(rangeBefore({startDate: '2026-01-20', endDate: '2026-02-14'})).toBeUndefined();
 });
 
-test('weeks and months of actives are whole from these days on', () => {
+test('weekly and monthly actives are complete from these days on', () => {
 	expect([wholeWeeklyFrom, wholeMonthlyFrom]).toEqual(['2026-01-20', '2026-02-12']);
 });
 
 const tenDays = {startDate: '2026-03-01', endDate: '2026-03-10'};
 
-test('a free range is what it is, whatever the last day', () => {
+test('a free range stays as it is, whatever the last day', () => {
 	expect(chosenRange(tenDays, '2026-05-10')).toBe(tenDays);
 	expect(chosenRange(7, '2026-05-10')).toEqual(presetRange(7, '2026-05-10'));
 });
@@ -84,7 +84,7 @@ test.each([
 	expect(presetBeside(choice, by)).toBe(next);
 });
 
-test('choices are the same by their days', () => {
+test('choices of the same days are the same', () => {
 	expect(isSameChoice(tenDays, {...tenDays})).toBe(true);
 	expect(isSameChoice(tenDays, {...tenDays, endDate: '2026-03-11'})).toBe(false);
 	expect(isSameChoice(28, 28)).toBe(true);
