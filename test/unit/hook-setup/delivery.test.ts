@@ -80,7 +80,7 @@ const silent = {code: 0, stdout: '', stderr: '', isTimedOut: false};
 const names = clients.map(({name}) => name);
 
 describe.each(names)('%s', name => {
-	test('every registered event reaches the program, in silence', async () => {
+	test('every registered event reaches the program silently', async () => {
 		const one = world();
 		// One whose time is up spools as well, though the program is only late.
 		installHooks(name, one.machine, {...program, hook: patient.file});
@@ -103,7 +103,7 @@ describe.each(names)('%s', name => {
 		expect(one.place.spooled()).toHaveLength(1);
 	});
 
-	test('a program that hangs makes no client run out of patience', async () => {
+	test("a program that hangs doesn't make the client time out", async () => {
 		const one = world();
 		installHooks(name, one.machine, program);
 		await hang(one.place);
@@ -113,7 +113,7 @@ describe.each(names)('%s', name => {
 		expect(one.place.spooled()).toMatchObject([{client: name, event: 'SessionEnd', data: {reason: 'other'}}]);
 	});
 
-	test('once the program is gone the hook does nothing, in silence', async () => {
+	test('once the program is gone, the hook silently does nothing', async () => {
 		const one = world();
 		const gone = await buildHook();
 		installHooks(name, one.machine, {...program, hook: gone.file});
@@ -123,7 +123,7 @@ describe.each(names)('%s', name => {
 		expect(one.place.spooled()).toEqual([]);
 	});
 
-	test('after an uninstall nothing runs, and the file is gone again', async () => {
+	test('after an uninstall, nothing runs and the file is gone', async () => {
 		const one = world();
 		const written = installHooks(name, one.machine, program);
 		installHooks(name, one.machine, undefined);
@@ -131,7 +131,7 @@ describe.each(names)('%s', name => {
 		for (const file of written) expect(existsSync(file)).toBe(false);
 	});
 
-	test('project settings work as well, and the hook runs beside that of the user', async () => {
+	test("project settings work as well, and their hook runs beside the user's", async () => {
 		const one = world();
 		installHooks(name, one.machine, program, 'project');
 		installHooks(name, one.machine, {...program, node: `${dirname(program.node)}/./node`});
@@ -141,8 +141,8 @@ describe.each(names)('%s', name => {
 	});
 });
 
-describe('other people', () => {
-	test('have their hooks run as before', async () => {
+describe("other people's hooks", () => {
+	test('run as before', async () => {
 		const one = world();
 		const theirs = {
 			matcher: 'permission_prompt',
@@ -165,11 +165,11 @@ describe('other people', () => {
 	});
 });
 
-describe('a slow hook of another', () => {
+describe("someone else's slow hook", () => {
 	test.each([
 		['gemini', 300],
 		['codex', 1],
-	])('of %s is ended after its timeout, and ours has come through', async (name, timeout) => {
+	])('in %s is ended after its timeout, while ours gets through', async (name, timeout) => {
 		const one = world();
 		installHooks(name, one.machine, program);
 		const slow = {hooks: [{type: 'command', command: 'exec sleep 60', timeout}]};
@@ -187,14 +187,14 @@ describe('a slow hook of another', () => {
 });
 
 describe('claude', () => {
-	test('runs the same command of several files once', async () => {
+	test('runs the same command in several files once', async () => {
 		const one = world();
 		installHooks('claude', one.machine, program);
 		installHooks('claude', one.machine, program, 'local');
 		expect(await start('claude', one).fire('Stop')).toHaveLength(1);
 	});
 
-	test("finds its settings by CLAUDE_CONFIG_DIR, as the hook's environment is its own", async () => {
+	test('finds its settings in CLAUDE_CONFIG_DIR', async () => {
 		const one = world();
 		const folder = join(one.home, 'elsewhere');
 		const env = {...one.place.env, CLAUDE_CONFIG_DIR: folder};
@@ -233,7 +233,7 @@ describe('droid', () => {
 		rmSync(hooksFile);
 	});
 
-	test('a running session sees no install', async () => {
+	test("a running session doesn't notice an install", async () => {
 		const one = world();
 		const running = start('droid', one);
 		installHooks('droid', one.machine, program);

@@ -17,7 +17,7 @@ describe('a difference', () => {
 		expect(unifiedDiff(before, after)).toEqual(lines);
 	});
 
-	test('has three lines around each change, and one place for changes that are close', () => {
+	test('has three lines around each change, and separate parts for distant changes', () => {
 		const before = numbers(1, 30);
 		const after = before.flatMap(line => (line === '10\n' ? ['ten\n'] : line === '25\n' ? [] : [line]));
 		expect(unifiedDiff(before.join(''), after.join(''))).toEqual([
@@ -28,12 +28,12 @@ describe('a difference', () => {
 		]);
 	});
 
-	test('of files that share no line is whole', () => {
+	test('of files that share no line is complete', () => {
 		const [before, after] = [numbers(1, 500).join(''), numbers(501, 1000).join('')];
 		expect(unifiedDiff(before, after)).toHaveLength(1001);
 	});
 
-	test('holds every change: what it shows makes the one text of the other', () => {
+	test('holds every change: applying it turns one text into the other', () => {
 		const text = fc
 			.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), {maxLength: 30})
 			.map(lines => lines.join(''));

@@ -76,7 +76,7 @@ describe('the command', () => {
 		['prints', 'echo out; echo err >&2'],
 		['is killed', 'kill -SEGV $$'],
 		["can't be run", undefined],
-	])('ends with 0 in silence when Node %s', async (_, script) => {
+	])('exits silently with 0 when Node %s', async (_, script) => {
 		const path = folder();
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
@@ -109,7 +109,7 @@ describe('the command', () => {
 		'too little heap': {NODE_OPTIONS: '--max-old-space-size=1 --max-semi-space-size=1'},
 	};
 	test.for(shells.flatMap(shell => Object.keys(nodeSettings).map(name => [shell, name] as const)))(
-		'in %s the hook runs in silence with %s',
+		'in %s, the hook runs silently with %s',
 		([shell, name], {skip}) => {
 			if (spawnSync(shell, ['-c', 'exit 0']).error) return skip(`${shell} is not installed`);
 			const path = folder();
@@ -133,7 +133,7 @@ describe('the command', () => {
 		},
 	);
 
-	test("the hook is no one's forked child: a channel of its agent to another program is not its own", async () => {
+	test("doesn't pass the hook a channel between its agent and another program", async () => {
 		const path = folder();
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
@@ -146,7 +146,7 @@ describe('the command', () => {
 
 	// With more memory, but less than it needs, Node waits forever for threads that could not be started.
 	test.runIf(process.platform === 'linux')(
-		'ends with 0 in silence where Node has too little memory to start',
+		'exits silently with 0 where Node has too little memory to start',
 		() => {
 			const path = folder();
 			const hook = join(path, 'hook.cjs');
@@ -165,7 +165,7 @@ describe('the command', () => {
 		},
 	);
 
-	test('is read back as it was made, and known by its mark alone', () => {
+	test('reads back as it was made, and is recognized by its mark', () => {
 		const path = fc.string({unit: 'grapheme'}).map(text => `/${text}`);
 		fc.assert(
 			fc.property(path, path, fc.boolean(), fc.option(fc.nat()), (node, hook, hasLastMessage, wait) => {
@@ -183,18 +183,18 @@ describe('the command', () => {
 		'/opt/quarterdeck-hook/run.sh',
 		'echo : quarterdeck-hook;',
 		": quarterdeck-hooks; exec 'a' 'b' --client claude; exit 0",
-	])('%s is not ours', command => {
+	])("%s isn't ours", command => {
 		expect(isHookCommand(command)).toBe(false);
 	});
 
-	test('an older form is ours, and nothing is read from it', () => {
+	test('an older form counts as ours, but nothing is read from it', () => {
 		expect(isHookCommand(': quarterdeck-hook; whatever it was')).toBe(true);
 		expect(readHookCommand(': quarterdeck-hook; whatever it was')).toBeUndefined();
 	});
 });
 
 describe('the program', () => {
-	test('its hook is beside its entry, also through the link that a package manager makes', () => {
+	test("finds its hook beside its entry, even through a package manager's link", () => {
 		const path = folder();
 		mkdirSync(join(path, 'dist'));
 		mkdirSync(join(path, 'bin'));
@@ -203,13 +203,13 @@ describe('the program', () => {
 		expect(findHook(join(path, 'bin', 'quarterdeck'))).toBe(join(path, 'dist', 'hook.cjs'));
 	});
 
-	test('a hook that is missing is told with what to do', () => {
+	test('says what to do about a missing hook', () => {
 		const entry = join(folder(), 'cli.js');
 		writeFileSync(entry, '');
 		expect(() => findHook(entry)).toThrow(/hook\.cjs is missing: reinstall quarterdeck/);
 	});
 
-	test('its Node is named by the link on PATH, which outlives the release it points to', () => {
+	test('names its Node by the link on PATH, which outlives the release it points to', () => {
 		const [path, fleeting] = [folder('/var/tmp'), folder('/tmp')];
 		for (const name of ['v24', 'bin', 'other']) mkdirSync(join(path, name));
 		const running = fakeNode(join(path, 'v24'));

@@ -117,7 +117,7 @@ describe.each(cells)('$name, $what', ({name, text, isBare}) => {
 		expect(uninstall(installed, isBare)).toBe(text);
 	});
 
-	test('an upgrade stays in place', () => {
+	test('an upgrade changes only the commands, in place', () => {
 		const newer = wantedBy(name, '/new/hook.cjs');
 		const result = plan(installed, newer, isBare);
 		expect(result).toMatchObject({added: [], removed: [], upgraded: own.map(({event}) => event)});
@@ -132,7 +132,7 @@ describe.each(cells)('$name, $what', ({name, text, isBare}) => {
 	});
 });
 
-describe('an install reads', () => {
+describe('an install refuses', () => {
 	test.each([
 		['a comma too many', '{\n  "a": 1,\n}', 'line 3, column 1: trailing comma'],
 		['a comma too few', '{"a": 1 "b": 2}', 'line 1, column 9: unexpected "\\""'],
@@ -154,7 +154,7 @@ describe('an install reads', () => {
 		['a word as settings', '"x"', 'line 1, column 1: the settings are not an object'],
 		['an event as an object', '{"hooks": {\r\n"Stop": {}}}', 'line 2, column 9: "Stop" is not a list'],
 		['endless nesting', '['.repeat(100_000), 'line 1, column 201: nested too deeply'],
-	])('%s and refuses', (_, text, reason) => {
+	])('%s', (_, text, reason) => {
 		expect(plan(text)).toEqual({kind: 'refused', reason});
 	});
 });
@@ -163,7 +163,7 @@ describe('an upgrade', () => {
 	const [first] = wanted;
 	const old = ': quarterdeck-hook; some --older form';
 
-	test('repairs one event, adds what is missing, drops what is not wanted and what comes twice', () => {
+	test('repairs one event, adds missing ones, and drops unwanted and duplicate ones', () => {
 		const mine = (timeout: string) =>
 			`{"hooks": [{"name": "kept", "command": ${JSON.stringify(old)}${timeout}}]}`;
 		const text = `{"hooks": {"Stop": [${mine(', "timeout": 9')}, ${foreign}, ${mine('')}], "PreToolUse": [${mine('')}], "SessionEnd": [${mine('')}]}}`;
@@ -179,14 +179,14 @@ describe('an upgrade', () => {
 		);
 	});
 
-	test('puts a timeout of any other type right', () => {
+	test('corrects a timeout of the wrong type', () => {
 		const entry = (timeout: string) =>
 			`{"hooks": {"Stop": [{"hooks": [{"timeout": ${timeout}, "command": ${JSON.stringify(old)}}]}]}}`;
 		for (const timeout of ['"9"', '{"s": 9}', '[]', 'null', '-1e3'])
 			expect(outcome(plan(entry(timeout))), timeout).toContain('[{"hooks": [{"timeout": 5, "command"');
 	});
 
-	test("leaves a matcher set by hand, and takes our handler alone out of other people's group", () => {
+	test("keeps a matcher set by hand, and takes only our handler out of other people's group", () => {
 		const command = JSON.stringify(first?.command);
 		const text = `{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": ${command}, "timeout": 5}, {"command": "b"}]}]}}`;
 		expect(outcome(plan(text))).toContain('{"matcher": "permission_prompt", "hooks": [{"command": "a"},');
@@ -197,12 +197,12 @@ describe('an upgrade', () => {
 });
 
 describe('an uninstall', () => {
-	test('of a file that was written anew in between leaves valid settings without ours', () => {
+	test('of a file that was rewritten in between leaves valid settings without ours', () => {
 		const again = JSON.stringify(JSON.parse(install('{"model": "x", "hooks": {}}')), null, 4);
 		expect(JSON.parse(uninstall(again) ?? '')).toEqual({model: 'x'});
 	});
 
-	test('keeps what others have put behind our entries', () => {
+	test('keeps what others put after our entries', () => {
 		const text = install(
 			`{\n  "hooks": {\n    "Stop": [\n      ${foreign} // first\n    ]\n  }\n}\n`,
 		).replace(/\n {4}\],/, `, // ours\n      ${foreign}\n    ],`);
@@ -276,7 +276,7 @@ describe('any settings', () => {
 			return mark + gap() + write(node, gap) + gap();
 		});
 
-	test('come back byte for byte, whatever their form', () => {
+	test('are restored byte for byte, whatever their form', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -295,7 +295,7 @@ describe('any settings', () => {
 		);
 	});
 
-	test('that are no settings are refused or planned, never a crash', () => {
+	test('are planned or refused without a crash, however broken', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(

@@ -29,7 +29,7 @@ const statuses = (name: ClientName, machine: Machine) =>
 	allSettingsFiles(clientNamed(name), machine).map(file => fileStatus(file, program));
 
 describe('the status of a file', () => {
-	test('that was just installed has nothing to be done', () => {
+	test('shows nothing to do right after an install', () => {
 		const machine = machineOf();
 		installHooks('claude', machine, program);
 		expect(statuses('claude', machine)[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('the status of a file', () => {
 		});
 	});
 
-	test('of another place is stale, and tells what is gone', () => {
+	test("shows entries with another program's paths as stale, and names what is gone", () => {
 		const machine = machineOf();
 		installHooks('codex', machine, {...program, hook: '/gone/hook.cjs'});
 		expect(statuses('codex', machine)[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('the status of a file', () => {
 		expect(fileStatus(file ?? expect.fail(), undefined)).toMatchObject({stale: [], gone: ['/gone/hook.cjs']});
 	});
 
-	test('tells what is missing, comes twice, was narrowed, or was changed by hand', () => {
+	test('shows what is missing, duplicate, narrowed or changed by hand', () => {
 		const machine = machineOf();
 		installHooks('qwen', machine, program);
 		const file = join(machine.home, '.qwen', 'settings.json');
@@ -83,7 +83,7 @@ describe('the status of a file', () => {
 		});
 	});
 
-	test("tells where it can't be read, and that it isn't there", () => {
+	test("says where it can't be read, and that it doesn't exist", () => {
 		const machine = machineOf({'home/.gemini/settings.json': '{\n  "a" 1}'});
 		expect(statuses('gemini', machine)).toMatchObject([
 			{exists: true, problem: 'line 2, column 7: unexpected "1"'},
@@ -91,7 +91,7 @@ describe('the status of a file', () => {
 		]);
 	});
 
-	test("tells that droid's settings.json is shadowed", () => {
+	test("says that droid's settings.json is shadowed", () => {
 		const machine = machineOf();
 		installHooks('droid', machine, program);
 		expect(statuses('droid', machine)[1]).toMatchObject({isShadowed: false, present: expect.any(Array)});
@@ -146,13 +146,13 @@ describe('off switches', () => {
 		['claude', 'home/.claude/settings.json', '{"disableAllHooks": true'],
 		['gemini', 'home/.gemini/settings.json', '{"hooksConfig": {"enabled": true}, "hooks": {}}'],
 		['codex', 'home/.codex/config.toml', '[features]\nhooks = true\n[other]\nhooks = false\n'],
-	] as const)('of %s in %s are not seen where none are turned: %s', (name, file, text) => {
+	] as const)('of %s in %s are not found where none are off: %s', (name, file, text) => {
 		expect(findTurnedOff(clientNamed(name), machineOf({[file]: text}))).toEqual([]);
 	});
 });
 
 describe('files', () => {
-	test('a file named by its path is told by its folder, or by the client named with it', () => {
+	test("a file named by its path belongs to its folder's client, or to the one named with it", () => {
 		expect(namedSettingsFile('/x/.factory/hooks.json')).toMatchObject({
 			client: {name: 'droid'},
 			isBare: true,
@@ -165,7 +165,7 @@ describe('files', () => {
 		expect(namedSettingsFile('/x/s.json', clientNamed('codex'))).toMatchObject({client: {name: 'codex'}});
 	});
 
-	test('a project that is the home folder has each file once', () => {
+	test('a project in the home folder has each file once', () => {
 		const machine = machineOf();
 		const paths = allSettingsFiles(clientNamed('claude'), {...machine, cwd: machine.home}).map(
 			({path}) => path,

@@ -29,7 +29,7 @@ const problems = (results: readonly TrialResult[]) =>
 	);
 
 describe('a trial', () => {
-	test('of what is installed passes with every fault, and leaves no test event behind', async () => {
+	test('of the installed hook passes with every fault, and leaves no test event behind', async () => {
 		const folder = home();
 		const command = formatHookCommand({node: process.execPath, hook: hook.file, client: 'claude'});
 		const results = await trial(command, ['Stop', 'SessionEnd'], folder);
@@ -42,7 +42,7 @@ describe('a trial', () => {
 		expect(existsSync(spool) ? readdirSync(spool) : []).toEqual([]);
 	});
 
-	test('of the hook that answers passes with every fault: a test is never asked', async () => {
+	test('of the hook that waits for answers passes with every fault', async () => {
 		const waiting = await buildHook({name: 'answer-hook'});
 		onTestFinished(waiting.remove);
 		const parts = {node: process.execPath, hook: waiting.file, client: 'claude', waitSeconds: 60} as const;

@@ -48,7 +48,7 @@ describe('a settings file', () => {
 		expect(readdirSync(root).sort()).toEqual(['settings.json', 'state']);
 	});
 
-	test('that is a link stays one, and the file it names is changed', () => {
+	test('that is a link stays one, and its target is changed', () => {
 		const {root, file, write} = world();
 		mkdirSync(join(root, 'dotfiles'));
 		writeFileSync(join(root, 'dotfiles', 'claude.json'), 'before');
@@ -58,7 +58,7 @@ describe('a settings file', () => {
 		expect(readFileSync(join(root, 'dotfiles', 'claude.json'), 'utf8')).toBe('after');
 	});
 
-	test('that is a link to nothing is made where the link points', () => {
+	test('that is a link to nothing is created where the link points', () => {
 		const {root, file, write} = world();
 		symlinkSync('later/settings.json', file);
 		write(readSettingsFile(file), 'made');
@@ -66,7 +66,7 @@ describe('a settings file', () => {
 		expect(readFileSync(join(root, 'later', 'settings.json'), 'utf8')).toBe('made');
 	});
 
-	test('is made with its folder, and goes again', () => {
+	test('is created with its folder, and removed again', () => {
 		const {root, write} = world();
 		const file = join(root, 'new', 'folder', 'settings.json');
 		expect(write(readSettingsFile(file), 'made')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('a settings file', () => {
 		expect(readdirSync(root).sort()).toEqual(['settings.json', 'state']);
 	});
 
-	test('that came or went after it was looked for is left alone', () => {
+	test('that appeared or vanished after it was looked for is left alone', () => {
 		const {file, write} = world();
 		const nothing = readSettingsFile(file);
 		writeFileSync(file, 'came');
@@ -97,21 +97,21 @@ describe('a settings file', () => {
 		expect(() => write(read, 'after')).toThrow(refused(/another program just changed/));
 	});
 
-	test('that is read-only is left alone, by root too', () => {
+	test('that is read-only is left alone, even by root', () => {
 		const {file, write} = world();
 		writeFileSync(file, 'before', {mode: 0o444});
 		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/is read-only/));
 		expect(readFileSync(file, 'utf8')).toBe('before');
 	});
 
-	test('that has another name is left alone', () => {
+	test('that has a second hard link is left alone', () => {
 		const {root, file, write} = world();
 		writeFileSync(file, 'before');
 		linkSync(file, join(root, 'other.json'));
 		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/has 2 hard links/));
 	});
 
-	test('is not changed when no backup can be kept', () => {
+	test("isn't changed if no backup can be written", () => {
 		const {root, file, write} = world();
 		writeFileSync(file, 'before');
 		writeFileSync(join(root, 'state'), 'a file in the way');
@@ -121,7 +121,7 @@ describe('a settings file', () => {
 });
 
 describe('backups', () => {
-	test('are closed to others, and the five newest of each file stay', () => {
+	test('are closed to others, and the five newest of each file are kept', () => {
 		const {root, file, backups, write} = world();
 		const other = join(root, 'project', 'settings.json');
 		mkdirSync(join(root, 'project'));
@@ -149,14 +149,14 @@ describe('reading refuses', () => {
 		expect(() => readSettingsFile(file)).toThrow(refused(message));
 	});
 
-	test('a folder, and nothing where a folder should be is no file', () => {
+	test('a folder, and takes a path below a file for a missing file', () => {
 		const {root, file} = world();
 		expect(() => readSettingsFile(root)).toThrow(refused(/is not a file/));
 		writeFileSync(file, '');
 		expect(readSettingsFile(join(file, 'settings.json')).text).toBeUndefined();
 	});
 
-	test('no byte order mark: it stays', () => {
+	test('no byte order mark, but keeps it', () => {
 		const {file} = world();
 		writeFileSync(file, '\ufeff{}');
 		expect(readSettingsFile(file).text).toBe('\ufeff{}');
