@@ -63,7 +63,7 @@ describe('an answer', () => {
 		expect(program).toMatchObject({requests: [], answered: [`${id} ${answer.option}`]});
 	});
 
-	test('counts once', async () => {
+	test('counts only once', async () => {
 		const {desk, hook, id} = await asked();
 		const answers = await Promise.all([desk.answer(id, {option: 'no'}), desk.answer(id, {option: 'once'})]);
 		expect(answers).toEqual([true, false]);
@@ -71,7 +71,7 @@ describe('an answer', () => {
 		expect(await desk.answer(id, {option: 'once'})).toBe(false);
 	});
 
-	test('of one of two programs counts, and the other hears that it is over', async () => {
+	test('from one of two programs counts, and the other learns that it is over', async () => {
 		const {folders, desk, hook, id, program} = await asked();
 		const other = await openRequestsIn(folders);
 		const second = start(folders, permissionPayload({session_id: 's2'}));
@@ -88,7 +88,7 @@ describe('an answer', () => {
 		await hook.end;
 	});
 
-	test('"always" is taken only if the client suggests it', async () => {
+	test('"always" is accepted only if the client suggests it', async () => {
 		const {desk, hook, id, request} = await asked();
 		expect(request?.options).toEqual(['once', 'no']);
 		expect(await desk.answer(id, {option: 'always'})).toBe(false);
@@ -97,8 +97,8 @@ describe('an answer', () => {
 	});
 });
 
-describe('in silence, with 0, the hook ends', () => {
-	test('when no program runs, and reports its event without what is asked', async () => {
+describe('the hook exits silently with 0', () => {
+	test('when no program runs, and reports its event without the request', async () => {
 		const folders = temporaryHookFolders();
 		expect(await start(folders).end).toEqual(silence);
 		const [event, ...more] = folders.spooled();
@@ -214,9 +214,9 @@ describe('a later event', () => {
 	});
 });
 
-describe('killed', () => {
+describe('a hook that is killed', () => {
 	test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
-		'by %s, a hook prints nothing, and its request is gone',
+		'by %s prints nothing, and its request is gone',
 		async signal => {
 			const {desk, hook, id, program} = await asked();
 			hook.kill(signal);
@@ -226,7 +226,7 @@ describe('killed', () => {
 		},
 	);
 
-	test('while an answer is on its way, it counts only if it was printed whole', async () => {
+	test('during an answer takes it only if it was printed in full', async () => {
 		for (let round = 0; round < 15; round++) {
 			const {desk, hook, id} = await asked();
 			const answered = desk.answer(id, {option: 'once'});
@@ -237,7 +237,7 @@ describe('killed', () => {
 		}
 	});
 
-	test('at any moment, the installed command ends with its hook', async () => {
+	test('at any moment ends together with the installed command', async () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
 		const command = formatHookCommand({
@@ -257,7 +257,7 @@ describe('killed', () => {
 	});
 });
 
-test('the installed command gives the input to the hook and its decision to the client', async () => {
+test('the installed command passes the input to the hook and its decision to the client', async () => {
 	const folders = temporaryHookFolders();
 	const {program, desk} = await openRequestsIn(folders);
 	const command = formatHookCommand({
@@ -326,7 +326,7 @@ describe('hostile neighbors', () => {
 		expect(await start(folders).end).toEqual(silence);
 	});
 
-	test('rules that a program adds are not printed', async () => {
+	test("can't have rules of their own printed", async () => {
 		const folders = temporaryHookFolders();
 		const forged = {option: 'always', until: later(), updatedPermissions: [{type: 'setMode', mode: 'all'}]};
 		await listen(
@@ -337,7 +337,7 @@ describe('hostile neighbors', () => {
 		expect(end).toEqual(decided({behavior: 'allow', updatedPermissions: suggestions}));
 	});
 
-	test.runIf(process.getuid?.() === 0)("another user's socket is told nothing", async () => {
+	test.runIf(process.getuid?.() === 0)("behind another user's socket are told nothing", async () => {
 		const folders = temporaryHookFolders();
 		const {file, received} = await listen(folders.runtime, () => {});
 		chownSync(file, 12_345, 12_345);
@@ -345,7 +345,7 @@ describe('hostile neighbors', () => {
 		expect(received).toEqual([]);
 	});
 
-	test('a folder that others may enter, or a link, is told nothing', async () => {
+	test('in a folder that others may enter, or behind a link, are told nothing', async () => {
 		const folders = temporaryHookFolders();
 		const {file, received} = await listen(folders.runtime, () => {});
 		chmodSync(folders.runtime, 0o755);
@@ -376,7 +376,7 @@ describe('hostile neighbors', () => {
 	}
 	const key = 'k'.repeat(43);
 
-	test('without the key, requests are neither listed nor answered', async () => {
+	test('without the key can neither list nor answer requests', async () => {
 		const {folders, hook, id, program, desk} = await asked(permissionPayload(), {key});
 		for (const given of [undefined, '', 'wrong', 'K'.repeat(43), `${key}x`, [key]]) {
 			const give = {id, option: 'once'};
@@ -396,14 +396,14 @@ describe('hostile neighbors', () => {
 		expect(await desk.answer(id, {option: 'once'})).toBe(false);
 	});
 
-	test('a program without a key takes none', async () => {
+	test('get no list from a program without a key', async () => {
 		const {folders, hook, desk, id} = await asked();
 		expect(await call(folders.runtime, `${JSON.stringify({key: '', list: true})}\n`)).toBe('');
 		await desk.answer(id, {option: 'once'});
 		await hook.end;
 	});
 
-	test('who say "taken" before an answer, or send the same request again, change nothing for others', async () => {
+	test('who send the same request again change nothing for others', async () => {
 		const {folders, hook, desk, id, program} = await asked();
 		const ask = {v: 1, id, ts: 1, tool: 'Bash', input: {command: 'other'}, data: {session_id: 's1'}};
 		expect(await call(folders.runtime, `${JSON.stringify(ask)}\n`)).toBe('');
@@ -412,7 +412,7 @@ describe('hostile neighbors', () => {
 		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
 	});
 
-	test('who nest an input too deep are dropped', async () => {
+	test('who nest an input too deeply are dropped', async () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
 		const ask = {v: 1, id: 'deep-request', ts: 1, tool: 'x', input: {a: 'DEEP'}, data: {session_id: 's1'}};
@@ -433,7 +433,7 @@ describe('hostile neighbors', () => {
 	});
 });
 
-test('a hook that takes no answer in time takes none later', async () => {
+test("a hook that doesn't take an answer in time doesn't take it later", async () => {
 	const folders = temporaryHookFolders();
 	const clock = fakeClock();
 	const {program, desk} = await openRequestsIn(folders, {clock});
@@ -447,7 +447,7 @@ test('a hook that takes no answer in time takes none later', async () => {
 	expect(await hook.end).toEqual(silence);
 });
 
-test('a command of almost 1 MiB is shown cut, and can only be denied', async () => {
+test('a command of almost 1 MiB is shown in part, and can only be denied', async () => {
 	const command = `echo ${'x'.repeat(900_000)}`;
 	const {desk, hook, id, request} = await asked(
 		permissionPayload({tool_input: {command}, permission_suggestions: suggestions}),
@@ -460,7 +460,7 @@ test('a command of almost 1 MiB is shown cut, and can only be denied', async () 
 	expect((await hook.end).output).toContain('"deny"');
 });
 
-test('the hook of all other events has nothing of the one that waits', async () => {
+test('the hook for all other events contains nothing of the one that waits', async () => {
 	const ordinary = await buildHook();
 	onTestFinished(ordinary.remove);
 	const text = readFileSync(ordinary.file, 'utf8');

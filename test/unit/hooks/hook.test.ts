@@ -32,7 +32,7 @@ describe('the hook', () => {
 	const run = (place: Pick<HookFolders, 'env'>, payload: string, ...args: string[]) =>
 		runFed(command(...args), place.env, {chunks: [payload]});
 
-	test('of an agent that an embedded service started reports nothing', async () => {
+	test('of an agent started by an embedded service reports nothing', async () => {
 		const place = temporaryHookFolders();
 		const env = {...place.env, QUARTERDECK_STARTED_BY: 'instance.run'};
 		expect(await runFed(command(), env, whole.feed('Stop'))).toEqual(silentSuccess);
@@ -68,7 +68,7 @@ describe('the hook', () => {
 			expectEvent(spooled[0], event, payload);
 		});
 
-		test('standard output and error are closed', async () => {
+		test('succeeds with standard output and error closed', async () => {
 			const place = temporaryHookFolders();
 			const closed = `exec "$0" "$@" >&- 2>&-`;
 			expect(await runFed(['sh', '-c', closed, ...command()], place.env, whole.feed(event))).toEqual(
@@ -78,14 +78,14 @@ describe('the hook', () => {
 		});
 	});
 
-	test('standard input stays open: what was said is kept', async () => {
+	test('keeps what it got while standard input stays open', async () => {
 		const places = hookEvents.map(event => ({event, place: temporaryHookFolders()}));
 		const ends = places.map(({event, place}) => runFed(command(), place.env, heldPayload.feed(event)));
 		expect(await Promise.all(ends)).toEqual(places.map(() => silentSuccess));
 		for (const {event, place} of places) expectEvent(place.spooled()[0], event, heldPayload);
 	});
 
-	test('programs that hang have the line all the same', async () => {
+	test('still sends the line to programs that hang', async () => {
 		const place = temporaryHookFolders();
 		const lines: string[] = [];
 		const server = await hang(place, line => lines.push(line));
@@ -94,14 +94,14 @@ describe('the hook', () => {
 		await expect.poll(() => lines.join('')).toContain(place.spooled()[0]?.id);
 	});
 
-	test('what a dead program left is removed', async () => {
+	test('removes what a dead program left', async () => {
 		const place = temporaryHookFolders();
 		const socket = await leaveSocket(place);
 		await run(place, '{"session_id":"s"}');
 		expect(existsSync(socket)).toBe(false);
 	});
 
-	test('of a full spool the oldest goes', async () => {
+	test('drops the oldest event of a full spool', async () => {
 		const place = temporaryHookFolders();
 		fillSpool(place);
 		await run(place, '{"session_id":"s"}');
@@ -110,7 +110,7 @@ describe('the hook', () => {
 		expect(names[0]).toContain('-filler-1-');
 	});
 
-	test('long texts are shortened to fit the line, no character is cut in two', async () => {
+	test('shortens long texts to fit the line, without cutting a character in two', async () => {
 		const place = temporaryHookFolders();
 		const message = '界🙂'.repeat(1000);
 		const control = '\u0001'.repeat(4000);
@@ -123,7 +123,7 @@ describe('the hook', () => {
 		expect(Buffer.byteLength(JSON.stringify(envelope)) + 1).toBeLessThanOrEqual(maxLine);
 	});
 
-	test('the last message goes out only when turned on, at most 280 characters', async () => {
+	test('sends the last message only when that is on, and at most 280 characters', async () => {
 		const place = temporaryHookFolders();
 		const payload = JSON.stringify({session_id: 's', last_assistant_message: '🙂'.repeat(400)});
 		await run(place, payload);
@@ -134,7 +134,7 @@ describe('the hook', () => {
 	});
 
 	test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-		'%s while it waits: the event is kept',
+		'keeps the event on %s while it waits',
 		async signal => {
 			const place = temporaryHookFolders();
 			const server = await hang(place, line => process.kill((JSON.parse(line) as Envelope).pid, signal));
@@ -144,7 +144,7 @@ describe('the hook', () => {
 		},
 	);
 
-	test('standard input is closed, a device, or a file', async () => {
+	test('copes with standard input that is closed, a device or a file', async () => {
 		const place = temporaryHookFolders();
 		const file = join(place.root, 'payload');
 		writeFileSync(file, '{"session_id":"from-file"}');
@@ -160,7 +160,7 @@ describe('the hook', () => {
 		]);
 	});
 
-	test('at most eight programs are told', async () => {
+	test('tells at most eight programs', async () => {
 		const place = temporaryHookFolders();
 		const all: Envelope[][] = [];
 		for (let i = 0; i < 9; i++) {
@@ -172,14 +172,14 @@ describe('the hook', () => {
 		await expect.poll(() => all.flat()).toHaveLength(8);
 	});
 
-	test('no warning of Node gets out', async () => {
+	test('prints no warnings from Node', async () => {
 		const place = temporaryHookFolders();
 		const env = {...place.env, NODE_PENDING_DEPRECATION: '1', NODE_OPTIONS: '--trace-warnings'};
 		expect(await run({...place, env}, '{"session_id":"s"}')).toEqual(silentSuccess);
 		expect(place.spooled()).toHaveLength(1);
 	});
 
-	test('what it spools is closed to others', async () => {
+	test('spools files that only the user can access', async () => {
 		const place = temporaryHookFolders();
 		await run(place, '{"session_id":"s"}');
 		const [name = ''] = readdirSync(place.spool);

@@ -7,7 +7,7 @@ import {runFed} from '../../support/run-fed.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('makes what is missing, with the mode, and leaves what is there', () => {
+test('makes what is missing, with the mode, and leaves what exists', () => {
 	const top = temporaryFolder();
 	chmodSync(top, 0o755);
 	makeFolder(join(top, 'a/b/c'), 0o700);
@@ -19,7 +19,7 @@ test('makes what is missing, with the mode, and leaves what is there', () => {
 	expect(modeOf(join(top, 'a/b/c'))).toBe(0o750);
 });
 
-test('follows a link to a folder, and goes by way of it', () => {
+test('follows a link to a folder, and makes folders below it', () => {
 	const top = temporaryFolder();
 	mkdirSync(join(top, 'real'));
 	symlinkSync('real', join(top, 'link'));
@@ -38,7 +38,7 @@ test('says what is in the way: a file, or a link to nothing', () => {
 	expect(() => makeFolder(join(top, 'dangling/a'))).toThrow('EEXIST');
 });
 
-test('ends where a folder takes no other although it is there', async () => {
+test("ends where an existing folder can't hold another", async () => {
 	// In a process of its own, which a loop without an end could not take the test along with.
 	const module = new URL('../../../hooks/make-folder.ts', import.meta.url).href;
 	const script = `import {makeFolder} from ${JSON.stringify(module)};

@@ -19,7 +19,7 @@ function envelope(data: HookData): Envelope {
 	return {v: 1, id, ts: 1_795_229_102_892, client: 'claude', event: 'Stop', pid: 2, agentPid: 1, data};
 }
 
-test('only what is on the list goes out', () => {
+test('passes on only the listed fields', () => {
 	const payload = {
 		session_id: 's',
 		prompt: 'p',
@@ -47,7 +47,7 @@ test('only what is on the list goes out', () => {
 	});
 });
 
-test('camelCase fills what the contract spelling leaves out', () => {
+test("takes camelCase where the contract's spelling is missing", () => {
 	expect(
 		pickPayload({sessionId: 'camel', notificationType: 'idle_prompt', stopHookActive: true}, false),
 	).toEqual({
@@ -70,7 +70,7 @@ test('a stub takes the real ids, not those quoted in a text', () => {
 	expect(stub).toEqual({session_id: 'real', damaged: 'cut'});
 });
 
-test('texts are cut between characters', () => {
+test('cuts texts between characters', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'binary', maxLength: 60}), fc.nat(80), (text, bytes) => {
 			const cut = cutText(text, bytes);
@@ -99,7 +99,7 @@ test('any bytes become an allowed payload', () => {
 	);
 });
 
-test('an envelope is one line within its limit and comes out as it went in', () => {
+test('an envelope is one line within its limit, and reads back as it was', () => {
 	const text = fc.oneof(
 		fc.string({unit: 'binary', maxLength: 200}),
 		fc.constantFrom('\u0000'.repeat(4096), '界'.repeat(4096), '"\\\n'.repeat(2000)),
@@ -127,11 +127,11 @@ test.each([
 	JSON.stringify({...envelope({}), ts: 'now'}),
 	JSON.stringify({...envelope({}), data: null}),
 	JSON.stringify({...envelope({}), v: 0}),
-])('no envelope: %s', line => {
+])("isn't an envelope: %s", line => {
 	expect(decodeEnvelope(line)).toBeUndefined();
 });
 
-test('what came over the wire is picked again', () => {
+test('picks the allowed fields again from what came over the wire', () => {
 	const hostile = {session_id: 's', prompt: 'p', damaged: 'cut', test: true, extra: {deep: 1}};
 	expect(pickData(hostile)).toEqual({session_id: 's', damaged: 'cut', test: true});
 	expect(decodeEnvelope(JSON.stringify({...envelope({}), client: '../x', pid: -1}))).toMatchObject({

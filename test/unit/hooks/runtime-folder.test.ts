@@ -23,24 +23,24 @@ test.each([
 	[{XDG_RUNTIME_DIR: 'relative'}, [`/tmp/quarterdeck-${uid}`]],
 	[{TMPDIR: 'relative'}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
 	[{}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
-])('programs may listen, with %o, in %o', (env, folders) => {
+])('with %o, programs may listen in %o', (env, folders) => {
 	expect(runtimeFolders(environment(env))).toEqual(folders);
 });
 
-test('the folder is made for us alone', () => {
+test('makes the folder for us alone', () => {
 	const {env, runtime} = temporaryHookFolders();
 	expect(openRuntimeFolder(environment(env))).toBe(runtime);
 	expect(statSync(runtime).mode & 0o777).toBe(0o700);
 	expect(openRuntimeFolder(environment(env))).toBe(runtime);
 });
 
-test('a runtime folder that is not ours alone leads to the temporary folder', () => {
+test("uses the temporary folder if the runtime folder isn't ours alone", () => {
 	const {env, root} = temporaryHookFolders();
 	chmodSync(join(root, 'run'), 0o755);
 	expect(openRuntimeFolder(environment(env))).toBe(join(root, 'tmp', `quarterdeck-${uid}`));
 });
 
-test.each(['a link', 'a file', 'a folder for all'])('%s in the place of the last folder is refused', kind => {
+test.each(['a link', 'a file', 'a folder for all'])('refuses %s in place of the last folder', kind => {
 	const {env, root} = temporaryHookFolders();
 	const folder = join(root, 'tmp', `quarterdeck-${uid}`);
 	if (kind === 'a link') symlinkSync(join(root, 'run'), folder);
@@ -61,7 +61,7 @@ test("another user's folder is not private", () => {
 	expect(isPrivateFolder(root, {...environment({}), uid: uid + 1})).toBe(false);
 });
 
-test('names of sockets tell their process, others are not read', () => {
+test("a socket's name identifies its process; other names aren't read", () => {
 	const name = {startedAt: 1_795_229_102_892, pid: 4242, tag: '0badcafe'};
 	expect(parseSocketName(formatSocketName(name))).toEqual(name);
 	for (const other of ['x.sock', 'a-1-.sock', '../a-1-ffff.sock', 'a-1-ffff.sock.old']) {
@@ -69,12 +69,12 @@ test('names of sockets tell their process, others are not read', () => {
 	}
 });
 
-test('on Windows the name is that of a pipe', () => {
+test('on Windows, the name is that of a pipe', () => {
 	expect(endpoint('C:\\run', 'a-1-ffff.sock', 'win32')).toBe('\\\\.\\pipe\\quarterdeck-a-1-ffff.sock');
 	expect(endpoint('/run', 'a-1-ffff.sock', 'linux')).toBe('/run/a-1-ffff.sock');
 });
 
-test('events wait in the state folder first, in the runtime folders last', () => {
+test('events wait in the state folder first, and in the runtime folders last', () => {
 	const env = {XDG_STATE_HOME: '/s', HOME: '/h', XDG_RUNTIME_DIR: '/r', TMPDIR: '/t'};
 	expect([...spoolFolders(environment(env))]).toEqual([
 		'/s/quarterdeck/spool',

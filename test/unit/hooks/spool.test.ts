@@ -29,7 +29,7 @@ function put(folder: string, ts: number, bytes: number, before = '', after = '')
 	return name;
 }
 
-test('a name tells time, id, size and whether something ended, whatever follows it', () => {
+test('a name holds time, id, size and whether something ended, whatever follows it', () => {
 	for (const isEnd of [{}, {isEnd: true}]) {
 		const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196, ...isEnd};
 		expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
@@ -38,7 +38,7 @@ test('a name tells time, id, size and whether something ended, whatever follows 
 	for (const other of ['notes.txt', '.hidden', '1-2-3.json']) expect(parseSpoolName(other)).toBeUndefined();
 });
 
-test('no more bytes than fit: the oldest go', () => {
+test('drops the oldest when the bytes no longer fit', () => {
 	const {spool: folder} = temporaryHookFolders();
 	const names = Array.from({length: 100}, (_, i) => put(folder, now + i, 16_000));
 	expect(spool([folder], '{}\n', envelope(now + 100), currentEnvironment())).toBe(true);
@@ -47,7 +47,7 @@ test('no more bytes than fit: the oldest go', () => {
 	expect(left.slice(0, -1)).toEqual(names.slice(1 - left.length));
 });
 
-test('no more files than allowed, none older than a day, no forgotten temporary ones', () => {
+test('drops files over the limit, those older than a day, and forgotten temporary ones', () => {
 	const {spool: folder} = temporaryHookFolders();
 	put(folder, now - maxSpoolAge - 1, 3);
 	put(folder, now - 61_000, 3, '.');
@@ -62,7 +62,7 @@ test('no more files than allowed, none older than a day, no forgotten temporary 
 	expect(left).not.toContain(formatSpoolName({ts: now + 4, id: 'filler-00', bytes: 3}));
 });
 
-test('of a full spool the ends of turns and sessions go last, the oldest of them first', () => {
+test('drops the ends of turns and sessions last, and the oldest of them first', () => {
 	const {spool: folder} = temporaryHookFolders();
 	const give = (index: number, event: string) =>
 		expect(spool([folder], '{}\n', envelope(now + index, event), currentEnvironment())).toBe(true);
@@ -77,7 +77,7 @@ test('of a full spool the ends of turns and sessions go last, the oldest of them
 	expect(offsets()).toEqual([...Array(maxSpoolFiles).keys()].map(i => 1000 + i));
 });
 
-test('a folder that was too open is closed', () => {
+test('closes a folder that was too open', () => {
 	const {spool: folder} = temporaryHookFolders();
 	mkdirSync(folder, {recursive: true});
 	chmodSync(folder, 0o755);
@@ -97,7 +97,7 @@ test.skipIf(noNeighbor)("a link in another user's folder changes no folder of ou
 	expect(statSync(ours).mode & 0o777).toBe(0o755);
 });
 
-test('a folder that takes nothing leaves it to the next', () => {
+test('a folder that takes nothing leaves the event to the next', () => {
 	const {spool: folder} = temporaryHookFolders();
 	expect(spool(['/dev/null/spool', folder], '{}\n', envelope(now), currentEnvironment())).toBe(true);
 	expect(readdirSync(folder)).toHaveLength(1);
