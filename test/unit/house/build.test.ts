@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('a build replaces the files of a program that runs from it one by one, and only if something has changed', async () => {
+test('a build replaces the files of a running program one by one, and only if something has changed', async () => {
 	const out = temporaryFolder();
 	for (const name of ['undici.js', 'no-output.js']) writeFileSync(join(out, name), 'old');
 	const build = spawn(process.execPath, ['.ci/build.ts', out], {stdio: 'inherit'});

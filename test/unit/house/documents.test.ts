@@ -76,11 +76,11 @@ function commentsOf(source: string): string[] {
 describe('the documents', () => {
 	const code = sourceFiles('src', 'hooks', 'test/support');
 
-	test.each(documents)('%s names only what there is', document => {
+	test.each(documents)('%s names only what exists', document => {
 		expect(missing(referencesOf(document, read(document)))).toEqual([]);
 	});
 
-	test.each(documents)('%s names only code that there is', document => {
+	test.each(documents)('%s names only code that exists', document => {
 		const text = read(document).replaceAll(/^```[\s\S]*?^```/gm, '');
 		const words = [...text.matchAll(/`([A-Za-z]*[a-z][A-Z]\w*)`/g)].map(([, word = '']) => word);
 		expect(words.filter(word => !code.some(file => new RegExp(`\\b${word}\\b`).test(file.text)))).toEqual([]);
@@ -102,7 +102,7 @@ describe('the documents', () => {
 describe('comments', () => {
 	const files = sourceFiles('src', 'hooks', 'test', '.ci');
 
-	test('name only paths that there are', () => {
+	test('name only paths that exist', () => {
 		const wrong = files.flatMap(({path, text}) =>
 			commentsOf(text).flatMap(comment => {
 				const named = [...comment.matchAll(/(?<![\w./-])((?:src|hooks|test|\.ci)\/[\w./-]*\w\.\w+)/g)];
@@ -136,7 +136,7 @@ describe('comments', () => {
 	});
 });
 
-describe('what is wrong is found', () => {
+describe('finds what is wrong', () => {
 	test.each([
 		['a path in backquotes', '`src/nowhere.ts`', ['src/nowhere.ts']],
 		['a link', '[x](nowhere.md)', ['src/nowhere.md']],
@@ -146,7 +146,7 @@ describe('what is wrong is found', () => {
 		expect(missing(referencesOf('src/README.md', text))).toEqual(expected);
 	});
 
-	test('a path in a comment of several lines is one', () => {
+	test('reads a comment of several lines as one', () => {
 		expect(
 			commentsOf(
 				'/**\n * See src/app/main.tsx\n * and "Glossary" in\n * src/README.md\n */\ncode();\n// one\n// two\n',

@@ -52,7 +52,7 @@ describe('the edited libraries', () => {
 		expect(edited.stdout).toBe(stock.stdout);
 	});
 
-	test('answer as the stock ones: string-width, meow and undici', async () => {
+	test('answer like the stock ones: string-width, meow and undici', async () => {
 		const answers = async (libraries: string) =>
 			JSON.parse((await run('node', [join(folder, libraries, 'library-answers.mjs')])).stdout);
 		const [stock, edited] = await Promise.all([answers('stock'), answers('edited')]);
@@ -64,7 +64,7 @@ describe('the edited libraries', () => {
 		expect(edited).toEqual(stock);
 	});
 
-	test('the light clock runs as `performance` does', () => {
+	test('the light clock runs like `performance`', () => {
 		const pair = () => [performance.now(), lightClock.now(), performance.now()] as const;
 		const [before, start, after] = pair();
 		let now = pair();
@@ -90,7 +90,7 @@ describe('the edited libraries', () => {
 		}
 	});
 
-	test('the lazy segmenter answers as the real one', () => {
+	test('the lazy segmenter answers like the real one', () => {
 		const lazy = new LazySegmenter(undefined, {granularity: 'grapheme'});
 		const real = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 		for (const text of ['', 'plain', 'box ─│╭ …', '👩‍👩‍👧 e\u0301', '\u001B[31mx\u001B[39m', '日本\n語'])

@@ -25,7 +25,7 @@ function sentencesOf(source: string): string[] {
 
 const spellsKey = (sentence: string) => named.test(sentence) || plain.test(sentence);
 
-test('no sentence spells a key: which one it is, the key map tells', () => {
+test('no sentence spells a key, as the key map knows which one it is', () => {
 	const spelled = files.flatMap(({path, text}) =>
 		sentencesOf(text)
 			.filter(spellsKey)
@@ -34,7 +34,7 @@ test('no sentence spells a key: which one it is, the key map tells', () => {
 	expect(spelled).toEqual([]);
 });
 
-test('nor is a key set apart from the words around it', () => {
+test('no key is set apart from the words around it', () => {
 	for (const {path, text} of files)
 		expect(text, path).not.toMatch(/safe`(?:[A-Za-z?|/:]|Esc|Enter|Tab|Space)`, (?:'strong'|safe`)/);
 });

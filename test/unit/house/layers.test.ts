@@ -96,12 +96,12 @@ describe('layers', () => {
 		}
 	});
 
-	test('every folder of the screen has its row', () => {
+	test('every folder of the screen is in the table', () => {
 		const folders = files.map(({path}) => /^src\/ui\/[^/]+\//.exec(path)?.[0]).filter(Boolean);
 		expect(folders.filter(folder => inside[folder as string] === undefined)).toEqual([]);
 	});
 
-	test('what the folders of the screen share knows none of the views', () => {
+	test('files that the folders of the screen share import no view', () => {
 		const shared = [...base, 'src/ui/theme/', 'src/ui/mouse/', 'src/ui/kit/'];
 		for (const {path, imports} of files.filter(({path}) => base.includes(path) && path !== handsOut)) {
 			const own = imports.filter(name => name.startsWith('src/ui/'));
@@ -145,7 +145,7 @@ describe('layers', () => {
 			).toEqual([]);
 	});
 
-	test('React and Ink are known to the screen only', () => {
+	test('only the screen imports React and Ink', () => {
 		const isScreen = (path: string) => path.startsWith('src/ui/') || path === 'src/app/main.tsx';
 		for (const file of files.filter(({path}) => !isScreen(path)))
 			expect(
@@ -154,7 +154,7 @@ describe('layers', () => {
 			).toEqual([]);
 	});
 
-	test("text reaches Ink's <Text> through the kit alone", () => {
+	test("only the kit imports Ink's <Text>", () => {
 		for (const file of files.filter(({path}) => !path.startsWith('src/ui/kit/')))
 			expect(file.text, file.path).not.toMatch(/import\s*\{[^}]*\bText\b[^}]*\}\s*from 'ink'/);
 	});
@@ -167,8 +167,8 @@ describe('layers', () => {
 	});
 });
 
-describe('habits', () => {
-	test('named exports only, and no file that only passes exports on', () => {
+describe('conventions', () => {
+	test('there are only named exports, and no file only passes exports on', () => {
 		for (const file of files) {
 			expect(file.text, file.path).not.toMatch(/^export default /m);
 			expect(file.text, file.path).not.toMatch(/^export \* from /m);
@@ -179,7 +179,7 @@ describe('habits', () => {
 		for (const {path} of files) expect(path).toMatch(/^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.d)?\.tsx?$/);
 	});
 
-	test('colors have names in one file; all others name tones', () => {
+	test('only the theme has colors; all other files name tones', () => {
 		const isTheme = (path: string) => /^src\/ui\/theme\/(?:theme|palettes|colors)\.ts$/.test(path);
 		const coloring = files.filter(
 			({path}) => /^src\/(?:ui|text|keys|state|commands)\//.test(path) && !isTheme(path),
