@@ -16,14 +16,14 @@ const bare = (list: readonly Binding[]) => list.map(({action, keys, contexts}) =
 
 const facts = {isConnected: true, canReplaceKey: true, sessionId: 's'} as KeyState;
 
-test('without choices the table is in force', () => {
+test('without choices, the table applies', () => {
 	const keys = createKeyMap();
 	expect(bare(keys.bindings)).toEqual(bare(bindings));
 	expect(keys.problems).toEqual([]);
 	expect(keys.label('archive')).toBe('X');
 });
 
-test('a chosen key takes the place of the old ones, in dispatch, hints and sentences', () => {
+test('a chosen key replaces the old ones in dispatch, labels and hints', () => {
 	const keys = mapOf({archive: ['ctrl+x', 'F2'], reply: ['ctrl+o']});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['sessions', 'lists'], 'ctrl+x')?.action).toBe('archive');
@@ -35,7 +35,7 @@ test('a chosen key takes the place of the old ones, in dispatch, hints and sente
 	).toBe('ctrl+o');
 });
 
-test('an action can have no key: the palette still does it', () => {
+test("an action can have no key: its label is then the palette's", () => {
 	const keys = mapOf({quit: []});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['sessions', 'lists'], 'q')).toBeUndefined();
@@ -45,7 +45,7 @@ test('an action can have no key: the palette still does it', () => {
 	expect(keys.label('quit')).toBe('Ctrl+P');
 });
 
-test('titles and reasons name the keys in force, and actions that there are', () => {
+test('titles and reasons name the keys in force, and only actions that exist', () => {
 	const keys = mapOf({'open-session': ['ctrl+o'], 'copy-marked': ['f3']});
 	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
 	const sessions = of('list-sessions');
@@ -57,13 +57,13 @@ test('titles and reasons name the keys in force, and actions that there are', ()
 	expect(named.filter(name => !actions.includes(name ?? ''))).toEqual([]);
 });
 
-test('two that change places are no conflict', () => {
+test('two actions can swap keys without a conflict', () => {
 	const keys = mapOf({filter: ['w'], 'needs-only': ['/']});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['sessions', 'lists'], 'w')?.action).toBe('filter');
 });
 
-test('a conflict names both actions, the key and the place; the chosen one has the key', () => {
+test('a conflict names both actions, the key and the place; the chosen action gets the key', () => {
 	const keys = mapOf({archive: ['n']});
 	expect(keys.problems).toEqual([
 		'n is assigned to archive and new-session in Sessions: archive takes precedence, so give new-session another',
@@ -74,14 +74,14 @@ test('a conflict names both actions, the key and the place; the chosen one has t
 	expect(lost && keys.keysOf(lost, ['sessions', 'lists'])).toEqual([]);
 });
 
-test('places that hold at once are one: a key of the lists is one of the sessions', () => {
+test('places that apply at once count as one: a key of the lists conflicts with the sessions', () => {
 	const keys = mapOf({'needs-only': ['n']});
 	expect(keys.problems).toHaveLength(2);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
 	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
 });
 
-test('what lies over a place goes before it, whatever was chosen', () => {
+test('a place on top of another comes first, whatever was chosen', () => {
 	const keys = mapOf({expand: ['N'], 'new-computer': []});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['stream'], 'N')?.action).toBe('expand');
@@ -98,7 +98,7 @@ test('nothing takes the key of a way out', () => {
 	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
 });
 
-test('of two chosen ones the first of the file has the key', () => {
+test('of two chosen actions, the first in the file gets the key', () => {
 	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
 	expect(keys.problems).toEqual([
 		'Ctrl+O is assigned to details and archive in Sessions: details takes precedence, so give archive another',
@@ -116,13 +116,13 @@ test.each([
 	[{interrupt: []}, "interrupt: its key can't be changed"],
 	[{cancel: []}, 'cancel: it needs a key, as the only way out'],
 	[{send: ['x', 'f3']}, 'send: x would type text there'],
-])('%j is told and changes nothing', (choices, problem) => {
+])('reports %j and changes nothing', (choices, problem) => {
 	const keys = mapOf(choices);
 	expect(keys.problems).toEqual([problem]);
 	expect(bare(keys.bindings)).toEqual(bare(bindings));
 });
 
-test('where text is typed a character stays one: the action keeps its keys there', () => {
+test('where text is typed, a character stays text, and the action keeps its keys', () => {
 	const keys = mapOf({cancel: ['q']});
 	expect(keys.problems).toEqual([]);
 	expect(keys.find(['confirm'], 'q')?.action).toBe('cancel');
@@ -132,7 +132,7 @@ test('where text is typed a character stays one: the action keeps its keys there
 	expect(mapOf({palette: [';', 'f2']}).find(['composer'], 'f2')?.action).toBe('palette');
 });
 
-test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is told', () => {
+test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is reported', () => {
 	const action = fc.oneof(fc.constantFrom(...new Set(bindings.map(binding => binding.action))), fc.string());
 	const key = fc.oneof(
 		fc.constantFrom(...new Set(bindings.flatMap(binding => binding.keys))),

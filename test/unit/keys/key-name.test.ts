@@ -37,11 +37,11 @@ test.each([
 	['ctrl+m', "a terminal can't tell ctrl+m from enter"],
 	['ctrl+shift+x', "a terminal can't tell ctrl+shift+x from the same key without Shift"],
 	['shift+1', "a terminal can't tell shift+1 from the same key without Shift"],
-])('%j is refused: %s', (written, problem) => {
+])('refuses %j: %s', (written, problem) => {
 	expect(parseKey(written)).toEqual({problem});
 });
 
-test('whatever is written, it is a key that stays the same when it is read again, or a problem', () => {
+test('reads any text as a key that reads back the same, or as a problem', () => {
 	fc.assert(
 		fc.property(
 			fc.oneof(
@@ -60,7 +60,7 @@ test('whatever is written, it is a key that stays the same when it is read again
 	);
 });
 
-test('what types text can be no command where text is typed', () => {
+test("tells keys that type text from those that don't", () => {
 	expect(['a', 'G', '界', 'space', ':'].every(typesText)).toBe(true);
 	expect(['enter', 'ctrl+a', 'f2', 'shift+tab', 'alt+x'].some(typesText)).toBe(false);
 });

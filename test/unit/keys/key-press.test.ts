@@ -30,7 +30,7 @@ test.each([
 	expect(names(input, key)).toEqual(expected);
 });
 
-test('a run of text types itself; taken apart it keeps every character', () => {
+test('a run of text types itself, and keeps every character when taken apart', () => {
 	const [press] = keyPresses('g 界😀', {});
 	expect(press?.text).toBe('g 界😀');
 	expect(press && singleKeys(press).map(single => single.name)).toEqual(['g', 'space', '界', '😀']);

@@ -42,7 +42,7 @@ const facts: KeyState = {
 	isConnected: true,
 };
 
-test('no key means two things in one place, nor in places that hold at once', () => {
+test('no key means two things in one place, or in places that apply at once', () => {
 	expect(
 		conflictsOf(bindings).map(({key, context, second}) => `${key} in ${context}: ${second.action}`),
 	).toEqual([]);
@@ -55,12 +55,12 @@ test('no key means two things in one place, nor in places that hold at once', ()
 			}
 });
 
-test('every key is named as a person could choose it', () => {
+test('every key is written as a user could choose it', () => {
 	for (const key of bindings.flatMap(binding => binding.keys))
 		expect(parseKey(key), key).toEqual(/^shift\+backspace$/.test(key) ? {key: 'shift+backspace'} : {key});
 });
 
-test('what can be left can always be left: a passing place has a way out with a key', () => {
+test('every transient place has a key for the way out', () => {
 	for (const [context, place] of Object.entries(keyContexts))
 		if (place.isTransient)
 			expect(
@@ -83,13 +83,13 @@ test('keys that tmux and shells want stay free', () => {
 		expect(keys.length > 0 && keys.every(key => /^ctrl\+[ab]$/.test(key)), title).toBe(false);
 });
 
-test('a key that is off says why', () => {
+test('a disabled key says why', () => {
 	const copy = keys.find(['stream'], 'y');
 	expect(copy && isEnabled(copy, facts)).toBe('No messages here yet');
 	expect(copy && isEnabled(copy, {...facts, isMessageSelected: true})).toBe(true);
 });
 
-test('n makes a session and N a computer, wherever the focus is', () => {
+test('n creates a session and N a computer, wherever the focus is', () => {
 	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
 	expect(keys.find(['computers', 'lists'], 'N')?.action).toBe('new-computer');
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('new-session');
@@ -104,7 +104,7 @@ test('the footer shows only what works now', () => {
 	expect(hints({...facts, computerId: 'c1'})).toContain('open-session');
 });
 
-test('at what needs the user, the footer begins with the keys for that', () => {
+test('where something needs the user, the footer begins with the keys for that', () => {
 	const hints = (contexts: readonly KeyContext[], state: Partial<KeyState>) =>
 		hintsOf(keys, contexts, {...facts, sessionId: 's', isAsking: true, needsCount: 2, ...state})
 			.slice(0, 3)
@@ -132,7 +132,7 @@ test('the footer of an empty list offers nothing to open or to filter', () => {
 		expect(hints(context, true).filter(action => /^(open|filter|order)/.test(action))).toEqual([]);
 });
 
-test('a question that was read says why it is not acknowledged', () => {
+test("a question that was read says why it can't be acknowledged", () => {
 	const acknowledge = keys.find(['stream'], 'm');
 	expect(acknowledge && isEnabled(acknowledge, {...facts, sessionId: 's', isRead: true})).toMatch(
 		/have read it/,
@@ -155,7 +155,7 @@ test('a session that runs outside the service offers no reply', () => {
 	expect(actions.map(({binding}) => binding.action)).not.toContain('reply');
 });
 
-test('help finds by word, key and place, and says why a key is off', () => {
+test('help finds actions by word, key and place, and says why a key is disabled', () => {
 	const actions = (query: string, ...contexts: Parameters<typeof helpGroups>[2]) =>
 		helpGroups(keys, query, contexts, facts).flatMap(({entries}) =>
 			entries.map(({binding}) => binding.action),
@@ -170,7 +170,7 @@ test('help finds by word, key and place, and says why a key is off', () => {
 	expect(actions('no such thing')).toEqual([]);
 });
 
-test('help shows the place of the focus first, then every view, each binding once', () => {
+test('help shows the focused place first, then every view, and each binding once', () => {
 	const groups = helpGroups(keys, '', ['computers', 'lists'], facts);
 	expect(groups.slice(0, 4).map(({title}) => title)).toEqual([
 		'Computers',
@@ -204,7 +204,7 @@ test.each([
 	expect(keyLabel(key)).toBe(label);
 });
 
-test('the README table tells the most used keys of every view, one row a place', () => {
+test('the README table lists the most used keys of every view, one row per place', () => {
 	const rows = readmeTable().trimEnd().split('\n');
 	expect(rows[2]).toMatch(/^\| Every view \| .*`\?` keys · `q` quit \|$/);
 	expect(rows.every(row => /^\| .+ \| .+ \|$/.test(row))).toBe(true);
