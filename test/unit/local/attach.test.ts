@@ -33,7 +33,7 @@ async function announced(): Promise<TestService & {readonly runtime: string; wit
 	return {...started, runtime: place.runtime, withdraw: withdrawOnce};
 }
 
-test('an announced service is found with its key, and no longer once it is taken back', async () => {
+test('an announced service is found with its key until the announcement is withdrawn', async () => {
 	const {local, folder, withdraw} = await announced();
 	const found = findRunning(folder);
 	expect(found?.socket).toBe(local.socket);
@@ -45,12 +45,12 @@ test('an announced service is found with its key, and no longer once it is taken
 	expect(findRunning(folder)).toBeUndefined();
 });
 
-test('the announcement is for its owner alone', async () => {
+test('only its owner can read the announcement', async () => {
 	const {folder} = await announced();
 	expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600);
 });
 
-test('an announcement whose process was killed is not believed', () => {
+test('ignores an announcement whose process was killed', () => {
 	const folder = temporaryFolder();
 	const program = `
 		const {announce} = await import(${JSON.stringify(new URL('../../../src/local/attach.ts', import.meta.url).href)});
@@ -64,7 +64,7 @@ test('an announcement whose process was killed is not believed', () => {
 });
 
 test.each(['', 'null', '{"url": "http://127.0.0.1:1"}', '{"socket":"/run/x.service","instance":"x"}'])(
-	'what is no announcement is none: %j',
+	"ignores what isn't an announcement: %j",
 	text => {
 		const folder = temporaryFolder();
 		writeFileSync(join(folder, 'service.json'), text);
@@ -72,7 +72,7 @@ test.each(['', 'null', '{"url": "http://127.0.0.1:1"}', '{"socket":"/run/x.servi
 	},
 );
 
-test('of two services over one folder the later is found, and the first to end leaves it', async () => {
+test('of two services over one folder, the later is found, even after the earlier has ended', async () => {
 	const first = await startTestService();
 	const second = await startTestService({folder: first.folder});
 	const withdrawFirst = announce(first.folder, first.local);
@@ -82,7 +82,7 @@ test('of two services over one folder the later is found, and the first to end l
 	withdrawSecond();
 });
 
-test('of two services over one folder the earlier is found again once the later has ended', async () => {
+test('of two services over one folder, the earlier is found again once the later has ended', async () => {
 	const first = await startTestService();
 	const second = await startTestService({folder: first.folder});
 	const withdrawFirst = announce(first.folder, first.local);
@@ -125,19 +125,22 @@ const replaced: readonly (readonly [string, RegExp, (socket: string) => void])[]
 	['no socket', /is gone/, socket => rmSync(socket)],
 ];
 
-test.each(replaced)('%s in its place is refused, and nothing is sent to it', async (_, words, replace) => {
-	const {folder, local} = await announced();
-	const address = findRunning(folder)?.address;
-	if (!address) throw new Error('not found');
-	replace(local.socket);
-	expect(() => findRunning(folder)).toThrow(LocalServiceError);
-	expect(() => findRunning(folder)).toThrow(words);
-	const service = createHttpService({address, retries: 0});
-	onTestFinished(() => service.close());
-	await expect(service.users.list()).rejects.toThrow(/its socket is gone, or other users can access it/);
-});
+test.each(replaced)(
+	'refuses %s in place of the socket, and sends nothing to it',
+	async (_, words, replace) => {
+		const {folder, local} = await announced();
+		const address = findRunning(folder)?.address;
+		if (!address) throw new Error('not found');
+		replace(local.socket);
+		expect(() => findRunning(folder)).toThrow(LocalServiceError);
+		expect(() => findRunning(folder)).toThrow(words);
+		const service = createHttpService({address, retries: 0});
+		onTestFinished(() => service.close());
+		await expect(service.users.list()).rejects.toThrow(/its socket is gone, or other users can access it/);
+	},
+);
 
-test('an announcement can’t send anyone to another kind of socket', async () => {
+test("an announcement can't send anyone to another kind of socket", async () => {
 	const {folder, local} = await announced();
 	const other = join(dirname(local.socket), 'agent.sock');
 	const listener = createServer().listen(other);
@@ -150,7 +153,7 @@ test('an announcement can’t send anyone to another kind of socket', async () =
 	}
 });
 
-test('a runtime folder that was removed is made again, and the service is found there', async () => {
+test('a runtime folder that was removed is recreated, and the service is found there', async () => {
 	const {folder, local, runtime} = await announced();
 	const before = local.socket;
 	rmSync(runtime, {recursive: true});
@@ -161,7 +164,7 @@ test('a runtime folder that was removed is made again, and the service is found 
 	expect((await service.users.list()).items).toHaveLength(1);
 });
 
-test('the sockets of dead services are removed by the next', async () => {
+test('the next service removes the sockets of dead ones', async () => {
 	const {runtime, local} = await announced();
 	const child = spawnSync(
 		process.execPath,

@@ -25,7 +25,7 @@ test.each([
 	['half a request', 'POST /api/v0/sessions HTTP/1.1\r\nHost: localhost\r\n'],
 	['nothing', ''],
 ])(
-	'connections that say %s are few, and end',
+	'connections that say %s are limited in number, and end',
 	async (_, words) => {
 		const {local, service} = await startTestService({port: 0});
 		const port = Number(new URL(portOf(local).url).port);
@@ -39,7 +39,7 @@ test.each([
 	60_000,
 );
 
-test('a stranger keeps no connection', async () => {
+test("a stranger can't keep a connection open", async () => {
 	const {local} = await startTestService({port: 0});
 	const {host, port} = new URL(portOf(local).url);
 	for (const name of [host, 'evil.example']) {
@@ -48,7 +48,7 @@ test('a stranger keeps no connection', async () => {
 	}
 });
 
-test('the key file of a given port stays for its clients, with the old key until the next start', async () => {
+test('the key file of a given port outlives the service, with the old key until the next start', async () => {
 	const start = async (port: number, folder?: string) => {
 		const service = await startTestService({port, ...(folder && {folder})});
 		const {url = '', keyFile = '', key} = service.local.port ?? {};

@@ -174,7 +174,7 @@ test('a computer whose steps ran on a full disk is ready once there is room', as
 	await eventually(() => expect(computer()?.runner).toBeUndefined());
 });
 
-test('a computer that waits for room is begun once, however often it is read', async () => {
+test('a computer that waits for room is started once, however often it is read', async () => {
 	const service = background();
 	service.disk.isFull = true;
 	for (let read = 0; read < 3; read++) service.provision();

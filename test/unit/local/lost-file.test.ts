@@ -39,7 +39,7 @@ test.each([
 			renameSync(`${file}.new`, file);
 		},
 	],
-] as const)('%s: everything is there and is kept, and it is told once', async (_, words, lose) => {
+] as const)('%s: keeps everything, and reports the loss once', async (_, words, lose) => {
 	const {folder, file, told, id, close} = await withLoss(lose);
 	expect(told).toEqual([expect.stringMatching(words)]);
 	expect(statSync(file).mode & 0o077).toBe(0);
@@ -48,7 +48,7 @@ test.each([
 	expect((await again.service.computers.get(id)).name).toBe('box-2');
 });
 
-test('a file that is emptied under the service is told, and the service stays up', async () => {
+test('reports a file that is emptied under the service, without crashing', async () => {
 	const folder = temporaryFolder();
 	const told: string[] = [];
 	const local = await startLocalService({folder, onFileLost: what => told.push(what)});
@@ -62,7 +62,7 @@ test('a file that is emptied under the service is told, and the service stays up
 	expect(told).toEqual([expect.stringMatching(/was emptied while/)]);
 });
 
-test('an emptied file that can’t be read as a whole: it is told once, and the service goes on with a sound one', async () => {
+test("reports once that an emptied file can't be read in full, and goes on with a sound one", async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	await first.close();
@@ -83,7 +83,7 @@ test('an emptied file that can’t be read as a whole: it is told once, and the 
 	expect((await again.service.computers.get(id)).name).toBe('box');
 });
 
-test('two services over one folder go on with one file', () => {
+test('two services over one folder go on with the same file', () => {
 	const folder = temporaryFolder();
 	const told: string[] = [];
 	const one = openStorage(folder, what => told.push(`one: ${what}`));

@@ -140,7 +140,7 @@ describe.skipIf(noNeighbor)(
 			expect(statSync(socket).ino).toBe(before.ino);
 		});
 
-		test('who swaps the runtime folder for his own is sent nothing', async () => {
+		test('who swaps the runtime folder for their own is sent nothing', async () => {
 			const {config, temporary} = await shared();
 			const service = await follow(config).connect();
 			const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
@@ -164,7 +164,7 @@ describe.skipIf(noNeighbor)(
 			expect(neighbor.output()).not.toContain('sent');
 		});
 
-		test('can not keep the service from running by taking the name of its folder', async () => {
+		test("can't keep the service from running by taking the name of its folder", async () => {
 			const {temporary, config, owner} = await shared();
 			await owner.end();
 			rmSync(join(temporary, 'quarterdeck-0'), {recursive: true});
@@ -181,7 +181,7 @@ describe.skipIf(noNeighbor)(
 			expect((await (await follow(config).connect()).computers.get(id)).name).toBe('box');
 		});
 
-		test.each(['folder', 'socket'])('a %s that belongs to another user is refused', async which => {
+		test.each(['folder', 'socket'])('who owns the %s is refused', async which => {
 			const {config} = await shared();
 			const {socket = ''} = announcedBy(config);
 			chownSync(which === 'folder' ? dirname(socket) : socket, neighborId, neighborId);
@@ -192,7 +192,7 @@ describe.skipIf(noNeighbor)(
 	},
 );
 
-test('one program serves, another follows; when the first is killed the second goes on', async () => {
+test('one program serves and another follows; when the first is killed, the second takes over', async () => {
 	const {config, owner} = await shared();
 	let isStartedHere = false;
 	const wiring = new Wiring(config, {

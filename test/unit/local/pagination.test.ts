@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cutPage, decodeCursor, encodeCursor} from '../../../src/local/http/pagination.ts';
 
-test('a cursor comes back as it was given, to its own list only', () => {
+test('a cursor reads back as it was given, but only for its own list', () => {
 	fc.assert(
 		fc.property(fc.nat(), position => {
 			const cursor = encodeCursor('users', position);

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {createSourceTree} from '../../../src/local/readiness/source-tree.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('files are read, and nothing that a repository links to: not secrets, not pipes, not devices', () => {
+test('reads files, but nothing that a repository links to: no secrets, pipes or devices', () => {
 	const [root, outside] = [temporaryFolder(), temporaryFolder()];
 	writeFileSync(join(root, 'own'), 'text');
 	writeFileSync(join(root, 'huge'), '');

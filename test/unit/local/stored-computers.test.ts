@@ -6,7 +6,7 @@ import {saveLocalComputers} from '../../../src/embedded-service.ts';
 import {storedComputerIds} from '../../../src/local/stored-computers.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
-test('the computers of the embedded service are known while it runs and after', async () => {
+test('knows the computers of the embedded service while it runs and afterwards', async () => {
 	const {local, folder, close} = await startTestService({provisionsThisMachine: true});
 	expect(storedComputerIds(folder)).toEqual(local.computerIds());
 	expect(storedComputerIds(folder)).toHaveLength(1);
@@ -15,14 +15,14 @@ test('the computers of the embedded service are known while it runs and after', 
 	expect(storedComputerIds(folder)).toEqual(ids);
 });
 
-test('a folder without a service has none, and a file that is no database says nothing', () => {
+test("finds no computers in a folder without a service, or in a file that isn't a database", () => {
 	const folder = temporaryFolder();
 	expect(storedComputerIds(folder)).toEqual([]);
 	writeFileSync(join(folder, 'service.sqlite'), 'no database at all, whatever its name says');
 	expect(storedComputerIds(folder)).toEqual([]);
 });
 
-test('a computer of this machine that was forgotten does not come back by itself', () => {
+test("a computer of this machine that was forgotten doesn't come back by itself", () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	saveLocalComputers(database, ['a', 'b']);
 	database.computers.remove('a');

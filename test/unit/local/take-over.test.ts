@@ -34,7 +34,7 @@ async function read(service: Service, id: string): Promise<Computer> {
 	}
 }
 
-test('when the program that runs the service ends, one that was attached to it goes on with the same data', async () => {
+test('when the program that runs the service ends, an attached one goes on with the same data', async () => {
 	const config = await localConfig();
 	const [owner, attached, third] = [program(config), program(config), program(config)];
 	const first = await owner.connect();
@@ -71,7 +71,7 @@ test('a program goes on with its own service after the runtime folder was remove
 	expect(starts).toBe(1);
 });
 
-test('a service that could not start is tried anew by the next call, and calls at once start one', async () => {
+test("the next call retries a service that couldn't start, and concurrent calls start only one", async () => {
 	const config = await localConfig();
 	mkdirSync(config.stateFolder, {recursive: true});
 	const inTheWay = join(config.stateFolder, 'local');
@@ -99,7 +99,7 @@ function failing(error: () => Error) {
 	return client;
 }
 
-test('what did reach a service is not made again, whatever came of it', async () => {
+test("doesn't repeat a call that reached a service, whatever came of it", async () => {
 	let opened = 0;
 	const client = failing(() => new Error('no'));
 	const open = async () => {
@@ -111,7 +111,7 @@ test('what did reach a service is not made again, whatever came of it', async ()
 	expect([client.calls, opened]).toEqual([1, 1]);
 });
 
-test('calls that fail together renew once, and one that fails again says so', async () => {
+test('calls that fail together renew the connection once, and one that fails again says so', async () => {
 	let opened = 0;
 	const open = async () => {
 		opened++;
@@ -127,7 +127,7 @@ test('calls that fail together renew once, and one that fails again says so', as
 	expect(opened).toBe(2);
 });
 
-test('a renewal that fails is told to the call, and the next call tries again', async () => {
+test('a call reports a renewal that fails, and the next call tries again', async () => {
 	let opened = 0;
 	const open = async () => {
 		opened++;

@@ -26,7 +26,7 @@ function git(folder: string, ...args: string[]): void {
 	execFileSync('git', args, {cwd: folder, stdio: 'ignore', timeout: 20_000});
 }
 
-test('changed, added, removed, renamed and new files have their lines and counts', async () => {
+test('shows lines and counts of changed, added, removed, renamed and new files', async () => {
 	const long = Array.from({length: 20}, (_, index) => `line ${index}\n`).join('');
 	const {folder} = createRepository({
 		'src/a.ts': 'one\ntwo\nthree\n',
@@ -60,7 +60,7 @@ test('changed, added, removed, renamed and new files have their lines and counts
 	expect(await diffOf(folder, false)).toEqual({...counts, files});
 });
 
-test('before the first commit all files are new; without changes there are none; a branch may be missing', async () => {
+test('all files are new before the first commit, and none without changes; a branch may be missing', async () => {
 	const folder = temporaryFolder();
 	git(folder, 'init', '--quiet', '--initial-branch=trunk');
 	writeFiles(folder, {a: 'a\n'});
@@ -76,7 +76,7 @@ test('before the first commit all files are new; without changes there are none;
 	expect(clean.branch).toBeUndefined();
 });
 
-test('since the base branch, what was committed counts as well; what the base has gained does not', async () => {
+test('since the base branch, counts what was committed, but not what the base has gained', async () => {
 	const {folder} = createRepository({'a.txt': 'a\n', 'old.txt': 'old\n'});
 	expect(await diffOf(folder, true, true)).toEqual({problem: 'no-base'});
 	git(folder, 'checkout', '--quiet', '-b', 'topic');
@@ -118,7 +118,7 @@ test('since the base branch, what was committed counts as well; what the base ha
 	expect(await diffOf(clone, true, true)).toMatchObject({base: 'origin/main', commits: 1, branch: 'main'});
 });
 
-test('a folder without git, and a folder that is gone, say so; git says why it refuses', async () => {
+test('says if a folder has no git or is gone, and why git refuses', async () => {
 	const folder = temporaryFolder();
 	expect(await diffOf(folder)).toEqual({problem: 'no-repository'});
 	expect(await diffOf(join(folder, 'gone'))).toEqual({problem: 'no-folder'});
@@ -129,7 +129,7 @@ test('a folder without git, and a folder that is gone, say so; git says why it r
 	expect(refused.detail).toMatch(/repo(?:sitory)? version/i);
 });
 
-test('names of any kind keep their lines', async () => {
+test('shows the lines of files with any kind of name', async () => {
 	const names = [
 		'with space.txt',
 		'tab\there.txt',
@@ -160,7 +160,7 @@ test('names of any kind keep their lines', async () => {
 	}
 });
 
-test('binary files, links, modes, conflicts and repositories inside are told apart', async () => {
+test('tells binary files, links, modes, conflicts and inner repositories apart', async () => {
 	const {folder} = createRepository({
 		'image.png': 'PNG\0one',
 		'run.sh': 'echo\n',
@@ -198,7 +198,7 @@ test('binary files, links, modes, conflicts and repositories inside are told apa
 	expect(fileOf('both.txt')?.patch).toContain('+<<<<<<< HEAD');
 });
 
-test('what is large is cut at whole lines, with its counts', async () => {
+test('cuts large changes at whole lines, and keeps their counts', async () => {
 	const line = 'x'.repeat(99);
 	const {folder} = createRepository({'large.txt': 'first\n', 'after.txt': 'first\n', 'z.txt': 'first\n'});
 	writeFiles(folder, {
@@ -220,14 +220,14 @@ test('what is large is cut at whole lines, with its counts', async () => {
 	expect(z).toEqual({path: 'z.txt', kind: 'modified', added: 1, removed: 0, isCut: true});
 });
 
-test('more files than can be listed are counted', async () => {
+test('counts the files beyond those that can be listed', async () => {
 	const {folder} = createRepository({a: 'a\n'});
 	writeFiles(folder, Object.fromEntries(Array.from({length: 1100}, (_, index) => [`new/${index}`, 'x\n'])));
 	const {files, leftOut} = await diffOf(folder);
 	expect([files?.length, leftOut]).toEqual([1000, 100]);
 });
 
-test('the id changes with each change, also of what is not sent', async () => {
+test("the id changes with each change, even of what isn't sent", async () => {
 	const {folder} = createRepository({'a.txt': 'a\n', 'image.png': 'PNG\0one'});
 	const ids = new Set<string | undefined>();
 	const note = async () => {
@@ -314,7 +314,7 @@ test("showing a diff runs nothing that the repository's settings name", async ()
 	expect(existsSync(ran)).toBe(false);
 });
 
-test('a git that ignores our settings is not used', async () => {
+test("doesn't use a git that ignores our settings", async () => {
 	const {folder} = createRepository({'a.txt': 'a\n'});
 	const real = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8', timeout: 20_000}).trim();
 	git(folder, 'config', 'core.hooksPath', '/hooks');

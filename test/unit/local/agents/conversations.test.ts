@@ -45,7 +45,7 @@ async function kill(pid = 0): Promise<void> {
 
 const hello = 'Hello from the mock. **bold** and `code`.\n\n- item one\n- item two\n\nYou said: say hello';
 
-test('claude asks, is allowed, and remembers in the same process', async () => {
+test('claude asks for permission, goes on once allowed, and remembers in the same process', async () => {
 	const {starts} = replayAgents({claude: ['claude-tool']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -95,7 +95,7 @@ test('claude asks, is allowed, and remembers in the same process', async () => {
 	});
 });
 
-test('what the user does not want is denied with their words', async () => {
+test("a denial passes on the user's words", async () => {
 	replayAgents({claude: ['claude-deny']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -115,7 +115,7 @@ test.each([
 	{agent: 'codex', text: 'TOOL with escalation', end: 'You said: not now'},
 	{agent: 'gemini', text: 'TOOL', end: 'The tool is done: RESULT-SEEN.\n\nYou said: not now'},
 	{agent: 'opencode', text: 'TOOL', end: 'You said: not now'},
-])('$agent is told why the user denies something, in the same turn', async ({agent, text, end}) => {
+])('$agent learns in the same turn why the user denied something', async ({agent, text, end}) => {
 	replayAgents({[agent]: [`${agent}-denied`]});
 	const {service} = await startTestService({agent});
 	const sessionId = await createSession(service);
@@ -128,7 +128,7 @@ test.each([
 	expect(story.at(-1)).toBe(end);
 });
 
-test('the change of a file is shown before it is allowed', async () => {
+test('the change to a file is shown before it is allowed', async () => {
 	replayAgents({claude: ['claude-write']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service, temporaryFolder());
@@ -141,7 +141,7 @@ test('the change of a file is shown before it is allowed', async () => {
 });
 
 test.each(['codex', 'gemini', 'opencode'])(
-	'%s: a file is written and edited by its diff, which a title names and a refusal marks',
+	'%s shows the diff of each write and edit, names the file, and marks a refused one',
 	async agent => {
 		replayAgents({[agent]: [`${agent}-write`]});
 		const {service} = await startTestService({agent});
@@ -185,7 +185,7 @@ test.each(['codex', 'gemini', 'opencode'])(
 	},
 );
 
-test('a plan is shown as text; once it is approved, the session leaves the plan mode', async () => {
+test('a plan is shown as text; once it is approved, the session leaves plan mode', async () => {
 	replayAgents({claude: ['claude-plan']});
 	const {service} = await startTestService({agent: 'claude'});
 	const computerId = await createReadyComputer(service);
@@ -203,7 +203,7 @@ test('a plan is shown as text; once it is approved, the session leaves the plan 
 	expect((await service.sessions.update(sessionId, {})).mode).toBe('ask');
 });
 
-test('a question gets the words of its answer', async () => {
+test('a question takes words as its answer', async () => {
 	replayAgents({claude: ['claude-ask']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -223,7 +223,7 @@ test('a question gets the words of its answer', async () => {
 	expect((await storyOf(service, sessionId))[2]).toMatch(/Answered\. Blue$/);
 });
 
-test('an interrupted turn keeps what was written and is no error', async () => {
+test("an interrupted turn keeps what was written, and isn't an error", async () => {
 	const {starts} = replayAgents({claude: ['claude-interrupt', 'claude-resumed']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -243,7 +243,7 @@ test('an interrupted turn keeps what was written and is no error', async () => {
 	expect((await storyOf(service, sessionId)).at(-1)).toContain('You said: second message');
 });
 
-test('a first turn that was killed is told, and the next one resumes the conversation', async () => {
+test('a first turn that was killed says so, and the next one resumes the conversation', async () => {
 	const {starts} = replayAgents({claude: ['claude-killed', 'claude-resumed']});
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -282,7 +282,7 @@ test.each([
 	{agent: 'gemini', tool: 'execute', text: 'TOOL', output: 126},
 	// It reports the last model call of a turn only.
 	{agent: 'opencode', tool: 'execute', text: 'TOOL', output: 84},
-])('$agent asks, is allowed, and remembers', async ({agent, tool, text, output}) => {
+])('$agent asks for permission, goes on once allowed, and remembers', async ({agent, tool, text, output}) => {
 	const {starts} = replayAgents({[agent]: [`${agent}-tool`]});
 	const {service} = await startTestService({agent});
 	const sessionId = await createSession(service, temporaryFolder());
@@ -304,7 +304,7 @@ test.each([
 	expect(sessionSettings?.tokenUsage?.outputTokens).toBe(output);
 });
 
-test.each(['codex', 'gemini', 'opencode'])('%s is interrupted', async agent => {
+test.each(['codex', 'gemini', 'opencode'])('%s can be interrupted', async agent => {
 	replayAgents({[agent]: [`${agent}-interrupt`]});
 	const {service} = await startTestService({agent});
 	const sessionId = await createSession(service, temporaryFolder());
@@ -315,7 +315,7 @@ test.each(['codex', 'gemini', 'opencode'])('%s is interrupted', async agent => {
 	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\[interrupted\]$/);
 });
 
-test('one service serves sessions of several agents, each kept with its session', async () => {
+test('one service serves sessions with different agents, and each keeps its own', async () => {
 	replayAgents({claude: ['claude-interrupt'], codex: ['codex-interrupt']});
 	const {service} = await startTestService({agent: 'shell'});
 	const computerId = await createReadyComputer(service);
@@ -336,7 +336,7 @@ test('one service serves sessions of several agents, each kept with its session'
 	await expect(service.sessions.create({computerId, agent: 'nobody'})).rejects.toThrow(/names no agent/);
 });
 
-test('an idle process is closed, and the conversation goes on by its own id', async () => {
+test('closes an idle process, and the conversation goes on by its own id', async () => {
 	const {starts} = replayAgents({claude: ['claude-resumed', 'claude-resumed']});
 	const {service} = await startTestService({agent: 'claude', agentIdleTime: 0});
 	const sessionId = await createSession(service);
@@ -397,7 +397,7 @@ test.each([
 /** The user's own client of the Agent Client Protocol. */
 const acpAgent = `acp:'${process.execPath}' '${fileURLToPath(new URL('fixtures/acp-agent.ts', import.meta.url))}'`;
 
-test('an attached file is read unasked, any other is asked for; requests at once have an answer each', async () => {
+test('an attached file is read unasked, any other if allowed; concurrent requests get an answer each', async () => {
 	const {service, folder} = await startTestService({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	const data = Buffer.from('words').toString('base64');
@@ -431,7 +431,7 @@ test('an attached file is read unasked, any other is asked for; requests at once
 	expect(JSON.parse((await storyOf(service, sessionId)).at(-1) ?? '')).toEqual([yes, never, never, yes, yes]);
 });
 
-test('what an agent says to a denial is a paragraph of its own, whatever it reported before', async () => {
+test('what an agent says about a denial is its own paragraph, whatever it reported before', async () => {
 	const {service} = await startTestService({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
@@ -441,7 +441,7 @@ test('what an agent says to a denial is a paragraph of its own, whatever it repo
 	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\]\n\nYou said: not now$/);
 });
 
-test('each message of claude is a paragraph, be it streamed or its own', async () => {
+test('each message of claude is a paragraph, whether it was streamed or came whole', async () => {
 	const delta = (text: string) =>
 		`{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"${text}"}}}`;
 	const whole = (text: string) =>
@@ -562,7 +562,7 @@ test('what a client leaves running ends with it', async () => {
 	await eventually(async () => expect(isProcessAlive(pid)).toBe(false));
 });
 
-test('a turn whose client does not get ready is interrupted too', async () => {
+test("a turn whose client doesn't get ready can be interrupted, too", async () => {
 	scriptAgent('claude', 'echo starting >&2; exec sleep 1000');
 	const {service} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -573,7 +573,7 @@ test('a turn whose client does not get ready is interrupted too', async () => {
 	expect(await storyOf(service, sessionId)).toEqual(['hello', '[interrupted]']);
 });
 
-test('an image goes as an image, and a file by a path that the client may read', async () => {
+test('an image is sent as an image, and a file as a path that the client may read', async () => {
 	const log = join(temporaryFolder(), 'log');
 	scriptAgent(
 		'claude',
@@ -600,7 +600,7 @@ test('an image goes as an image, and a file by a path that the client may read',
 	]);
 });
 
-test('unknown and malformed messages of a client are left out', async () => {
+test('ignores unknown and malformed messages from a client', async () => {
 	const init = `${initialized}
 read line
 cat <<'END'

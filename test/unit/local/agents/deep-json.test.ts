@@ -44,7 +44,7 @@ test.each([
 	expect(texts.toReversed()).toEqual(['hello', 'claude was ended: a message nested over 200 levels deep']);
 });
 
-test('a session in which an earlier release saved an input nested too deep can be read', async () => {
+test('a session can be read even if an earlier release saved an input nested too deeply', async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {text: 'true'});

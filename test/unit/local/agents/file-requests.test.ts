@@ -48,7 +48,7 @@ test.each([
 	expect(text).toBe(`--- ${path}\n+++ ${path}\n@@ every occurrence (${count}) @@\n-false\n+true\n`);
 });
 
-test('a part of a file is shown whole, whatever ends its lines', () => {
+test('a part of a file is shown whole, whatever its line ends', () => {
 	const part = 'a\r\\b\u2028\\c\r@@ d @@\n';
 	const {path, text} = editOf(line.repeat(40_000), 'a\n', part);
 	expect(text).toBe(`--- ${path}\n+++ ${path}\n@@ replaced @@\n-a\n+${part}`);
@@ -65,7 +65,7 @@ test.each([
 	for (const value of Object.values(input)) expect(text).toContain(String(value));
 });
 
-test('several edits of a file are shown with the numbers of its lines, made one after the other', () => {
+test('shows several edits of a file with its line numbers, made one after the other', () => {
 	const path = join(temporaryFolder(), 'file');
 	writeFileSync(path, `a\n${line.repeat(20)}b\n`);
 	const edits = [
@@ -89,7 +89,7 @@ test.each([
 	{tool: 'ExitPlanMode', input: {plan: 'x'.repeat(limit + 1)}},
 	{tool: 'Write', input: {file_path: '/a', content: `${line.repeat(6000)}rm -rf ~`}},
 	{tool: 'Edit', input: {file_path: '/a', old_string: 'a', new_string: `${line.repeat(6000)}rm -rf ~`}},
-])('claude: what $tool would do can only be denied if it is too long to be shown', ({tool, input}) => {
+])('claude: what $tool would do can only be denied if it is too long to show', ({tool, input}) => {
 	const suggestions = [{type: 'setMode', mode: 'acceptEdits'}];
 	const request = {subtype: 'can_use_tool' as const, tool_name: tool, input};
 	const {text, options} = requestOf('id', {...request, permission_suggestions: suggestions});
@@ -97,7 +97,7 @@ test.each([
 	expect(text).toMatch(cannotAllow);
 });
 
-test('a text of just the limit can be allowed, as can a new text that replaces a long one', () => {
+test('a text of exactly the limit can be allowed, and so can one that replaces a long text', () => {
 	const path = join(temporaryFolder(), 'file');
 	writeFileSync(path, 'old\n'.repeat(30_000));
 	for (const [tool, input] of [
@@ -110,26 +110,26 @@ test('a text of just the limit can be allowed, as can a new text that replaces a
 	}
 });
 
-test('what replaces a long text comes before it', () => {
+test('shows a replacement before the long text that it replaces', () => {
 	const long = line.repeat(20_000);
 	const {path, text} = editOf(`${long}end\n`, long, 'the new line\n');
 	expect(text).toContain(`--- ${path}\n+++ ${path}\n@@ replaced @@\n+the new line\n-xxx`);
 	expect(text).toMatch(cannotAllow);
 });
 
-test.each(['a', ''])('a file with a million matches of "%s" is not replaced to show it', old => {
+test.each(['a', ''])('does not replace a million matches of "%s" in a file to show the edit', old => {
 	const {path, text} = editOf('a'.repeat(1_000_000), old, 'b'.repeat(1000), true);
 	expect(text).toMatch(new RegExp(`^--- ${path}\n\\+\\+\\+ ${path}\n`));
 	expect(text).toContain('b'.repeat(1000));
 	expect(text.length).toBeLessThan(2000);
 });
 
-test('all matches of a smaller file are shown where they are', () => {
+test('shows all matches in a smaller file where they are', () => {
 	const {text} = editOf('a 1\nb\na 2\n', 'a', '$&', true);
 	expect(text).toContain('@@ -1,3 +1,3 @@\n-a 1\n+$& 1\n b\n-a 2\n+$& 2\n');
 });
 
-test('a file that is replaced is never shown as a new one', () => {
+test('never shows a replaced file as a new one', () => {
 	const folder = temporaryFolder();
 	const [large, empty, directory] = ['large', 'empty', 'directory'].map(name => join(folder, name)) as [
 		string,
@@ -175,7 +175,7 @@ until cat '${cwd}/result' 2>/dev/null; do sleep 0.05; done; read line`,
 	return askedBy('codex', cwd);
 }
 
-test('codex: a command that is too long to be shown can only be denied', async () => {
+test('codex: a command that is too long to show can only be denied', async () => {
 	const command = `${'x'.repeat(limit)}; rm -rf ~`;
 	const params = {threadId: 't', turnId: 'u', itemId: 'c', command};
 	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
@@ -209,7 +209,7 @@ test.each([
 	expect(request.text).toBe(`make\n\n${shown}\n\nwhy`);
 });
 
-test('codex: input to a running terminal is asked for each time, so it is never always allowed', async () => {
+test('codex: input to a running terminal can be allowed once, but not always', async () => {
 	const params = {
 		kind: 'writeStdin',
 		threadId: 't',
@@ -223,7 +223,7 @@ test('codex: input to a running terminal is asked for each time, so it is never 
 	expect(request).toMatchObject({text: 'ls', options: ['once', 'no']});
 });
 
-test('codex: words with a denial that the running turn refuses are a turn of their own', async () => {
+test('codex: words with a denial that the running turn refuses become their own turn', async () => {
 	const cwd = temporaryFolder();
 	const completed = {method: 'turn/completed', params: {threadId: 't', turn: {status: 'completed'}}};
 	writeMessages(cwd, [completed], 'completed');
@@ -309,7 +309,7 @@ test.each([
 		name: 'a change',
 		call: {content: [{type: 'diff', path: '/a', oldText: '', newText: `${line.repeat(6000)}rm -rf ~`}]},
 	},
-])('acp: $name that is too long to be shown can only be denied', async ({call}) => {
+])('acp: $name that is too long to show can only be denied', async ({call}) => {
 	const request = await acpAsks(call);
 	expect(request.options).toEqual(['no']);
 	expect(request.text).toMatch(cannotAllow);
@@ -364,7 +364,7 @@ test.each([
 	expect((await acpAsks(call)).text).toBe(text);
 });
 
-test('acp: a request without anything that it is for can only be denied', async () => {
+test("acp: a request that doesn't say what it is for can only be denied", async () => {
 	const {text, options} = await acpAsks({title: '', kind: 'execute', rawInput: {}});
 	expect(options).toEqual(['no']);
 	expect(text).toBe("The agent doesn't say what this would allow: it can only be denied.");
@@ -392,7 +392,7 @@ async function resultIn(service: Service, sessionId: string): Promise<unknown> {
 	});
 }
 
-test('codex: a file that was written unasked already is never shown as a new one', async () => {
+test('codex: a file that was already written unasked is never shown as a new one', async () => {
 	const cwd = temporaryFolder();
 	const path = join(cwd, 'written.txt');
 	writeFileSync(path, 'new\n');
@@ -403,7 +403,7 @@ test('codex: a file that was written unasked already is never shown as a new one
 	expect(await resultIn(service, sessionId)).toBe(`--- ${path}\n+++ ${path}\n@@ the whole file @@\n+new`);
 });
 
-test('codex: a move shows both names, and a new file the one that it replaces', async () => {
+test('codex: a move shows both names, and a new file shows the one that it replaces', async () => {
 	const cwd = temporaryFolder();
 	writeFileSync(join(cwd, 'existing.txt'), 'old\n');
 	const changes = [

@@ -24,7 +24,7 @@ test.each([
 	},
 	{agent: 'codex', tool: 'shop: order', refusal: 'user rejected MCP tool call'},
 ])(
-	'$agent: the user decides on a tool of an MCP server, and answers the server',
+	'$agent: the user decides on the tools of an MCP server, and answers its questions',
 	async ({agent, tool, refusal}) => {
 		replayAgents({[agent]: [`${agent}-mcp`]});
 		const {service} = await startTestService({agent});
@@ -121,7 +121,7 @@ test.each([
 	expect(elicitationReply(asked, {option: 'once', words})).toEqual({action: 'accept', content});
 });
 
-test('a form that words can not fill in is shown, and can only be denied', () => {
+test("a form that words can't fill in is shown, and can only be denied", () => {
 	const asked = form({
 		name: {type: 'string', title: 'Name', description: 'as on the card'},
 		age: {type: 'integer'},
@@ -135,7 +135,7 @@ test('a form that words can not fill in is shown, and can only be denied', () =>
 	expect(elicitationReply(asked, {option: 'no'})).toEqual({action: 'decline'});
 });
 
-test('an MCP server asks for a consent, or to visit an address', () => {
+test('an MCP server can ask for consent, or to visit an address', () => {
 	expect(elicitationRequest('id', form({}))).toMatchObject({
 		kind: 'permission',
 		text: 'Please',

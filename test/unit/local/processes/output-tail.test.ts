@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createOutputTail} from '../../../../src/local/processes/output-tail.ts';
 
-test('the words on stderr come before those on stdout', () => {
+test('words on stderr take precedence over those on stdout', () => {
 	const tail = createOutputTail();
 	tail.add(Buffer.from('progress\n'), 'stdout');
 	expect(tail.text()).toBe('progress');

@@ -26,7 +26,7 @@ const textsOf = (storage: Storage, sessionId: string) =>
 		.walk(sessionId, {order: 'oldest-first', limit: 1000, until: Number.MAX_SAFE_INTEGER})
 		.map(({text}) => text);
 
-test('output cut anywhere comes out as it was', async () => {
+test('output that is split anywhere comes out as it was', async () => {
 	const {storage, newSession} = openWithComputer();
 	const pieces = fc.array(fc.uint8Array({maxLength: 8}), {maxLength: 12});
 	await fc.assert(
@@ -46,7 +46,7 @@ test('output cut anywhere comes out as it was', async () => {
 });
 
 test.each([1024, 64 * 1024, 65_537, 1_000_000])(
-	'output in pieces of %i is cut once, with a word',
+	'output in pieces of %i is cut once, with a note',
 	async size => {
 		const {storage, newSession} = openWithComputer();
 		const sessionId = newSession();
@@ -62,7 +62,7 @@ test.each([1024, 64 * 1024, 65_537, 1_000_000])(
 	},
 );
 
-test('an output that ends at the limit is whole', async () => {
+test('output that ends at the limit is complete', async () => {
 	const {storage, newSession} = openWithComputer();
 	const sessionId = newSession();
 	const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant', isOutput: true});

@@ -48,13 +48,13 @@ test('a program runs to its end, with its input and both its outputs', async () 
 	expect(running.size).toBe(0);
 });
 
-test('without input there is none to wait for, and input that nobody reads does no harm', async () => {
+test("a program without input doesn't wait for any, and input that nobody reads does no harm", async () => {
 	const {groups} = open();
 	expect(await runShell(groups, 'cat')).toEqual(['', {code: 0, signal: undefined}]);
 	expect(await runShell(groups, 'exit 0', 'x'.repeat(1_000_000))).toEqual(['', {code: 0, signal: undefined}]);
 });
 
-test('what can’t be started is an answer, not a rejection', async () => {
+test("returns the error of what can't be started, instead of rejecting", async () => {
 	const {groups} = open();
 	const env = process.env;
 	const run = (file: string, args: string[], cwd = '/') => groups.run({file, args, cwd, env}, () => {});
@@ -64,7 +64,7 @@ test('what can’t be started is an answer, not a rejection', async () => {
 	expect((await run('sh', ['-c', 'exit'], '/no/such/folder')).error).toMatchObject({code: 'ENOENT'});
 });
 
-test('output is read whole, though the event loop was held up at the end', async () => {
+test('reads the whole output, even if the event loop is held up at the end', async () => {
 	const {groups} = open();
 	const answer = runShell(groups, 'head -c 60000 /dev/zero | tr "\\0" x');
 	const until = Date.now() + 400;
@@ -72,7 +72,7 @@ test('output is read whole, though the event loop was held up at the end', async
 	expect((await answer)[0]).toHaveLength(60_000);
 });
 
-test('a background job does not hold up the end, talks on, and ends with the groups', async () => {
+test("a background job that goes on writing doesn't delay the end, and ends with the groups", async () => {
 	const {groups, running} = open();
 	const [output] = await runShell(groups, 'while :; do echo more; sleep 0.02; done & echo $!');
 	const pid = Number(/\d+/.exec(output)?.[0]);
@@ -120,8 +120,8 @@ async function letEscape(groups: ProcessGroups, script: string, signal?: AbortSi
 	return {pid, ended};
 }
 
-// Elsewhere nobody tells what has left its group.
-describe.skipIf(process.platform !== 'linux')('what has left its process group, on Linux', () => {
+// Other systems don't tell what has left its group.
+describe.skipIf(process.platform !== 'linux')('a process that left its group, on Linux', () => {
 	test.each(escapes)('%s ends with the groups', async (_, script) => {
 		const {groups} = open();
 		const {pid, ended} = await letEscape(groups, script);
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('what has left its process group, 
 		expect(isProcessAlive(pid)).toBe(false);
 	});
 
-	test.each(escapes)('%s ends when its program is ended, and no other does', async (_, script) => {
+	test.each(escapes)('%s ends with its program, and no other does', async (_, script) => {
 		const {groups} = open();
 		const other = await letEscape(groups, `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`);
 		const stop = new AbortController();
@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('what has left its process group, 
 		expect(isProcessAlive(other.pid)).toBe(true);
 	});
 
-	test('of two services each ends its own', async () => {
+	test('each of two services ends only its own', async () => {
 		const [one, two] = [open(), open()];
 		const script = `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`;
 		const [first, second] = [await letEscape(one.groups, script), await letEscape(two.groups, script)];
@@ -152,7 +152,7 @@ describe.skipIf(process.platform !== 'linux')('what has left its process group, 
 	});
 });
 
-test('a signal ends the whole group, also one that does not listen to TERM', async () => {
+test('a signal ends the whole group, even a process that ignores TERM', async () => {
 	const {groups} = open();
 	const stop = new AbortController();
 	let output = '';

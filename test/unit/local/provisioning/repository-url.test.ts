@@ -56,7 +56,7 @@ test.each([
 	expect(repositoryProblem(url)).toEqual(expect.any(String));
 });
 
-test('names are one plain folder each, whatever the address', () => {
+test('each name is a plain folder of its own, whatever the address', () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.webUrl({withFragments: true, withQueryParameters: true}), {maxLength: 20}),
@@ -81,7 +81,7 @@ test('names are what people expect', () => {
 	]);
 });
 
-test('an unreadable address in the path does no harm', () => {
+test('an unreadable path in an address does no harm', () => {
 	fc.assert(
 		fc.property(fc.string(), text => {
 			const url = `ssh://host/${text}`;
@@ -90,7 +90,7 @@ test('an unreadable address in the path does no harm', () => {
 	);
 });
 
-test('passwords are masked in what git says', () => {
+test('masks passwords in what git says', () => {
 	const text = "fatal: unable to access 'https://user:secret@host/repo/': could not resolve host";
 	expect(maskCredentials(text)).toBe(
 		"fatal: unable to access 'https://***@host/repo/': could not resolve host",

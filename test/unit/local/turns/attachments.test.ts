@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
 import {safeName, saveAttachments} from '../../../../src/local/turns/attachments.ts';
 
-test('any name becomes one file name that hides nothing', () => {
+test('any name becomes a single file name that hides nothing', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'binary', maxLength: 300}), name => {
 			const safe = safeName(name);
@@ -17,13 +17,13 @@ test('any name becomes one file name that hides nothing', () => {
 	);
 });
 
-test('a plain name stays', () => {
+test('keeps a plain name, also at the end of a path', () => {
 	expect(safeName('Bericht für März 2.pdf')).toBe('Bericht für März 2.pdf');
 	expect(safeName('C:\\Users\\me\\notes.txt')).toBe('notes.txt');
 	expect(safeName('..')).toBe('file');
 });
 
-test('files keep the names that the user gave, also two of one name', () => {
+test('files keep the names that the user gave, even two of the same name', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'attachments-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const files = ['one', 'two'].map(text => ({name: 'a.txt', parsedData: text}));

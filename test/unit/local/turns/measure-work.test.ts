@@ -9,7 +9,7 @@ import {createRepository, writeFiles} from '../../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {createSession, whenIdle} from '../../../support/sessions.ts';
 
-test('a status tells what is new and what is changed', () => {
+test('a status shows what is new and what has changed', () => {
 	const status = ['?? new file.ts', 'A  added.ts', ' M edited.ts', 'MM twice.ts', ' D gone.ts', ''].join(
 		'\0',
 	);
@@ -22,7 +22,7 @@ test('a status tells what is new and what is changed', () => {
 	expect(changesOfStatus('')).toEqual([]);
 });
 
-test('a log tells commits and their files', () => {
+test('a log shows commits and their files', () => {
 	const [one, two] = ['a'.repeat(40), 'b'.repeat(40)];
 	const log = `\u0001${one}\0\nA\0new.ts\0M\0old.ts\0\0\u0001${two}\0\nD\0gone.ts\0`;
 	expect(hashesOfLog(log)).toEqual([one, two]);
@@ -32,7 +32,7 @@ test('a log tells commits and their files', () => {
 	]);
 });
 
-test("measuring a turn's work runs no command of the repository's settings", async () => {
+test("measuring a turn's work runs no command from the repository's settings", async () => {
 	const {folder} = createRepository({'a.txt': 'a', '.gitattributes': '* filter=evil\n'});
 	const ran = join(temporaryFolder(), 'ran');
 	const config = (name: string, value: string) =>
@@ -50,7 +50,7 @@ test("measuring a turn's work runs no command of the repository's settings", asy
 	expect(existsSync(ran)).toBe(false);
 });
 
-test('a bare repository in the files of another one is not measured', async () => {
+test('measuring runs no command from the settings of a bare repository', async () => {
 	const folder = temporaryFolder();
 	const ran = join(folder, 'ran');
 	writeFiles(join(folder, 'bare'), {
