@@ -44,7 +44,7 @@ test('an entry is one line that only the user can read', () => {
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('entries below the level are left out, and all of them while the log is off', () => {
+test('leaves out entries below the level, and all of them while the log is off', () => {
 	log('error', 'before');
 	open('info');
 	log('debug', 'one');
@@ -62,14 +62,14 @@ test.each<[string, LogFields, RegExp]>([
 	['an escape sequence', {error: '\u001b]0;title\u0007'}, /[^\x20-\x7e\n]/],
 	['a line break', {error: 'a\n2026 error forged'}, /^2026/m],
 	['a bidirectional override', {name: 'a\u202eb'}, /\u202e/],
-])('%s does not reach the file as it is', (_, fields, forbidden) => {
+])("%s doesn't reach the file unchanged", (_, fields, forbidden) => {
 	open();
 	log('info', 'event', fields);
 	expect(readFileSync(join(folder, 'debug.log'), 'utf8')).not.toMatch(forbidden);
 	expect(lines()).toHaveLength(1);
 });
 
-test('a file that has grown too large is renamed, and a new one begins', () => {
+test('renames a file that has grown too large, and begins a new one', () => {
 	const {path} = open();
 	truncateSync(path, 10_000_001);
 	log('info', 'after');
@@ -77,7 +77,7 @@ test('a file that has grown too large is renamed, and a new one begins', () => {
 	expect(statSync(`${path}.1`).size).toBe(10_000_001);
 });
 
-test('a link in its place is refused', () => {
+test('refuses a link in its place', () => {
 	symlinkSync(join(folder, 'elsewhere'), join(folder, 'debug.log'));
 	expect(open).toThrow();
 });
@@ -91,7 +91,7 @@ test('a log that can no longer be written reports it once and goes silent', () =
 	folder = mkdtempSync(join(tmpdir(), 'log-'));
 });
 
-test('the levels of QUARTERDECK_DEBUG', () => {
+test('reads the levels of QUARTERDECK_DEBUG', () => {
 	expect([undefined, '', '0'].map(readLogLevel)).toEqual([undefined, undefined, undefined]);
 	expect(['1', 'debug', 'warn'].map(readLogLevel)).toEqual(['debug', 'debug', 'warn']);
 	expect(() => readLogLevel('loud')).toThrow('must be 1 or one of debug, info, warn, error');
