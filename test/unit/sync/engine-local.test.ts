@@ -35,7 +35,7 @@ function until<T>(store: StoreApi<T>, isSo: (state: T) => boolean): Promise<T> {
 }
 
 test.each(services)(
-	'a service %s: provision, open, send, read the answer',
+	'provisions a computer, opens a session, sends a message and reads the answer: a service %s',
 	{timeout: 60_000},
 	async (_name, variant) => {
 		const {service} = await startTestService({variant});

@@ -24,7 +24,7 @@ async function openFor(ms: number): Promise<void> {
 	await bench.clock.advance(10);
 }
 
-test('what only hook events told of is asked for once, and never again unless the user wants it', async () => {
+test('asks the service once about a session known only from hooks, and again only if the user wants it', async () => {
 	await bench.start();
 	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	await bench.clock.advance(600_000);
@@ -53,7 +53,7 @@ test('what only hook events told of is asked for once, and never again unless th
 	release();
 });
 
-test('one that the user adds by its id is a session like any other', async () => {
+test('treats a session that the user adds by its id like any other', async () => {
 	await bench.start();
 	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
@@ -69,7 +69,7 @@ test('one that the user adds by its id is a session like any other', async () =>
 	expect(session('outside')?.origin).toBe('added');
 });
 
-test('a name and a return from the archive outlive a restart, whatever the service answers', async () => {
+test("keeps a session's name and its return from the archive across a restart, whatever the service answers", async () => {
 	await bench.start();
 	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
 	bench.engine.sessions.remember(archived, 'added', 'updated');
@@ -83,7 +83,7 @@ test('a name and a return from the archive outlive a restart, whatever the servi
 	expect(session('s')?.restored).toBe('then');
 });
 
-test('the screen that opens it, looks at it and hears of it at once asks one question', async () => {
+test('makes one request when a session is opened, focused and focused again in quick succession', async () => {
 	await bench.start();
 	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
@@ -115,7 +115,7 @@ describe('a session with a transcript', () => {
 		bench.stores.fleet.setState({signals});
 	}
 
-	test('is read from it, and no service is ever asked', async () => {
+	test('is read from the transcript, without asking the service', async () => {
 		const file = path();
 		writeFileSync(file, userLine('hello') + agentLine('hi'));
 		await know(file);
@@ -135,7 +135,7 @@ describe('a session with a transcript', () => {
 		expect(stream()).toBeUndefined();
 	});
 
-	test('of a client whose transcripts nobody can read here is asked for at the service', async () => {
+	test("is looked up at the service if its client's transcripts can't be read here", async () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await know(file, 'gemini');
@@ -146,7 +146,7 @@ describe('a session with a transcript', () => {
 		expect(bench.model.requests).toHaveLength(1);
 	});
 
-	test("that the service knows is the service's", async () => {
+	test('is read from the service if the service knows it', async () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await know(file);
@@ -155,7 +155,7 @@ describe('a session with a transcript', () => {
 		expect(bench.model.requests.length).toBeGreaterThan(0);
 	});
 
-	test('that is named once the session is open is read from then on', async () => {
+	test('is read from a transcript that becomes known while the session is open', async () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await bench.start();

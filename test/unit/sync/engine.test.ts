@@ -81,7 +81,7 @@ const atRest = () =>
 	});
 const session = (id: string) => stores.fleet.getState().sessions.get(id);
 
-test('nothing known: no timer and no request; a computer at rest: one read in five minutes', async () => {
+test('makes no requests while nothing is known, and reads an idle computer once in five minutes', async () => {
 	model.computers.set('c', {id: 'c', status: 'active', provisioningSteps: [{status: 'done'}]});
 	await engine.start();
 	engine.computers.add('c', 'added');
@@ -99,7 +99,7 @@ test('nothing known: no timer and no request; a computer at rest: one read in fi
 	expect(stores.connection.getState().state).toBe('quiet');
 });
 
-test('twenty open sessions never have more than four requests on their way', async () => {
+test('never has more than four requests in flight, even with twenty open sessions', async () => {
 	await engine.start();
 	const ids = Array.from({length: 20}, (_, index) => `s${index}`);
 	for (const id of ids) {
@@ -113,7 +113,7 @@ test('twenty open sessions never have more than four requests on their way', asy
 	expect(stores.connection.getState().state).toBe('polling');
 });
 
-test('a session is followed while anyone holds it open', async () => {
+test('follows a session for as long as anyone has it open', async () => {
 	await engine.start();
 	model.add('s', 3);
 	const first = engine.sessions.open('s');
@@ -130,7 +130,7 @@ test('a session is followed while anyone holds it open', async () => {
 	await atRest();
 });
 
-test('a message is sent, polled for at once, and found in the stream', async () => {
+test('sends a message, polls for it at once and finds it in the stream', async () => {
 	await engine.start();
 	model.add('s', 3);
 	engine.sessions.open('s');
@@ -157,7 +157,7 @@ test('a message is sent, polled for at once, and found in the stream', async () 
 	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
 });
 
-test('a message that waits for its turn never restarts the time of the running one', async () => {
+test('a queued message never restarts the timer of the running turn', async () => {
 	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
 	build();
 	await engine.start();
@@ -187,7 +187,7 @@ test('a message that waits for its turn never restarts the time of the running o
 	expect([...starts]).toEqual([start]);
 });
 
-test('a session that worked when the program ended is not said to work until it is read again', async () => {
+test('a session that was working when the program ended is shown as unsure until it is read again', async () => {
 	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
 	build();
 	await engine.start();
@@ -209,7 +209,7 @@ test('a session that worked when the program ended is not said to work until it 
 	expect(listed()).toEqual([['working', false]]);
 });
 
-test('an idle answer to our own message settles nothing', async () => {
+test("an idle status in the response to our own message doesn't change the session's status", async () => {
 	await engine.start();
 	engine.sessions.open('s');
 	engine.sessions.remember({sessionId: 's', status: 'running'}, 'created', 'created');
@@ -219,7 +219,7 @@ test('an idle answer to our own message settles nothing', async () => {
 	expect(session('s')?.status).toMatchObject({value: 'running', source: 'created'});
 });
 
-test('everything known is there again before the first answer', async () => {
+test('restores everything known before the first answer', async () => {
 	await engine.start();
 	model.computers.set('c', {id: 'c', name: 'box', status: 'active'});
 	engine.computers.add('c', 'added');
@@ -244,7 +244,7 @@ test('everything known is there again before the first answer', async () => {
 	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
 });
 
-test('an answer that the first read finds with our message ends its turn when the service says so', async () => {
+test('a turn whose answer arrives in the first read still ends when the service says so', async () => {
 	await engine.start();
 	engine.sessions.add('s', 'created');
 	const {add, list} = model.service.messages;
@@ -267,7 +267,7 @@ test('an answer that the first read finds with our message ends its turn when th
 	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'updated'});
 });
 
-test("the service's own word for a turn stands, with its source, while the answer comes", async () => {
+test("keeps the service's own status for a turn, with its source, while the answer arrives", async () => {
 	await engine.start();
 	engine.sessions.remember({sessionId: 's', status: 'idle'}, 'created', 'created');
 	engine.sessions.open('s');
@@ -285,7 +285,7 @@ test("the service's own word for a turn stands, with its source, while the answe
 });
 
 test.each(['open', 'not open'])(
-	'a hook event keeps its session and its signal, and reads it at once: %s',
+	'stores a hook event and its signal, and reads the session at once: %s',
 	async view => {
 		await restart('on');
 		expect(stores.connection.getState().hooks).toBe('listening');
@@ -342,7 +342,7 @@ test('a 401 stops everything until there is a new key', async () => {
 	expect(stores.connection.getState().problem).toBeUndefined();
 });
 
-test('a message is tried again while its session may not be found yet, and fails where it is gone', async () => {
+test("retries a message while a new session can't be found yet, and fails it if an old one is gone", async () => {
 	await engine.start();
 	const fresh = {sessionId: 'fresh', createdAt: clock.now(), updatedAt: clock.now()};
 	engine.sessions.remember(fresh as Session, 'created', 'created');
@@ -358,7 +358,7 @@ test('a message is tried again while its session may not be found yet, and fails
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['failed', 'failed']);
 });
 
-test('stop lets go of what waits for a key', async () => {
+test('stop() releases requests that are waiting for a key', async () => {
 	await engine.start();
 	model.intercept = () => {
 		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
@@ -371,7 +371,7 @@ test('stop lets go of what waits for a key', async () => {
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
 
-test('the refresh key reads the session by the one way there is, until it is refused', async () => {
+test('probes a session when the user refreshes it, not when it is opened', async () => {
 	await engine.start();
 	engine.sessions.open('s');
 	engine.sessions.focus('s');
@@ -383,7 +383,7 @@ test('the refresh key reads the session by the one way there is, until it is ref
 	expect(session('s')).toMatchObject({status: {value: 'idle', source: 'updated'}});
 });
 
-test('out of reach, the next try is told, and it happens then', async () => {
+test('shows when it will retry an unreachable service, and retries then', async () => {
 	await engine.start();
 	let isDown = false;
 	const tries: number[] = [];
@@ -411,7 +411,7 @@ test('out of reach, the next try is told, and it happens then', async () => {
 	expect(stores.connection.getState()).toMatchObject({state: 'polling', problem: undefined});
 });
 
-test('messages that could not reach the service go with its next response, not with a wait of their own', async () => {
+test("sends messages that couldn't reach the service as soon as it responds, without their own delay", async () => {
 	await engine.start();
 	let isDown = false;
 	model.intercept = () => {
@@ -441,7 +441,7 @@ test('messages that could not reach the service go with its next response, not w
 	expect(queued().every(state => state === 'accepted' || state === 'seen')).toBe(true);
 });
 
-test('a service that cannot be connected is out of reach, and says why; what was typed waits', async () => {
+test('a failing connection counts as unreachable and shows why, and the message stays queued', async () => {
 	class ConfigError extends Error {
 		override readonly name = 'ConfigError';
 	}
@@ -464,7 +464,7 @@ test('a service that cannot be connected is out of reach, and says why; what was
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
 
-test('what another program on this machine added or sent is known within a second, without an occasion', async () => {
+test('notices within a second what another program on this machine added or sent', async () => {
 	await engine.start();
 	const other = openDatabase({file: databaseFile, now: clock.now});
 	other.sessions.put({id: 'theirs', origin: 'added', addedAt: clock.now()});
@@ -497,7 +497,7 @@ test('what another program on this machine added or sent is known within a secon
 	other.close();
 });
 
-test('a later snapshot of a computer that another program has saved is taken over, an older one is not', async () => {
+test('adopts a newer snapshot of a computer from another program, but not an older one', async () => {
 	const box = (name: string, readAt: number) => ({
 		id: 'c',
 		origin: 'added' as const,
@@ -527,7 +527,7 @@ test('a later snapshot of a computer that another program has saved is taken ove
 	other.close();
 });
 
-test('our own writes are not taken for those of another program, and at rest there is no timer', async () => {
+test("doesn't mistake its own writes for another program's, and has no timer at rest", async () => {
 	await engine.start();
 	const archived = {sessionId: 'ours', sessionSettings: {archivedAt: 'then'}};
 	engine.sessions.remember(archived, 'added', 'updated');
@@ -535,7 +535,7 @@ test('our own writes are not taken for those of another program, and at rest the
 	expect(session('ours')?.origin).toBe('added');
 });
 
-test('a hook event that another program had from the spool is known and in the log here too', async () => {
+test('adopts a hook event that another program took from the spool, and logs it', async () => {
 	await restart('on');
 	const stop = engine.hooks.watch();
 	const other = openDatabase({file: databaseFile, now: clock.now});
@@ -558,7 +558,7 @@ test('a hook event that another program had from the spool is known and in the l
 	stop();
 });
 
-test('a service that nothing asks yet is brought up again and again until it is there, and then no more', async () => {
+test('retries a service that nothing has asked yet until it is up, then stops', async () => {
 	let tries = 0;
 	build('off', {
 		async reach() {
@@ -578,7 +578,7 @@ test('a service that nothing asks yet is brought up again and again until it is 
 	expect(tries).toBe(4);
 });
 
-test('where the only read finds its session missing, the users tell whether the service answers', async () => {
+test("asks for the users to check the service if the only session read isn't found", async () => {
 	let asked = 0;
 	const list = async () => {
 		if (++asked === 1) throw new NotFoundError('Not found (404).', {hint: 'Check the address.', status: 404});
@@ -605,7 +605,7 @@ test('where the only read finds its session missing, the users tell whether the 
 	expect(stores.connection.getState().state).toBe('quiet');
 });
 
-test('a key that may not list users is connected all the same', async () => {
+test('a key that may not list users still counts as connected', async () => {
 	stores = createStores();
 	const list = async () => {
 		throw new ForbiddenError('Forbidden (403).', {hint: 'Ask for the permission.', status: 403});
@@ -618,7 +618,7 @@ test('a key that may not list users is connected all the same', async () => {
 	expect(stores.connection.getState()).toMatchObject({state: 'quiet', okAt: expect.any(Number)});
 });
 
-test('a session that is watched with long pauses is not late between them', async () => {
+test("a session that is watched at long intervals isn't stale between reads", async () => {
 	await engine.start();
 	model.add('s', 2, 'assistant');
 	engine.sessions.open('s')();

@@ -37,7 +37,7 @@ async function growingAnswer(ms: number) {
 	return {grow, last: () => `tick ${ticks}`};
 }
 
-test('a message waits for the turn that the messages show, without a status and after ten minutes', async () => {
+test('a message waits for a turn known only from its messages, even after ten minutes without a status', async () => {
 	const {grow, last} = await growingAnswer(700_000);
 	const before = item();
 	await bench.engine.enqueue('s', {text: 'and then'});
@@ -49,7 +49,7 @@ test('a message waits for the turn that the messages show, without a status and 
 	expect(after && turnStart(after)).toBe(before && turnStart(before));
 });
 
-test('a message that a command sends waits for the turn that an open screen follows', async () => {
+test('a message sent by a command waits for the turn that an open screen follows', async () => {
 	const {grow, last} = await growingAnswer(30_000);
 	const {clock, file, model} = bench;
 	const before = item();

@@ -3,7 +3,7 @@ import {temporaryFolder} from '../../support/local-service.ts';
 import {formatDay, watchDay} from '../../support/watched-day.ts';
 
 /** The first part of the day that soak W1 simulates in full. */
-test('1,000 sessions are watched within the budget, a storm of rate limits included', async () => {
+test('watches 1,000 sessions within the request budget, even through a storm of rate limits', async () => {
 	const report = await watchDay({folder: temporaryFolder(), sessions: 1_000, hours: 2 / 3, stormMinutes: 5});
 	process.stdout.write(`${formatDay(report)}\n`);
 	expect(report.mostInMinute).toBeLessThanOrEqual(report.allowedInMinute);

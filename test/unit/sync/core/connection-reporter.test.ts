@@ -19,7 +19,7 @@ function setup() {
 	return {clock, store, report, fresh, changes: () => changes};
 }
 
-test('answers that come in time are live or polled, the missed one is stale until the next comes', async () => {
+test('is live or polling while answers arrive on time, and stale from a late one until the next', async () => {
 	const {clock, report, fresh} = setup();
 	const answer = (next: number) =>
 		report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + next});
@@ -38,7 +38,7 @@ test('answers that come in time are live or polled, the missed one is stale unti
 	expect(fresh()).toBe('polling');
 });
 
-test('a first request after a long rest is not late', async () => {
+test("the first request after a long rest isn't late", async () => {
 	const {clock, report, fresh} = setup();
 	report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000});
 	report({isPolling: false, okAt: clock.now(), latency: 5});
@@ -58,7 +58,7 @@ test('a report that says nothing new changes nothing', () => {
 	expect(changes()).toBe(1);
 });
 
-test('answers within three seconds are told as one; another state, or another time of the next, at once', async () => {
+test('reports answers within three seconds as one, but a new state or a new next time at once', async () => {
 	const {clock, store, report, changes} = setup();
 	const answer = (latency: number, next = 50) =>
 		report({isPolling: true, okAt: clock.now(), latency, nextAt: clock.now() + next});
@@ -78,7 +78,7 @@ test('answers within three seconds are told as one; another state, or another ti
 	expect(store.getState()).toMatchObject({state: 'quiet', latency: 32});
 });
 
-test('while the service is out of reach, the time since then stays, whatever the cause is now', async () => {
+test('remembers when the service became unreachable, even if the cause changes', async () => {
 	const {clock, store, report} = setup();
 	const block = (what: string) =>
 		({kind: 'offline', since: clock.now(), until: clock.now() + 1_000, cause: new Error(what)}) as const;
@@ -93,7 +93,7 @@ test('while the service is out of reach, the time since then stays, whatever the
 	expect(store.getState().problem).toBe(problem);
 });
 
-test('an outage is explained after a while, with its latest cause, and until a request succeeds', async () => {
+test('explains an outage after a while, with its latest cause, until a request succeeds', async () => {
 	const {clock, store, report} = setup();
 	const block = (what: string) =>
 		({kind: 'offline', since: clock.now(), until: clock.now() + 1_000, cause: new Error(what)}) as const;
@@ -117,7 +117,7 @@ test('an outage is explained after a while, with its latest cause, and until a r
 	expect([since < again, clock.pending]).toEqual([true, 0]);
 });
 
-test('the clock skew is told once, not as it comes with each answer, and again when a clock is set', () => {
+test('reports the clock skew once and again when a clock is set, not with every answer', () => {
 	const {store, changes} = setup();
 	for (let answer = 0; answer < 100; answer++) reportSkew(store, 40_000 + ((answer * 377) % 1_000) - 500);
 	expect([changes(), store.getState().skew]).toEqual([1, 39_500]);
@@ -125,7 +125,7 @@ test('the clock skew is told once, not as it comes with each answer, and again w
 	expect([changes(), store.getState().skew]).toEqual([2, -20_000]);
 });
 
-test('an answer to any request is the last answer, once the service has answered the engine', async () => {
+test('an answer to any request counts as the last answer once the service has answered the engine', async () => {
 	const {clock, store, report} = setup();
 	reportAnswer(store, {at: clock.now(), latency: 900});
 	expect(store.getState().okAt).toBeUndefined();

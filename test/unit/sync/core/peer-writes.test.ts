@@ -18,7 +18,7 @@ function shared() {
 	return {peer, database, clock: fakeClock()};
 }
 
-test('a write that could not be adopted is adopted when the file can be read again', async () => {
+test('adopts a write that failed to be adopted once the file can be read again', async () => {
 	const {peer, database, clock} = shared();
 	let isBusy = true;
 	let adopted = 0;
@@ -39,7 +39,7 @@ test('a write that could not be adopted is adopted when the file can be read aga
 	expect(clock.pending).toBe(0);
 });
 
-test('a long wait checks once a second, and a new one more often again', async () => {
+test('checks once a second during a long wait, and more often again in a new one', async () => {
 	const {peer, database, clock} = shared();
 	const poll = new PeerWritePoll(database, clock, () => {});
 	poll.start();

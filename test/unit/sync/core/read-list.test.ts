@@ -19,7 +19,7 @@ async function walked(...pages: readonly (readonly string[])[]): Promise<readonl
 
 const idsOf = (pages: readonly WalkedPage[]) => pages.map(({items}) => items.map(({id}) => id).join(''));
 
-test('a listing that repeats its last page with new cursors ends, cut', async () => {
+test('cuts off a listing that repeats its last page with new cursors', async () => {
 	const pages = await walked(['a', 'b'], ['c']);
 	expect(idsOf(pages)).toEqual(['ab', 'c', 'c', 'c', 'c']);
 	expect(pages.at(-1)).toMatchObject({cursor: 'c4', isCut: true});
@@ -27,12 +27,12 @@ test('a listing that repeats its last page with new cursors ends, cut', async ()
 	expect(pages.at(-1)).not.toHaveProperty('isEnd');
 });
 
-test('so does one whose pages go round in circles', async () => {
+test('cuts off a listing whose pages go round in circles', async () => {
 	const round = [['a'], ['b'], ['a'], [], ['b'], ['a'], ['b']];
 	expect(idsOf(await walked(...round))).toEqual(['a', 'b', 'a', '', 'b', 'a']);
 });
 
-test('pages that overlap are read on', async () => {
+test('reads on through overlapping pages', async () => {
 	const pages = await walked(['a', 'b'], ['b'], ['b'], ['b', 'c'], ['c', 'd'], ['d']);
 	expect(idsOf(pages).slice(0, 6)).toEqual(['ab', 'b', 'b', 'bc', 'cd', 'd']);
 	expect(pages).toHaveLength(8);

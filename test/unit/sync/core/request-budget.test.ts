@@ -23,12 +23,12 @@ async function watch(seconds: number): Promise<number> {
 	return made;
 }
 
-test('four requests after a rest, then two a second', async () => {
+test('allows four requests after a rest, then two a second', async () => {
 	expect(await watch(0.05)).toBe(4);
 	expect(await watch(60)).toBe(120);
 });
 
-test('what others need is taken off, but a quarter is left', async () => {
+test('subtracts what others use, but leaves the watcher a quarter', async () => {
 	await watch(1);
 	const others = setOthers(1);
 	expect(await watch(60)).toBeCloseTo(60, -1);
@@ -48,7 +48,7 @@ function setOthers(perSecond: number): (perSecond: number) => void {
 	return next => (perSecond = next);
 }
 
-test('a rate limit halves it, once for all that was under way, down to a sixteenth; successes let it grow back', async () => {
+test('a rate limit halves the budget once per burst, down to a sixteenth; successes restore it', async () => {
 	const startedAt = clock.now();
 	await clock.advance(10);
 	for (let i = 0; i < 4; i++) budget.slowDown(startedAt);
@@ -61,7 +61,7 @@ test('a rate limit halves it, once for all that was under way, down to a sixteen
 	expect(budget.perSecond).toBe(2);
 });
 
-test('a clock that was set back neither stops nor frees it', async () => {
+test('a clock that is set back neither blocks the budget nor lifts it', async () => {
 	let now = clock.now();
 	budget = new RequestBudget({now: () => now, after: clock.after}, 2);
 	for (let i = 0; i < 8; i++) budget.take(true);
@@ -73,7 +73,7 @@ test('a clock that was set back neither stops nor frees it', async () => {
 	expect(budget.perSecond).toBe(0.5);
 });
 
-test('without a limit everything may be made, even while the clock stands', () => {
+test('allows everything without a limit, even while the clock stands still', () => {
 	budget = new RequestBudget(clock, Number.POSITIVE_INFINITY);
 	for (let i = 0; i < 100; i++) {
 		expect(isReady()).toBe(true);

@@ -34,7 +34,7 @@ function held() {
 
 const unreachable = new UnreachableError('No way.', {hint: 'Look.'});
 
-test('four requests at once, one of a resource, the urgent first', async () => {
+test('runs four requests at once, one per resource, the urgent ones first', async () => {
 	const {started, ends, call} = held();
 	const requests = ['a', 'a2', 'b', 'c', 'd', 'e', 'z'].map(name =>
 		scheduler.request(name[0] ?? '', call(name), {priority: name === 'z' ? 'background' : 'normal'}),
@@ -58,7 +58,7 @@ test('four requests at once, one of a resource, the urgent first', async () => {
 	expect(await Promise.all(requests)).toEqual(['a', 'a2', 'b', 'c', 'd', 'e', 'z', 'f']);
 });
 
-test('what nobody waits for leaves a place to what somebody does', async () => {
+test('background requests leave one slot free for others', async () => {
 	const {started, ends, call} = held();
 	const requests = ['a', 'b', 'c', 'd', 'e'].map(name =>
 		scheduler.request(name, call(name), {priority: 'background'}),
@@ -80,7 +80,7 @@ test('what nobody waits for leaves a place to what somebody does', async () => {
 	expect(await Promise.all(requests)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a 401 stops all until the key changes', async () => {
+test('a 401 stops everything until the key changes', async () => {
 	const refused = scheduler.request('a', async () => {
 		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	});
@@ -103,7 +103,7 @@ test('a 401 stops all until the key changes', async () => {
 	expect(reach.block).toBeUndefined();
 });
 
-test('a wait that the service asks for holds every request, the urgent too', async () => {
+test('a wait requested by the service holds up every request, even urgent ones', async () => {
 	const limited = scheduler.request('a', async () => {
 		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 7_000});
 	});
@@ -118,7 +118,7 @@ test('a wait that the service asks for holds every request, the urgent too', asy
 	expect(at).toBe(start + 7_000);
 });
 
-test('a wait that the service asks for outlasts the success of a request that was under way', async () => {
+test('a wait requested by the service outlasts the success of a request already in flight', async () => {
 	const {ends, call} = held();
 	const underWay = scheduler.request('a', call('a'));
 	const limited = scheduler.request('b', async () => {
@@ -138,7 +138,7 @@ test('a wait that the service asks for outlasts the success of a request that wa
 	expect(reach.block).toBeUndefined();
 });
 
-test('out of reach, one request tries again, later and later, until one gets through', async () => {
+test('retries an unreachable service with one request, less and less often, until one succeeds', async () => {
 	let isDown = true;
 	const times: number[] = [];
 	const poll = scheduler.poll(async signal => {
@@ -169,13 +169,13 @@ test('out of reach, one request tries again, later and later, until one gets thr
 	expect(reach.block).toBeUndefined();
 });
 
-test('a user who asks does not wait for the next try', async () => {
+test("an urgent request doesn't wait for the next retry", async () => {
 	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
 	await expect(scheduler.request('a', async () => 'back', {priority: 'urgent'})).resolves.toBe('back');
 	expect(reach.block).toBeUndefined();
 });
 
-test('a try that the user asks for leaves the service offline until it succeeds', async () => {
+test('the service stays offline during a retry by the user, until it succeeds', async () => {
 	const states: (string | undefined)[] = [];
 	scheduler = new Scheduler({
 		clock,
@@ -209,7 +209,7 @@ test('a try that the user asks for leaves the service offline until it succeeds'
 	await hangs;
 });
 
-test('what fails beside the last try does not postpone the next', async () => {
+test("failures of other requests don't postpone the next retry", async () => {
 	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
 	const {until} = reach.block ?? {};
 	for (let index = 0; index < 5; index++) {
@@ -219,7 +219,7 @@ test('what fails beside the last try does not postpone the next', async () => {
 	expect(reach.block?.until).toBe(until);
 });
 
-test('an error of the service is an answer: it can be reached', async () => {
+test('an error response shows that the service can be reached', async () => {
 	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
 	const failing = scheduler.request(
 		'a',
@@ -230,7 +230,7 @@ test('an error of the service is an answer: it can be reached', async () => {
 	expect(reach.block).toBeUndefined();
 });
 
-test('a service that responds with 5xx to everything is failing, from the first of them until something succeeds', async () => {
+test('a service that answers only with 5xx counts as failing, since the first one, until something succeeds', async () => {
 	const fail = async (status: number) => {
 		const error = new ServerError('It failed.', {hint: 'Wait.', status});
 		await expect(scheduler.request('a', () => Promise.reject(error))).rejects.toBe(error);
@@ -262,7 +262,7 @@ test('a service that responds with 5xx to everything is failing, from the first 
 });
 
 describe('polls', () => {
-	test('a poll never overlaps itself and runs again when it was asked meanwhile', async () => {
+	test('a poll never overlaps itself, and runs again if it was asked to meanwhile', async () => {
 		const {started, ends, call} = held();
 		const poll = scheduler.poll(async () => {
 			await call(`run ${started.length}`)();
@@ -283,7 +283,7 @@ describe('polls', () => {
 		expect(poll.isActive).toBe(false);
 	});
 
-	test('a blurred terminal waits four times as long; focus brings the next poll near', async () => {
+	test('wait four times as long while the terminal is blurred, and come sooner once it has focus', async () => {
 		let runs = 0;
 		const poll = scheduler.poll(async () => {
 			runs++;
@@ -299,7 +299,7 @@ describe('polls', () => {
 		expect(runs).toBe(21);
 	});
 
-	test('an end in the middle of a run aborts it and is waited for', async () => {
+	test('ending a poll in the middle of a run aborts the run and waits for it', async () => {
 		let isAborted = false;
 		const poll = scheduler.poll(
 			signal =>
@@ -318,7 +318,7 @@ describe('polls', () => {
 	});
 });
 
-test('stop ends what waits and what runs', async () => {
+test('stop() rejects waiting and running requests', async () => {
 	const running = scheduler.request(
 		'a',
 		signal =>

@@ -21,7 +21,7 @@ function fill(into: Database, sessionId: string): void {
 	into.messages.setListingState(sessionId, {isComplete: true});
 }
 
-test('what is beyond the limit is let go of within minutes, never what is open, and told with its limit', async () => {
+test('frees what exceeds the limit, never an open session, and reports the sizes and the limit', async () => {
 	const clock = fakeClock();
 	const kept = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	database = kept;

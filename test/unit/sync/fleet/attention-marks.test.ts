@@ -42,7 +42,7 @@ const mark = (id: string, more: Partial<AttentionMark> = {}): AttentionMark => (
 	...more,
 });
 
-test('what was acknowledged or snoozed is kept, also through a restart, and comes back when asked', () => {
+test('keeps acknowledged and snoozed marks across a restart, and removes them on request', () => {
 	const path = file();
 	const first = setup(path);
 	first.marks.put(mark('a'));
@@ -57,7 +57,7 @@ test('what was acknowledged or snoozed is kept, also through a restart, and come
 	).toEqual(['b']);
 });
 
-test('marks that are read again unchanged are no change', () => {
+test('loading unchanged marks again changes nothing', () => {
 	const {marks, store, marked} = setup(file());
 	marks.put(mark('b'));
 	marks.put(mark('a', {kind: 'snoozed', until: mark('a').at + minute}));
@@ -68,7 +68,7 @@ test('marks that are read again unchanged are no change', () => {
 	expect(marked()).toHaveLength(2);
 });
 
-test('a computer and a session of the same id have marks of their own, and a snooze of each ends', async () => {
+test('a computer and a session with the same id have separate marks and snoozes', async () => {
 	const path = file();
 	const {marks, clock, returned} = setup(path);
 	const computer = {kind: 'computer', id: 'a'} as const;
@@ -82,7 +82,7 @@ test('a computer and a session of the same id have marks of their own, and a sno
 	expect([returned, setup(path).marked()]).toEqual([['computer:a'], []]);
 });
 
-test('snoozes end in their order by one timer, and none is left at rest', async () => {
+test('one timer ends all snoozes in order, and none is left at rest', async () => {
 	const {clock, marks, returned, marked} = setup(file());
 	const until = (minutes: number) => ({kind: 'snoozed', until: clock.now() + minutes * minute}) as const;
 	marks.put(mark('late', until(60)));
@@ -99,7 +99,7 @@ test('snoozes end in their order by one timer, and none is left at rest', async 
 	expect(clock.pending).toBe(0);
 });
 
-test('a snooze that ended while nothing ran is over at the start, and an old mark is forgotten', () => {
+test('ends a snooze that ran out while the program was closed, and forgets an old mark', () => {
 	const path = file();
 	const clock = fakeClock();
 	const first = setup(path, clock);
@@ -110,7 +110,7 @@ test('a snooze that ended while nothing ran is over at the start, and an old mar
 	expect(setup(path, clock).marked()).toEqual([]);
 });
 
-test('another state, another beginning and other words are another episode', () => {
+test('another state, start or text makes another episode', () => {
 	const reported = {state: 'permission', since: 5, reason: 'Bash'};
 	const episodes = [
 		reported,
@@ -122,7 +122,7 @@ test('another state, another beginning and other words are another episode', () 
 	expect(episodeOf({...reported})).toBe(episodes[0]);
 });
 
-test('a snooze until tomorrow ends in the morning of the next day of this machine', () => {
+test("a snooze until tomorrow ends the next morning, in this machine's time", () => {
 	const evening = new Date(2026, 11, 31, 22, 30).getTime();
 	expect(new Date(snoozeEnd('tomorrow', evening))).toEqual(new Date(2027, 0, 1, 8));
 	expect(snoozeEnd('quarter', evening) - evening).toBe(15 * minute);

@@ -82,7 +82,7 @@ async function until(isReady: () => boolean): Promise<void> {
 	while (!isReady()) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
-test('a hundred computers at once: four requests on their way at most, and every step is seen to end', async () => {
+test('reads a hundred computers with at most four requests in flight, and sees every step end', async () => {
 	const {service, counts, reads} = await startService();
 	const {engine, stores} = await startEngine(service, systemClock);
 	onTestFinished(engine.sessions.open('s'));
@@ -95,7 +95,7 @@ test('a hundred computers at once: four requests on their way at most, and every
 	expect(counts.listings).toBeGreaterThan(0);
 }, 60_000);
 
-test('a hundred computers that the service is slow to answer for do not keep the open session waiting', async () => {
+test("slow answers for a hundred computers don't hold up the open session", async () => {
 	const {service, counts, reads, holdUntil} = await startService();
 	let release = () => {};
 	holdUntil(new Promise(resolve => (release = resolve)));
@@ -111,7 +111,7 @@ test('a hundred computers that the service is slow to answer for do not keep the
 	expect(counts.max).toBeLessThanOrEqual(4);
 }, 60_000);
 
-test('a hundred computers: each read every few seconds, twenty in a second; the one looked at every second', async () => {
+test('reads a hundred computers every few seconds, twenty a second, and the focused one every second', async () => {
 	const clock = fakeClock();
 	const model = listingModel({clock, pages: 'tail', latency: 100});
 	for (const id of names) model.computers.set(id, provisioning(id));
@@ -145,7 +145,7 @@ test('a hundred computers: each read every few seconds, twenty in a second; the 
 	expect(readsOf('c-8')).toBeLessThanOrEqual(3);
 });
 
-test('a hundred computers at rest take a quarter of the request budget, and each is read', async () => {
+test('reads each of a hundred idle computers within a quarter of the request budget', async () => {
 	const clock = fakeClock();
 	const model = listingModel({clock, pages: 'tail', latency: 20});
 	for (const id of names) model.computers.set(id, {...provisioning(id, 'done'), createdAt: clock.now()});
@@ -157,7 +157,7 @@ test('a hundred computers at rest take a quarter of the request budget, and each
 	expect(new Set(model.requests.map(({id}) => id)).size).toBe(names.length);
 });
 
-test('answers of a hundred computers that change nothing are told together, and their ages stay true', async () => {
+test('reports unchanged answers of a hundred computers together, and keeps their ages true', async () => {
 	const clock = fakeClock();
 	const model = listingModel({clock, pages: 'tail', latency: 20});
 	for (const id of names) model.computers.set(id, provisioning(id));

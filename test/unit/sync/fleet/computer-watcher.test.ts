@@ -45,7 +45,7 @@ function set(computer: Omit<Computer, 'id'>): void {
 	model.computers.set('c', {id: 'c', ...computer});
 }
 
-test('a computer is watched until its provisioning is over', async () => {
+test('watches a computer until its provisioning is over', async () => {
 	set({
 		status: 'provisioning',
 		provisioningSteps: [{id: '1', name: 'clone', status: 'running', startedAt: 0}],
@@ -84,7 +84,7 @@ test.each([
 	{name: 'a minute ago', ago: 60_000, cadence: 15_000},
 	{name: 'half an hour ago', ago: 1_800_000, cadence: 30_000},
 	{name: 'long ago', ago: 1e9, cadence: 300_000},
-])('one that was up $name and fails later is seen to, though nobody looks at it', async ({ago, cadence}) => {
+])('notices a failure of a computer that was up $name, though nobody looks at it', async ({ago, cadence}) => {
 	const up = {status: 'active', createdAt: clock.now() - ago};
 	set({...up, provisioningSteps: [{name: 'install', status: 'done'}]});
 	engine.computers.add('c', 'added');
@@ -97,7 +97,7 @@ test.each([
 	expect(shown()?.provisioningSteps?.[0]?.error).toBe('no disk');
 });
 
-test('the failure of one whose provisioning is under way shows within 15 s, however long nothing has changed', async () => {
+test('shows a provisioning failure within 15 s, however long nothing has changed', async () => {
 	for (const [index, quiet] of [20_000, 120_000, 1_000_000].entries()) {
 		set({status: 'provisioning', provisioningSteps: [{name: `install ${index}`, status: 'running'}]});
 		if (index === 0) engine.computers.add('c', 'added');
@@ -112,7 +112,7 @@ test('the failure of one whose provisioning is under way shows within 15 s, howe
 	}
 });
 
-test('an acknowledged failure is over when it is retried: the next asks, though it is told in the same words', async () => {
+test('retrying a computer clears the acknowledgment of its failure, even if it fails with the same words', async () => {
 	const failed = {
 		status: 'error',
 		provisioningSteps: [{name: 'install', status: 'failed', error: 'no disk'}],
@@ -136,7 +136,7 @@ test('an acknowledged failure is over when it is retried: the next asks, though 
 	expect(await readAgain()).toBe(0);
 });
 
-test('how long a step took is kept once, however often it is read', async () => {
+test('stores the duration of a step once, however often it is read', async () => {
 	const step = (completedAt: number) => ({id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt});
 	set({status: 'active', provisioningSteps: [step(1_000)]});
 	engine.computers.add('c', 'added');
@@ -155,7 +155,7 @@ test('how long a step took is kept once, however often it is read', async () => 
 	expect(database.durations.median('clone')).toBe(5_000.5);
 });
 
-test('an answer that was asked for before an action is dropped', async () => {
+test('drops an answer that was requested before an action', async () => {
 	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'failed'}]});
 	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
@@ -175,7 +175,7 @@ test('an answer that was asked for before an action is dropped', async () => {
 	expect([...new Set(computers)]).toEqual(['running', 'done']);
 });
 
-test('a computer that is not there says so and is not asked for again', async () => {
+test("a computer that doesn't exist says so and isn't asked for again", async () => {
 	engine.computers.add('nobody', 'added');
 	await clock.advance(60_000);
 	expect(model.requests).toHaveLength(1);
@@ -185,7 +185,7 @@ test('a computer that is not there says so and is not asked for again', async ()
 	expect(stores.fleet.getState().problems.size).toBe(0);
 });
 
-test('a computer made a moment ago may not be found yet: it is starting, and is read until it is there', async () => {
+test("a new computer that isn't found yet is starting, and is read until it is found", async () => {
 	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(5_000);
 	expect(stores.fleet.getState().problems.get('c')?.isStarting).toBe(true);
@@ -196,7 +196,7 @@ test('a computer made a moment ago may not be found yet: it is starting, and is 
 	expect(stores.fleet.getState().problems.size).toBe(0);
 });
 
-test('one that was provisioning and is gone is read now and then, and found when it is back', async () => {
+test('a computer that vanished while provisioning is read now and then, and found when it is back', async () => {
 	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(125_000);
 	expect(stores.fleet.getState().problems.get('c')).not.toHaveProperty('isStarting');
@@ -209,7 +209,7 @@ test('one that was provisioning and is gone is read now and then, and found when
 	expect(shown()?.status).toBe('active');
 });
 
-test('one that is not there is read again while somebody looks at it, 30 s apart or more', async () => {
+test('a missing computer is read again while somebody looks at it, at least 30 s apart', async () => {
 	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
 	const release = engine.computers.watch('c');
@@ -225,7 +225,7 @@ test('one that is not there is read again while somebody looks at it, 30 s apart
 	release();
 });
 
-test('a read that failed is made again, though there is nothing to wait for', async () => {
+test('repeats a failed read, though there is nothing to wait for', async () => {
 	set({status: 'active'});
 	let failures = 3;
 	model.intercept = () => {
@@ -237,7 +237,7 @@ test('a read that failed is made again, though there is nothing to wait for', as
 	expect(model.requests).toHaveLength(4);
 });
 
-test('a settled one is read a minute apart while somebody looks at it, and not for a glance', async () => {
+test('reads a settled computer once a minute while somebody looks at it, but not for a glance', async () => {
 	set({status: 'active'});
 	engine.computers.add('c', 'added');
 	await clock.advance(120_000);
@@ -255,7 +255,7 @@ test('a settled one is read a minute apart while somebody looks at it, and not f
 	expect(model.requests).toHaveLength(3);
 });
 
-test('one that was forgotten comes back as it was, in its place, and is read', async () => {
+test('restores a forgotten computer as it was, in its place, and reads it', async () => {
 	set({name: 'box', status: 'active'});
 	engine.computers.add('c', 'created');
 	await clock.advance(1_000);
@@ -275,7 +275,7 @@ test('one that was forgotten comes back as it was, in its place, and is read', a
 	});
 });
 
-test('one that nobody looks at any more rests', async () => {
+test('stops reading a missing computer that nobody looks at any more', async () => {
 	engine.computers.add('c', 'added');
 	const release = engine.computers.watch('c');
 	await clock.advance(1_000);
@@ -289,7 +289,7 @@ test('one that nobody looks at any more rests', async () => {
 	expect(model.requests).toHaveLength(1);
 });
 
-test('a computer may have more steps than a call takes arguments', async () => {
+test('a computer may have more steps than a function call takes arguments', async () => {
 	const step = {status: 'completed', startedAt: 1, completedAt: 2};
 	set({
 		status: 'active',
@@ -301,7 +301,7 @@ test('a computer may have more steps than a call takes arguments', async () => {
 	expect(clock.pending).toBeGreaterThan(0);
 });
 
-test('a computer that the service calls by another id is the one that was asked for', async () => {
+test('a computer that the service returns under another id keeps the id that was asked for', async () => {
 	set({status: 'active', name: 'box'});
 	model.computers.set('C', {id: 'c', name: 'box', status: 'active'});
 	engine.computers.add('C', 'added');

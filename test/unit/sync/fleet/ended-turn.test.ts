@@ -29,7 +29,7 @@ async function start(isOpen: boolean): Promise<void> {
 test.each([
 	['watched', false],
 	['open, but not on the screen', true],
-])('the end of a turn is read before it is shown: a session that is %s', async (_, isOpen) => {
+])('reads the end of a turn before showing it: a session that is %s', async (_, isOpen) => {
 	await start(isOpen);
 	bench.model.running.delete('s');
 	await bench.clock.advance(10_000);

@@ -60,7 +60,7 @@ function putComputer({computers}: Database, id: string): void {
 	});
 }
 
-test('ids that two accounts have in common prove neither', async () => {
+test('an id that two accounts share proves neither', async () => {
 	const {a, match} = await setUp();
 	a.isMember = true;
 	expect(await match(evidenceOf('b', withComputer))).toEqual({verdict: 'match', id: 'b'});
@@ -68,7 +68,7 @@ test('ids that two accounts have in common prove neither', async () => {
 	expect(await match(...both)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
 });
 
-test('an id that fits proves nothing while the service is silent about the ids of another account', async () => {
+test("a matching id proves nothing while the service doesn't answer about another account's ids", async () => {
 	const {a, match} = await setUp();
 	a.isMember = true;
 	const silent = evidenceOf('a', database => putComputer(database, 'silent'));
@@ -83,13 +83,13 @@ test('an id that fits proves nothing while the service is silent about the ids o
 	).toMatchObject({id: 'b'});
 });
 
-test('the users of the organization decide, even if the ids fit an account that was used later', async () => {
+test("the organization's users decide, even if the ids fit an account that was used later", async () => {
 	const {a, match} = await setUp();
 	const known = evidenceOf('a', ({settings}) => rememberUsers(settings, a.users));
 	expect(await match(evidenceOf('b', withComputer), known)).toEqual({verdict: 'match', id: 'a'});
 });
 
-test('that a session of the same id exists proves nothing', async () => {
+test('an existing session with the same id proves nothing', async () => {
 	const {a, match} = await setUp();
 	a.isMember = true;
 	const unread = evidenceOf('b', ({sessions}) =>
@@ -103,7 +103,7 @@ test('that a session of the same id exists proves nothing', async () => {
 	expect(await match(unread)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
 });
 
-test('the account in doubt is one that nothing rules out, not one of another organization used later', async () => {
+test('doubts the account that nothing rules out, not one of another organization that was used later', async () => {
 	const {match} = await setUp();
 	const other = evidenceOf('other', ({settings}) => rememberUsers(settings, ['x-1', 'x-2']));
 	const unclear = evidenceOf('unclear', () => {});

@@ -30,7 +30,7 @@ async function startQuietAgent(statusProbe: ProbeMode): Promise<void> {
 const status = () => bench.stores.fleet.getState().sessions.get('s')?.status?.value;
 const probes = () => bench.model.requests.filter(({kind}) => kind === 'probe').length;
 
-test('a service that is asked tells that a quiet agent is at work, and when it is no longer', async () => {
+test('a service that is asked for the status says whether a quiet agent is still working', async () => {
 	await startQuietAgent('auto');
 	const seen = new Set<string | undefined>();
 	const unsubscribe = bench.stores.fleet.subscribe(() => seen.add(status()));
@@ -46,13 +46,13 @@ test('a service that is asked tells that a quiet agent is at work, and when it i
 	unsubscribe();
 });
 
-test('where it is not asked, silence after an answer is the end of the turn', async () => {
+test("if the service isn't asked, silence after an answer ends the turn", async () => {
 	await startQuietAgent('manual');
 	await bench.clock.advance(30_000);
 	expect([status(), probes()]).toEqual(['idle', 0]);
 });
 
-test('a service that is asked tells of a session of which nothing was known, and is left alone then', async () => {
+test('asks the service once about a session with no current status, then leaves it alone', async () => {
 	await start('auto');
 	expect([status(), probes()]).toEqual(['idle', 1]);
 	await bench.clock.advance(10 * 60_000);

@@ -9,7 +9,7 @@ import {fakeClock} from '../../../support/fake-clock.ts';
 import {signal} from '../../../support/fleet.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-test('what asked a day ago needs nobody on the first frame, what asked a minute ago does', () => {
+test("on the first frame, a request from a minute ago needs the user, one from a day ago doesn't", () => {
 	const clock = fakeClock();
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	onTestFinished(() => database.close());
@@ -28,7 +28,7 @@ test('what asked a day ago needs nobody on the first frame, what asked a minute 
 	]);
 });
 
-test('what another program forgets is gone from the fleet, and no later write brings it back', () => {
+test('what another program forgets leaves the fleet, and no later write brings it back', () => {
 	const clock = fakeClock();
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file});
@@ -59,7 +59,7 @@ test('what another program forgets is gone from the fleet, and no later write br
 	expect(other.sessions.ids()).toContain('s-gone');
 });
 
-test('what a replaced database file lacks is not forgotten: it is written again', () => {
+test('rewrites what a replaced database file lacks instead of forgetting it', () => {
 	const clock = fakeClock();
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file});
@@ -87,7 +87,7 @@ test('what a replaced database file lacks is not forgotten: it is written again'
 	expect(database.computers.ids()).toEqual(['c']);
 });
 
-test('a forgotten session is gone with its signal, here and in other programs, until its next event', () => {
+test('a forgotten session is gone with its signal, in all programs, until its next event', () => {
 	const clock = fakeClock();
 	const file = join(temporaryFolder(), 'kept.db');
 	const databases = [openDatabase({file}), openDatabase({file})] as const;
@@ -130,7 +130,7 @@ test('a session that one account forgets keeps its signal in another', () => {
 	expect(two?.().fleet.getState().signals.size).toBe(1);
 });
 
-test('the sessions that an answer names are added in one update', () => {
+test('adds the sessions that an answer names in one update', () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	onTestFinished(() => database.close());
 	const fleet = createFleetStore();

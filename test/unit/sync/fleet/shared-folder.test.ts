@@ -7,7 +7,7 @@ import {ActivityRecorder} from '../../../../src/sync/messages/activity-recorder.
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-test('what is read of one session in a folder shows at all sessions in it, and at no other', () => {
+test('what is read about a folder from one session shows in all its sessions, and in no others', () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	onTestFinished(() => database.close());
 	const fleet = createFleetStore();
@@ -48,7 +48,7 @@ test('what is read of one session in a folder shows at all sessions in it, and a
 });
 
 test.each([true, false])(
-	'where no probe follows a turn (%s), it leaves the counts of its folder unknown',
+	'a turn that no probe follows (%s) leaves the counts of its folder unknown',
 	isFolderUnread => {
 		const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 		onTestFinished(() => database.close());
@@ -77,7 +77,7 @@ test.each([true, false])(
 	},
 );
 
-test('a folder on no branch has none in any session', () => {
+test('a folder that is on no branch shows none in any session', () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	onTestFinished(() => database.close());
 	const fleet = createFleetStore();
@@ -91,7 +91,7 @@ test('a folder on no branch has none in any session', () => {
 	expect(folders).toEqual([after, {...after, cwd: '/srv/shop/src'}]);
 });
 
-test('what is read of a folder undoes nothing that another program has read of a session there', () => {
+test("a read of a folder doesn't undo what another program has read about a session there", () => {
 	const file = join(temporaryFolder(), 'kept.db');
 	const program = () => {
 		const database = openDatabase({file});

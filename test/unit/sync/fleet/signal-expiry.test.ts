@@ -19,7 +19,7 @@ function waiting(at: number): Signal {
 	};
 }
 
-test('a signal expires when it is no longer believed; a busy status stays, with its age', async () => {
+test('a signal expires after four hours, while a busy status stays as it is', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
 	const at = clock.now();
@@ -41,7 +41,7 @@ test('a signal expires when it is no longer believed; a busy status stays, with 
 	stop();
 });
 
-test('what is told anew is believed from then on, and stopping leaves no timer', async () => {
+test('a repeated signal counts from then on, and stopping leaves no timer', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
 	const stop = expireSignals(fleet, clock);

@@ -4,7 +4,7 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import {recordDurations} from '../../../../src/sync/fleet/step-durations.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-test('the steps that ended between two reads are saved in one write, each once', () => {
+test('saves the steps that ended between two reads in one write, each once', () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	onTestFinished(() => database.close());
 	let writes = 0;

@@ -104,7 +104,7 @@ async function end(child: ChildProcess): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-test('a session without hooks is listed with status, folder, process and first words, and follows', async () => {
+test('lists and updates a session without hooks: its status, folder, process and first words', async () => {
 	const {folder, write, until, pass, signalOf, events, clock} = follow();
 	const now = () => clock.now() - noon;
 	write('idle', -5000);
@@ -141,7 +141,7 @@ test('a session without hooks is listed with status, folder, process and first w
 test.each([
 	['busy', 'working', 'ClientBusy'],
 	['idle', 'idle', 'ClientIdle'],
-])('a prompt whose client is %s again is over within 2 s', async (status, state, event) => {
+])('a prompt is over within 2 s of its client being %s again', async (status, state, event) => {
 	const {write, pass, events, signalOf} = follow([signal('s1', 'needs-permission')]);
 	write('waiting', 100);
 	await pass(1000);
@@ -152,7 +152,7 @@ test.each([
 	expect(events).toMatchObject([{event, ts: noon + 1000, data: {session_id: 's1'}}]);
 });
 
-test('a hook that knows more is left alone, and names the process as the file does', async () => {
+test("leaves a hook's newer state alone, and adds the process from the file", async () => {
 	const {write, pass, events, set, signalOf} = follow([signal('s1', 'working')]);
 	write('idle', 100);
 	await pass(500);
@@ -174,7 +174,7 @@ test('a hook that knows more is left alone, and names the process as the file do
 	expect(next?.process).toEqual(signalOf()?.process);
 });
 
-test('an older status changes nothing, and a state that expired goes on while its process does', async () => {
+test('ignores an older status, and revives an expired state while its process runs', async () => {
 	const {write, pass, events, signalOf, set} = follow([signal('s1', 'needs-permission')]);
 	write('busy', -5);
 	await pass(3000);
@@ -184,7 +184,7 @@ test('an older status changes nothing, and a state that expired goes on while it
 	expect(signalOf()).toMatchObject({state: 'working', lastEventAt: noon + 10});
 });
 
-test('hostile files, links, pipes and other processes make no session', async () => {
+test('hostile files, links, pipes and other processes make no sessions', async () => {
 	const [own, ours, dead] = [
 		await running(),
 		await running({QUARTERDECK_STARTED_BY: 'a.b'}),
@@ -224,7 +224,7 @@ test('hostile files, links, pipes and other processes make no session', async ()
 	expect(signalOf()?.title).toBeUndefined();
 });
 
-test('a process that ends ends its session, also while no program ran; one that was killed stays listed', async () => {
+test('the end of a process ends its session, as killed if its file is still there', async () => {
 	const [one, other] = [await running(), await running()];
 	const processOf = ({pid = 0}: ChildProcess) => ({pid, start: readProcStat(pid)?.start ?? `${noon}`});
 	const known = [
@@ -244,7 +244,7 @@ test('a process that ends ends its session, also while no program ran; one that 
 	expect(signalOf('s3')?.state).toBe('idle');
 });
 
-test('a process that goes on with another session replaces the first, and may take it up again', async () => {
+test('a process that switches to another session replaces the first, and may switch back', async () => {
 	const {write, until, signalOf} = follow();
 	write('idle', 10);
 	await until(() => signalOf()?.process?.start !== undefined);
@@ -254,7 +254,7 @@ test('a process that goes on with another session replaces the first, and may ta
 	await until(() => signalOf('s1')?.state === 'idle' && signalOf('s2')?.state === 'replaced');
 });
 
-test('a session that one process ends twice has ended both times', async () => {
+test('a session that a process leaves twice has ended twice', async () => {
 	const {write, until, signalOf, events} = follow();
 	write('idle', 10);
 	await until(() => signalOf()?.process?.start !== undefined);
@@ -268,7 +268,7 @@ test('a session that one process ends twice has ended both times', async () => {
 	expect(ends).toEqual(['s1', 's2', 's1']);
 });
 
-test('a request that was answered in its client is told once it goes on', async () => {
+test('reports a request that was answered in its client once the client goes on', async () => {
 	const {fleet, write, pass, over} = follow([signal('s1', 'needs-permission')]);
 	const request = {id: 'r1', sessionId: 's1', createdAt: noon + 50} as HookRequest;
 	fleet.setState({requests: new Map([['r1', request]])});
@@ -283,7 +283,7 @@ test('a request that was answered in its client is told once it goes on', async 
 	expect(over).toContain('r1');
 });
 
-test('several programs make the same event, which is stored once', async () => {
+test('several programs make the same event, with the same id', async () => {
 	const [one, other] = [follow([signal('s1', 'needs-permission')]), follow()];
 	for (const {write, pass} of [one, other]) {
 		write('busy', 100);
@@ -293,7 +293,7 @@ test('several programs make the same event, which is stored once', async () => {
 	expect(one.events[0]?.id).toBe(other.events[0]?.id);
 });
 
-test('the folder of the files may come later', async () => {
+test('the folder of the files may appear later', async () => {
 	const {folder, write, until, signalOf} = follow();
 	const sessions = join(folder, 'sessions');
 	rmSync(sessions, {recursive: true});
@@ -304,7 +304,7 @@ test('the folder of the files may come later', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-	'a change is seen at once, long before the next check of idle sessions',
+	'notices a change at once, long before the next check of idle sessions',
 	async () => {
 		const {write, clock, until, signalOf} = follow();
 		write('idle', -5000);

@@ -42,7 +42,7 @@ async function older(): Promise<void> {
 	await clock.advance(20);
 }
 
-test('nobody looks: nothing is read, nothing is in memory, no timer runs', async () => {
+test('reads nothing, keeps nothing in memory and runs no timer while nobody looks', async () => {
 	keep('a');
 	receive('b');
 	await clock.advance(1000);
@@ -50,7 +50,7 @@ test('nobody looks: nothing is read, nothing is in memory, no timer runs', async
 	expect(clock.pending).toBe(0);
 });
 
-test('who looks sees what is kept and what comes, as one change for a flood', async () => {
+test('shows stored and new events to whoever looks, with one change for a flood', async () => {
 	keep('a', 'b');
 	const stop = feed.watch();
 	expect(ids()).toEqual(['a', 'b']);
@@ -64,7 +64,7 @@ test('who looks sees what is kept and what comes, as one change for a flood', as
 	expect(ids()).toEqual([]);
 });
 
-test('the log is filled while anyone looks', () => {
+test('fills the log while anyone looks', () => {
 	keep('a');
 	const [first, second] = [feed.watch(), feed.watch()];
 	first();
@@ -74,7 +74,7 @@ test('the log is filled while anyone looks', () => {
 	expect(ids()).toEqual([]);
 });
 
-test('older events come a part at a time, until there are none', async () => {
+test('loads older events in parts until there are none', async () => {
 	for (let index = 0; index < 600; index++) keep(`e${index}`);
 	feed.watch();
 	expect([ids()[0], ids().length, store.getState().storedCount]).toEqual(['e350', 250, 600]);
@@ -89,7 +89,7 @@ test('older events come a part at a time, until there are none', async () => {
 	expect([ids()[0], ids().length, store.getState().hasOlder]).toEqual(['e0', 600, false]);
 });
 
-test('older events that are on their way are not shown once nobody looks', async () => {
+test('drops older events that are being loaded once nobody looks', async () => {
 	for (let index = 0; index < 600; index++) keep(`e${index}`);
 	const leave = feed.watch();
 	feed.loadOlder();
@@ -98,7 +98,7 @@ test('older events that are on their way are not shown once nobody looks', async
 	expect(ids()).toEqual([]);
 });
 
-test('an event that comes again is shown once, however many came in between and wherever it stands', async () => {
+test('shows a repeated event once, however many came in between and wherever it is', async () => {
 	for (let index = 0; index < 2500; index++) keep(`e${index}`);
 	feed.watch();
 	receive('e2400');

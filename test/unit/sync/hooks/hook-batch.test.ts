@@ -15,7 +15,7 @@ function batch(saveEvents: SaveEvents = () => {}) {
 	return {clock, sizes, give, close};
 }
 
-test('after a rest an event waits for nothing, and what comes with it goes with it', async () => {
+test('after a rest, saves an event at once, together with those that come with it', async () => {
 	const {clock, sizes, give} = batch();
 	await give(1);
 	await clock.advance(20);
@@ -23,7 +23,7 @@ test('after a rest an event waits for nothing, and what comes with it goes with 
 	expect([sizes, clock.pending]).toEqual([[1, 3], 0]);
 });
 
-test('what comes soon after a write waits for the next, which is of all of it, in slices', async () => {
+test('saves what comes soon after a write in the next one, in slices', async () => {
 	const {clock, sizes, give} = batch();
 	await give(1);
 	const kept = [give(1), give(248), give(1)];
@@ -34,7 +34,7 @@ test('what comes soon after a write waits for the next, which is of all of it, i
 	expect(sizes).toEqual([1, 100, 100, 50]);
 });
 
-test('each learns what became of its own slice', async () => {
+test('each event learns the outcome of its own slice', async () => {
 	let count = 0;
 	const {give} = batch(() => {
 		if (++count === 2) throw new Error('the disk is full');
@@ -47,7 +47,7 @@ test('each learns what became of its own slice', async () => {
 	]);
 });
 
-test('a clock that is set back delays nothing', async () => {
+test('a clock that is set back causes no delay', async () => {
 	const {clock, sizes, give} = batch();
 	await give(1);
 	const now = clock.now();
@@ -56,7 +56,7 @@ test('a clock that is set back delays nothing', async () => {
 	expect(sizes).toEqual([1, 1]);
 });
 
-test('its end hands over what waits, and then nothing waits', async () => {
+test('closing saves what waits, and then nothing waits any more', async () => {
 	const {clock, sizes, give, close} = batch();
 	await give(1);
 	const waiting = give(2);

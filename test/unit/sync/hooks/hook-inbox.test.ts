@@ -59,14 +59,14 @@ const prompted = hookEvent({
 });
 const stopped = hookEvent({id: 'stopped', ts: noon + 5, event: 'Stop', data: {session_id: 's'}});
 
-test('an event that is given twice counts once, alone or with others', () => {
+test('counts an event that is given twice once, alone or with others', () => {
 	const {give, alerts} = program();
 	expect(give(asked, asked, prompted).map(({id}) => id)).toEqual(['asked', 'prompted']);
 	expect(give(asked, {...asked, delivery: 'spool'})).toEqual([]);
 	expect(alerts()).toEqual(['needs-you']);
 });
 
-test('a forgotten session comes back with its next event, not with its last one at the next start', () => {
+test('a forgotten session comes back with its next event, but not with its last one after a restart', () => {
 	const {give, registry} = program();
 	give(stopped);
 	registry.forgetSession('s');
@@ -80,7 +80,7 @@ test('a forgotten session comes back with its next event, not with its last one 
 	expect(program().state()).toBe('working');
 });
 
-test("a forgotten session doesn't come back by its client's file that is later than its last hook", async () => {
+test("a forgotten session isn't brought back by a client file newer than its last hook", async () => {
 	const {give, registry, state, clock} = program();
 	give(stopped);
 	const signal = registry.current().signals.get('claude:s');
@@ -94,7 +94,7 @@ test("a forgotten session doesn't come back by its client's file that is later t
 	expect(state()).toBe('working');
 });
 
-test('an event whose client is not named is that of the one client with a session of its id', () => {
+test('assigns an event without a client to the only client that has its session', () => {
 	const {give, state, database} = program();
 	give(asked);
 	const unnamed = {...prompted, client: ''};
@@ -109,7 +109,7 @@ test('an event whose client is not named is that of the one client with a sessio
 	expect(give({...stopped, client: ''}).map(({client}) => client)).toEqual(['']);
 });
 
-test('two programs over one file are both told', () => {
+test('notifies both programs that share a file', () => {
 	const [one, other] = [program(), program()];
 	for (const {give, alerts, state} of [one, other]) {
 		give(asked);
@@ -118,28 +118,28 @@ test('two programs over one file are both told', () => {
 	expect(one.database.events.count()).toBe(1);
 });
 
-test('what a program kept before it was killed calls nobody again when the spool gives it to the next', () => {
+test("doesn't alert again for stored events that the spool gives to the next program", () => {
 	program().give(asked, prompted);
 	const next = program();
 	next.give({...asked, delivery: 'spool'}, {...prompted, delivery: 'spool'});
 	expect([next.alerts(), next.state()]).toEqual([[], 'working']);
 });
 
-test('of two events of one moment the later delivery counts, and none of them a second time', () => {
+test('of two events at the same moment the later delivery counts, and neither counts again', () => {
 	program().give(prompted, stopped);
 	const next = program();
 	next.give({...prompted, delivery: 'spool'}, {...stopped, delivery: 'spool'});
 	expect([next.alerts(), next.state()]).toEqual([[], 'done']);
 });
 
-test('a program that hears late takes nothing back of what another knows', () => {
+test("a program that hears of an event late doesn't undo what another knows", () => {
 	const [quick, slow] = [program(), program()];
 	quick.give(asked, stopped);
 	slow.give(asked);
 	expect(program().state()).toBe('done');
 });
 
-test('a flood is one change of what is known, made when all of it is kept', () => {
+test('a flood makes one change, after all of it is stored', () => {
 	const {give, fleet, database} = program();
 	const counts: number[] = [];
 	fleet.subscribe(() => counts.push(database.events.count()));
@@ -158,8 +158,8 @@ test('an event and its signal are kept together or not at all', () => {
 	expect(give(asked)).toHaveLength(1);
 });
 
-describe('what another program of the user kept', () => {
-	test('is known here after a look, calls the user here too, and comes once', () => {
+describe('what another program of the user stored', () => {
+	test('arrives here with the next sync, alerts the user here too, and comes only once', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}, delivery: 'spool'});
 		expect([other.alerts(), other.state()]).toEqual([[], undefined]);
@@ -171,7 +171,7 @@ describe('what another program of the user kept', () => {
 		expect(one.adopt().events).toEqual([]);
 	});
 
-	test('takes nothing back of what is known here, and is in the log all the same', () => {
+	test("doesn't undo what is known here, but is in the log all the same", () => {
 		const [one, other] = [program(), program()];
 		other.give(stopped);
 		one.give({...asked, delivery: 'spool'});
@@ -179,7 +179,7 @@ describe('what another program of the user kept', () => {
 		expect([other.state(), program().state(), other.alerts()]).toEqual(['done', 'done', ['done']]);
 	});
 
-	test('is found among what this one kept, a part at a time', () => {
+	test("is found among this program's own events, a part at a time", () => {
 		const [one, other] = [program(), program()];
 		const flood = Array.from({length: 30}, (_, index) => ({
 			...prompted,
@@ -198,7 +198,7 @@ describe('what another program of the user kept', () => {
 		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
 	});
 
-	test('is told apart from a flood of our own, however long', () => {
+	test("is told apart from a flood of this program's own events, however long", () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
 		const own = Array.from({length: 20_500}, (_, index) => ({
@@ -219,20 +219,20 @@ describe('what another program of the user kept', () => {
 		expect(other.give(...own.slice(-5_000))).toEqual([]);
 	});
 
-	test('calls nobody when it is history by now', () => {
+	test('alerts nobody if it is old by now', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
 		expect(other.adopt(100, noon + 601_000).events).toHaveLength(1);
 		expect([one.alerts(), other.alerts(), other.state()]).toEqual([['needs-you'], [], 'needs-permission']);
 	});
 
-	test('of before the start is no news', () => {
+	test("isn't news if it is from before the start", () => {
 		program().give(asked);
 		const next = program();
 		expect([next.adopt().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
 	});
 
-	test('is not lost when it could not be taken in', () => {
+	test("isn't lost if it couldn't be adopted", () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
 		const {events} = other.database;
@@ -243,7 +243,7 @@ describe('what another program of the user kept', () => {
 		expect(other.state()).toBe('needs-permission');
 	});
 
-	test('of a session stays as it is, when a hook event is the first that this one hears of it', () => {
+	test('about a session survives when this program first hears of it through a hook event', () => {
 		const [one, other] = [program(), program()];
 		one.registry.addSession('s', 'created', {computerId: 'box'});
 		one.registry.markSession('s', {name: 'mine'});
@@ -253,7 +253,7 @@ describe('what another program of the user kept', () => {
 		expect(program().fleet.getState().sessions.get('s')).toEqual(kept);
 	});
 
-	test('of a session stays as it is, when each of them learns something else of it', () => {
+	test('about a session survives when each program learns something else about it', () => {
 		program().registry.addSession('s', 'created');
 		const [one, other] = [program(), program()];
 		one.registry.markSession('s', {name: 'mine', pinned: true});

@@ -77,7 +77,7 @@ function pollOver<T>({clock}: Started, look: () => T) {
 	);
 }
 
-test('an event is acknowledged once it is kept, and not before', async () => {
+test('acknowledges an event once it is stored, and not before', async () => {
 	let save = () => {};
 	const kept = new Promise<void>(resolve => {
 		save = resolve;
@@ -104,7 +104,7 @@ test('only the user can connect', async () => {
 	expect(statSync(receiver.socket ?? '').mode & 0o777).toBe(0o600);
 });
 
-test('an event that can not be kept is not acknowledged', async () => {
+test("doesn't acknowledge an event that can't be stored", async () => {
 	const started = await start(temporaryHookFolders(), {
 		onEvents() {
 			throw new Error('disk is full');
@@ -135,7 +135,7 @@ test.each([
 	expect(started.problems).toEqual([]);
 });
 
-test('two seconds of silence end a connection', async () => {
+test('closes a connection after two seconds of silence', async () => {
 	const started = await start(temporaryHookFolders());
 	const {socket, answers, closed} = await open(started);
 	socket.write(encodeEnvelope(envelope(1)));
@@ -145,7 +145,7 @@ test('two seconds of silence end a connection', async () => {
 	await closed;
 });
 
-test('more connections than allowed are refused; their events come by the spool soon', async () => {
+test('refuses more connections than allowed, and soon picks up their events from the spool', async () => {
 	const environment = temporaryHookFolders();
 	const started = await start(environment);
 	await started.receiver.drain();
@@ -180,7 +180,7 @@ test('lines may be cut anywhere', async () => {
 	);
 });
 
-test('a flood is kept whole', async () => {
+test('loses nothing of a flood', async () => {
 	const started = await start(temporaryHookFolders());
 	const connections = await Promise.all(Array.from({length: 50}, () => open(started)));
 	for (const [i, {socket}] of connections.entries()) {
@@ -190,7 +190,7 @@ test('a flood is kept whole', async () => {
 	expect(started.received).toHaveLength(2000);
 });
 
-test('the spool is drained at the start, in time order, and emptied', async () => {
+test('drains the spool at the start, in order of time, and empties it', async () => {
 	const environment = temporaryHookFolders();
 	const now = fakeClock().now();
 	for (const age of [1000, 5000, 700_000, 3000]) put(environment, envelope(age, now - age));
@@ -207,7 +207,7 @@ test('the spool is drained at the start, in time order, and emptied', async () =
 	expect(problems).toEqual([]);
 });
 
-test('the spool is looked at again and again', async () => {
+test('checks the spool again and again', async () => {
 	const environment = temporaryHookFolders();
 	const {receiver, received, clock} = await start(environment);
 	await receiver.drain();
@@ -216,7 +216,7 @@ test('the spool is looked at again and again', async () => {
 	await expect.poll(() => received).toHaveLength(1);
 });
 
-test('a spool that is nearly full is looked at again at once', async () => {
+test('checks a spool that is nearly full again at once', async () => {
 	const environment = temporaryHookFolders();
 	const {received, clock} = await start(environment);
 	await expect.poll(() => clock.pending).toBe(1);
@@ -228,7 +228,7 @@ test('a spool that is nearly full is looked at again at once', async () => {
 	await expect.poll(() => received).toHaveLength(251);
 });
 
-test('of several programs that drain one spool, none is given an event twice and none is lost', async () => {
+test('no program gets an event twice and none is lost when several drain one spool', async () => {
 	const environment = temporaryHookFolders();
 	for (let i = 0; i < 200; i++) put(environment, envelope(i, fakeClock().now() - i));
 	const onEvents = (list: string[]) => async (events: readonly HookEvent[]) => {
@@ -247,7 +247,7 @@ test('of several programs that drain one spool, none is given an event twice and
 	expect(environment.spooled()).toEqual([]);
 });
 
-test('a spool is drained a little at a time, in the order of time', async () => {
+test('drains a spool a little at a time, in order of time', async () => {
 	const environment = temporaryHookFolders();
 	for (let i = 0; i < 100; i++) put(environment, envelope(i, 1_000_000 - i));
 	const parts: string[][] = [];
@@ -269,7 +269,7 @@ test('a spool is drained a little at a time, in the order of time', async () => 
 	expect(parts.map(part => part.length)).toEqual([2, 2, 2, 2, 1]);
 });
 
-test('an event of the spool that can not be kept stays there', async () => {
+test("leaves an event that can't be stored in the spool", async () => {
 	const environment = temporaryHookFolders();
 	put(environment, envelope(1));
 	let isFull = true;
@@ -289,7 +289,7 @@ test('an event of the spool that can not be kept stays there', async () => {
 	expect(environment.spooled()).toEqual([]);
 });
 
-test('what is no event is removed: too long, cut, or not JSON', async () => {
+test("removes files that aren't events: too long, cut off, or not JSON", async () => {
 	const environment = temporaryHookFolders();
 	put(environment, envelope(1));
 	const texts = ['x'.repeat(maxLine + 1), encodeEnvelope(envelope(2)).slice(0, 40), '', '\xff\0'];
@@ -304,7 +304,7 @@ test('what is no event is removed: too long, cut, or not JSON', async () => {
 	expect(readdirSync(environment.spool)).toEqual([]);
 });
 
-test('a link in the spool is not followed, a spool of others not opened', async () => {
+test("doesn't follow a link in the spool", async () => {
 	const environment = temporaryHookFolders();
 	const elsewhere = join(environment.root, 'elsewhere');
 	writeFileSync(elsewhere, encodeEnvelope(envelope(1)));
@@ -319,7 +319,7 @@ test('a link in the spool is not followed, a spool of others not opened', async 
 	expect(existsSync(elsewhere)).toBe(true);
 });
 
-test('who half-closes is answered all the same', async () => {
+test('answers a client that half-closes its connection', async () => {
 	const started = await start(temporaryHookFolders());
 	const socket = connect({path: started.receiver.socket ?? '', allowHalfOpen: true});
 	onTestFinished(() => void socket.destroy());
@@ -332,7 +332,7 @@ test('who half-closes is answered all the same', async () => {
 	expect(text).toBe(`{"ok":"${envelope(1).id}"}\n`);
 });
 
-test('the spool of a hook that left before it was answered is looked at soon, and as long as it fills', async () => {
+test('soon checks the spool when a hook leaves before its answer, and keeps checking while it fills', async () => {
 	const environment = temporaryHookFolders();
 	let save = () => {};
 	const kept = new Promise<void>(resolve => {
@@ -361,7 +361,7 @@ test('the spool of a hook that left before it was answered is looked at soon, an
 	await expect.poll(() => spooled).toContain(envelope(2).id);
 });
 
-test('closing removes the own socket alone and leaves no timer', async () => {
+test('closing removes only its own socket and leaves no timer', async () => {
 	const environment = temporaryHookFolders();
 	const first = await start(environment);
 	const second = await start(environment);
@@ -374,7 +374,7 @@ test('closing removes the own socket alone and leaves no timer', async () => {
 	await expect.poll(answers).toContain(envelope(1).id);
 });
 
-test('closing waits for the event at hand', async () => {
+test('closing waits for the event in progress', async () => {
 	let finish = () => {};
 	let isSaved = false;
 	const started = await start(temporaryHookFolders(), {
@@ -396,7 +396,7 @@ test('closing waits for the event at hand', async () => {
 	expect(isSaved).toBe(true);
 });
 
-test('without a socket it says why and lives by the spool', async () => {
+test('without a socket, says why and relies on the spool', async () => {
 	const environment = temporaryHookFolders();
 	const folder = join(environment.runtime, 'x'.repeat(100));
 	put(environment, envelope(1));
@@ -410,7 +410,7 @@ test('without a socket it says why and lives by the spool', async () => {
 	await expect.poll(() => received).toHaveLength(2);
 });
 
-test('a runtime folder that was removed is made again, and hooks are listened for there', async () => {
+test('recreates a removed runtime folder and listens there again', async () => {
 	const environment = temporaryHookFolders();
 	vi.stubEnv('XDG_RUNTIME_DIR', environment.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
@@ -450,7 +450,7 @@ test('a runtime folder that was removed is made again, and hooks are listened fo
 	expect(problems).toEqual([]);
 });
 
-test('sockets of dead programs are swept at the start, those of live ones stay', async () => {
+test('removes the sockets of dead programs at the start, and keeps those of live ones', async () => {
 	const environment = temporaryHookFolders();
 	mkdirSync(environment.runtime, {recursive: true, mode: 0o700});
 	const dead = `require('node:net').createServer().listen(${JSON.stringify(`${environment.runtime}/a-`)} + process.pid + '-ffff.sock', () => process.kill(process.pid, 'SIGKILL'))`;

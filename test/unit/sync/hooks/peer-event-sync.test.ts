@@ -13,7 +13,7 @@ function endless() {
 	return {clock, reported, others};
 }
 
-test('what is much comes a little at a time, however often someone looks', async () => {
+test('reads many events a little at a time, however often it is called', async () => {
 	const {clock, reported, others} = endless();
 	others.sync();
 	others.sync();
@@ -23,7 +23,7 @@ test('what is much comes a little at a time, however often someone looks', async
 	others.stop();
 });
 
-test('after the end nothing is read, whoever still looks: the disk may be closed by then', async () => {
+test('reads nothing after stop(), even if called: the database may be closed by then', async () => {
 	const {clock, reported, others} = endless();
 	others.sync();
 	others.stop();

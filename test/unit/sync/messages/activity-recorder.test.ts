@@ -40,7 +40,7 @@ function recorder() {
 	return {clock, read, saidIdle};
 }
 
-test('a turn is over as soon as the service says so, else after its text was quiet for a while', async () => {
+test('a turn is over as soon as the service says so, or else once its text has been quiet for a while', async () => {
 	const {clock, read, saidIdle} = recorder();
 	expect(read(1, ['ours'])).toBe('working');
 	await clock.advance(2000);

@@ -12,7 +12,7 @@ import {listingModel} from '../../../support/listing-model.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
 test.each(['tail', 'head'] as const)(
-	'%s first: forty sessions without roles are known within a minute, by three requests each',
+	'%s first: knows forty sessions without roles within a minute, with three requests each',
 	async pages => {
 		const clock = fakeClock();
 		const model = listingModel({clock, pages, latency: 50});

@@ -37,8 +37,8 @@ const orders = [
 	{pages: 'head', inside: 'descending'},
 ] as const;
 
-describe.each(orders)('pages $pages first, $inside inside', order => {
-	test('a long history is shown in its own order, and a poll at rest is one small request', async () => {
+describe.each(orders)('pages $pages first, $inside within a page', order => {
+	test('shows a long history in its own order, and polls with one small request at rest', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 250);
 		const follower = bench.open('s');
@@ -68,7 +68,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(bench.model.requests).toHaveLength(1);
 	});
 
-	test('something new costs at most two requests more, and its role is known', async () => {
+	test('a new message costs at most two more requests, and its role is known', async () => {
 		bench = followerBench(order);
 		bench.model.add('s', 3, 'user');
 		bench.model.add('s', 60, 'tool');
@@ -94,7 +94,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		]);
 	});
 
-	test('a message that grows while it streams is one changed entry', async () => {
+	test('a message that grows while streaming changes one entry', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 30);
 		const follower = bench.open('s');
@@ -111,7 +111,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(bench.model.requests[0]?.query?.role).toBeUndefined();
 	});
 
-	test('what is cached is shown at once after a restart, and only news are read', async () => {
+	test('shows what is cached at once after a restart, and reads only what is new', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 250);
 		bench.open('s');
@@ -131,7 +131,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(again.clock.pending).toBe(0);
 	});
 
-	test('older messages come from the cache, then from the service, to the very first', async () => {
+	test('loads older messages from the cache, then from the service, back to the very first', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 520);
 		const follower = bench.open('s');
@@ -146,7 +146,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(bench.stream('s')?.hasOlder).toBe(false);
 	});
 
-	test('short and empty pages that say there is more are walked over', async () => {
+	test('reads past short and empty pages that say there is more', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 140);
 		bench.model.pagesAre = [0, 3, 0, 1];
@@ -161,7 +161,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(bench.shown('s')).toEqual(ids);
 	});
 
-	test('a message taken out of the listing goes after two reads', async () => {
+	test('a message removed from the listing disappears after two reads', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 10);
 		const follower = bench.open('s');
@@ -175,7 +175,7 @@ describe.each(orders)('pages $pages first, $inside inside', order => {
 		expect(bench.database.messages.count('s')).toBe(9);
 	});
 
-	test('a listing that lags shows a message late and in its place', async () => {
+	test('shows a message late but in its place if the listing lags', async () => {
 		bench = followerBench(order);
 		bench.model.add('s', 5);
 		const follower = bench.open('s');
@@ -240,7 +240,7 @@ test('a first walk from the oldest end shows its progress and happens once', asy
 	await again.stop();
 });
 
-test('a first walk that is cut short keeps what it read, and goes on from there', async () => {
+test('an interrupted first walk keeps what it read, and continues from there', async () => {
 	bench = followerBench({pages: 'head'});
 	const ids = bench.model.add('s', 2_350);
 	const {messages} = bench.database;
@@ -270,7 +270,7 @@ test('a first walk that is cut short keeps what it read, and goes on from there'
 	await again.stop();
 });
 
-test.each(['tail', 'head'] as const)('a refused cursor is dropped once, pages %s first', async pages => {
+test.each(['tail', 'head'] as const)('reads on after a refused cursor, pages %s first', async pages => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', 330);
 	const follower = bench.open('s');
@@ -287,7 +287,7 @@ test.each(['tail', 'head'] as const)('a refused cursor is dropped once, pages %s
 	expect(bench.stream('s')?.phase.name).toBe('ready');
 });
 
-test('the newest messages are shown though the service refuses every cursor', async () => {
+test('shows the newest messages even if the service refuses every cursor', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
 	bench.model.intercept = ({query}) => {
@@ -317,7 +317,7 @@ test('the newest messages are shown though the service refuses every cursor', as
 	expect(bench.shown('s')).toEqual([...ids, next]);
 });
 
-test('what a first reading brought before it failed is shown, and read on from', async () => {
+test('shows what the first read brought before it failed, and continues from there', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
 	const mend = failBeyondFirst();
@@ -337,7 +337,7 @@ test('what a first reading brought before it failed is shown, and read on from',
 	expect(bench.shown('s')).toEqual(ids);
 });
 
-test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which is filled', async how => {
+test.each(['fails', 'ends'])('catching up that %s halfway leaves a gap, which is filled', async how => {
 	const {before, after} = await readAndLeft();
 	const mend = failBeyondFirst();
 	let again = bench.restart();
@@ -363,7 +363,7 @@ test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which i
 	await again.stop();
 });
 
-test('what came after catching up failed half-way leaves no second gap', async () => {
+test('messages that arrive after catching up failed halfway leave no second gap', async () => {
 	const {before, after} = await readAndLeft();
 	const mend = failBeyondFirst();
 	const again = bench.restart();
@@ -377,7 +377,7 @@ test('what came after catching up failed half-way leaves no second gap', async (
 	await again.stop();
 });
 
-test('catching up with a service whose cursors lead back leaves a gap', async () => {
+test("catching up leaves a gap if the service's cursors lead back", async () => {
 	const {before, after} = await readAndLeft();
 	const {list} = bench.model.service.messages;
 	bench.model.service.messages.list = async (id, {cursor, ...query} = {}, options) => ({
@@ -392,7 +392,7 @@ test('catching up with a service whose cursors lead back leaves a gap', async ()
 });
 
 test.each(['tail', 'head'] as const)(
-	'who wrote what was kept is asked after a restart, pages %s first',
+	'asks after a restart who wrote the cached messages, pages %s first',
 	async pages => {
 		bench = followerBench({pages});
 		bench.model.add('s', 5, 'user');
@@ -415,7 +415,7 @@ test.each(['tail', 'head'] as const)(
 	},
 );
 
-test('a cursor that leads back to what is known is not taken for the beginning of the history', async () => {
+test("doesn't take a cursor that leads back to known messages for the start of the history", async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
 	const follower = bench.open('s');
@@ -443,7 +443,7 @@ test('a cursor that leads back to what is known is not taken for the beginning o
 	expect(bench.shown('s')).toEqual(ids);
 });
 
-test('a session we just created may be unknown for a while; an unknown one is said to be so', async () => {
+test('keeps loading a session we just created until it is found, but fails an unknown one', async () => {
 	bench = followerBench({pages: 'tail'});
 	let isKnown = false;
 	bench.model.intercept = () => {
@@ -460,7 +460,7 @@ test('a session we just created may be unknown for a while; an unknown one is sa
 	expect(bench.stream('new')?.phase.name).toBe('ready');
 });
 
-test('a cursor that comes again ends the walk', async () => {
+test('a repeated cursor ends the walk', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 150);
 	bench.model.shape = page => ({...page, hasMore: true, nextCursor: '0/any/100'});
@@ -475,7 +475,7 @@ test('a cursor that comes again ends the walk', async () => {
 	expect(bench.shown('s')).toEqual(ids);
 });
 
-test('a service that overlooks the role filter is not believed', async () => {
+test("doesn't believe a service that ignores the role filter", async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 10);
 	bench.model.overlooksRole = true;
@@ -490,7 +490,7 @@ test('a service that overlooks the role filter is not believed', async () => {
 	expect(bench.model.requests.filter(({query}) => query?.role)).toEqual([]);
 });
 
-test('the window in memory is bounded while nobody reads older messages', async () => {
+test('limits the window in memory while nobody reads older messages', async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 100);
 	const follower = bench.open('s');
@@ -505,7 +505,7 @@ test('the window in memory is bounded while nobody reads older messages', async 
 	expect(bench.stream('s')?.hasOlder).toBe(true);
 });
 
-test('an archived session is read once and then left alone', async () => {
+test('reads an archived session once, then leaves it alone', async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 3, 'user');
 	bench.registry.recordSession(
@@ -518,7 +518,7 @@ test('an archived session is read once and then left alone', async () => {
 	expect(bench.clock.pending).toBe(0);
 });
 
-test('a failed poll keeps the stream, says its problem and is tried again', async () => {
+test('a failed poll keeps the stream, reports its problem and is retried', async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 3);
 	const follower = bench.open('s');
@@ -537,7 +537,7 @@ test('a failed poll keeps the stream, says its problem and is tried again', asyn
 	expect(bench.stores.fleet.getState().problems.has('s')).toBe(false);
 });
 
-test('roles of a long history that is listed oldest first are all known in the end', async () => {
+test('eventually knows all roles in a long history that is listed oldest first', async () => {
 	bench = followerBench({pages: 'head'});
 	// The last page of twenty is not full: a message that begins a new page costs one request more.
 	bench.model.add('s', 3, 'user');
@@ -574,7 +574,7 @@ test('roles of a long history that is listed oldest first are all known in the e
 	await again.stop();
 });
 
-test('a message on the page before a last page of few messages is still seen to change', async () => {
+test('still notices a change to a message on the page before a short last page', async () => {
 	bench = followerBench({pages: 'head'});
 	const ids = bench.model.add('s', 100);
 	const follower = bench.open('s');
@@ -590,7 +590,7 @@ test('a message on the page before a last page of few messages is still seen to 
 	expect(last?.id).toBe(newest);
 });
 
-test('a short history that outgrows its first page is read to its newest end', async () => {
+test('reads a short history to its newest end once it outgrows its first page', async () => {
 	for (const pages of ['head', 'tail'] as const) {
 		bench = followerBench({pages});
 		const few = bench.model.add('s', 15);
@@ -609,7 +609,7 @@ test('a short history that outgrows its first page is read to its newest end', a
 	}
 });
 
-test('a listing that says more follows when nothing does is not mistaken for another order', async () => {
+test("a listing that wrongly says more follows isn't mistaken for another order", async () => {
 	bench = followerBench({pages: 'tail', inside: 'ascending'});
 	bench.model.shape = page =>
 		page.hasMore || page.items.length === 0 ? page : {...page, hasMore: true, nextCursor: '0/any/-5'};
@@ -644,8 +644,8 @@ function addTurns(of: FollowerBench, count: number): void {
 	}
 }
 
-describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s first', pages => {
-	test('the newest messages are first shown with their roles', async () => {
+describe.each(['tail', 'head'] as const)('roles when a session is opened, pages %s first', pages => {
+	test('are there when the newest messages are first shown', async () => {
 		bench = followerBench({pages, latency: 20});
 		addTurns(bench, 60);
 		const shown = watchRoles(bench, 100);
@@ -657,7 +657,7 @@ describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s f
 		if (pages === 'tail') expect(asked.slice(0, 4)).toEqual(['any', 'any', 'user', 'tool']);
 	});
 
-	test('what comes while it is open is first shown with its role', async () => {
+	test('are there when a message that arrives later is first shown', async () => {
 		bench = followerBench({pages, latency: 20, isLive: true});
 		addTurns(bench, 2);
 		const follower = bench.open('s');
@@ -676,7 +676,7 @@ describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s f
 		expect(shown.flat().filter(role => role === undefined)).toEqual([]);
 	});
 
-	test('a service that is slow to tell roles does not hold back what was read, and nothing moves later', async () => {
+	test("don't hold back messages if the service is slow to tell them, and move nothing later", async () => {
 		bench = followerBench({pages});
 		addTurns(bench, 3);
 		let isDown = true;
@@ -694,7 +694,7 @@ describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s f
 		expect(bench.stream('s')?.entries[0]).toMatchObject({role: 'user', isRoleLate: true});
 	});
 
-	test('roles that an earlier rule told wrongly are asked again, also further back', async () => {
+	test('are asked for again if an earlier rule got them wrong, also further back', async () => {
 		bench = followerBench({pages});
 		addTurns(bench, 100);
 		bench.open('s');
@@ -722,7 +722,7 @@ describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s f
 	});
 });
 
-test('who wrote 500 and 1,000 messages that are listed newest first is known to the last', async () => {
+test('knows who wrote all of 500 and 1,000 messages that are listed newest first', async () => {
 	for (const turns of [100, 200]) {
 		bench = followerBench({pages: 'tail'});
 		addTurns(bench, turns);
@@ -740,7 +740,7 @@ test('who wrote 500 and 1,000 messages that are listed newest first is known to 
 	}
 });
 
-test('a session that is opened again while it closes stays in the store', async () => {
+test('a session that is reopened while it closes stays in the store', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 3);
 	const first = bench.open('s');

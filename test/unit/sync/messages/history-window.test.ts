@@ -25,7 +25,7 @@ async function kept(count: number): Promise<{ids: readonly string[]; follower: F
 	return {ids, follower};
 }
 
-test('a jump brings the stretch around a message, and reading on leads back to the newest without a break', async () => {
+test('a jump loads the messages around one, and reading on leads to the newest without a gap', async () => {
 	const {ids, follower} = await kept(1200);
 	follower.showMessage(ids[300] ?? '');
 	await bench.arrive();
@@ -41,7 +41,7 @@ test('a jump brings the stretch around a message, and reading on leads back to t
 	expect(shown).toContain(ids[300]);
 });
 
-test('messages that come meanwhile do not disturb it, and the way back is one step', async () => {
+test("new messages don't disturb it, and one step leads back to them", async () => {
 	const {ids, follower} = await kept(600);
 	follower.showMessage(ids[50] ?? '');
 	await bench.arrive();
@@ -56,7 +56,7 @@ test('messages that come meanwhile do not disturb it, and the way back is one st
 	expect(bench.stream('s')?.hasNewer).toBeUndefined();
 });
 
-test('a message in the window needs no jump, and one that is not kept changes nothing', async () => {
+test("a jump to a message in the window or to one that isn't stored changes nothing", async () => {
 	const {ids, follower} = await kept(300);
 	const before = bench.shown('s');
 	follower.showMessage(ids.at(-1) ?? '');
@@ -66,7 +66,7 @@ test('a message in the window needs no jump, and one that is not kept changes no
 	expect(bench.stream('s')?.hasNewer).toBeUndefined();
 });
 
-test('however far back the reader goes, memory holds a bounded stretch', async () => {
+test('memory holds a limited range, however far back the reader goes', async () => {
 	const {ids, follower} = await kept(6_400);
 	let max = 0;
 	for (let turn = 0; turn < 60 && bench.stream('s')?.hasOlder; turn++) {
@@ -79,7 +79,7 @@ test('however far back the reader goes, memory holds a bounded stretch', async (
 	expect(bench.shown('s').length).toBeLessThanOrEqual(2_000);
 });
 
-test('older messages than those kept come from the service while a stretch is shown', async () => {
+test('loads messages older than the stored ones from the service', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 900);
 	let follower = bench.open('s');

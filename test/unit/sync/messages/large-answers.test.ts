@@ -18,7 +18,7 @@ const at = 1_790_000_000_000;
 const messages = Array.from({length: count}, (_, index): Message => ({id: `m${index}`, createdAt: at}));
 const read: ReadPage = async () => ({items: messages, hasMore: false, skipped: 0});
 
-test('a page of messages of one time is added in its order', () => {
+test('adds a page of messages with the same time in its order', () => {
 	const timeline = createTimeline();
 	timeline.upsert([{message: {id: 'first', createdAt: at - 1}}], 'newer');
 	timeline.upsert([{message: {id: 'last', createdAt: at + 1}}], 'newer');
@@ -37,7 +37,7 @@ test('a page of messages of one time is added in its order', () => {
 	]);
 });
 
-test('so is a chain of parents', () => {
+test('adds a chain of parents in its order', () => {
 	const timeline = createTimeline();
 	const chain = messages.map((message, index) => ({
 		message: {...message, ...(index > 0 && {parentId: `m${index - 1}`})},
@@ -46,7 +46,7 @@ test('so is a chain of parents', () => {
 	expect(timeline.items().at(-1)?.id).toBe(`m${count - 1}`);
 });
 
-test.each(['tail', 'head'] as const)('a role listing is read, %s first', async pages => {
+test.each(['tail', 'head'] as const)('reads a role listing, %s first', async pages => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	const messageWindow = new MessageWindow('s', database, write => write());
 	messageWindow.setListingState({pages});
@@ -56,7 +56,7 @@ test.each(['tail', 'head'] as const)('a role listing is read, %s first', async p
 	database.close();
 });
 
-test('so are recent messages of the user', async () => {
+test('reads recent messages of the user', async () => {
 	const recent = await readRecentUserMessages(read, {}, {since: 0, pages: 'tail'});
 	expect(recent.messages).toHaveLength(count);
 });

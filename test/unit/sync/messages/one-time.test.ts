@@ -54,7 +54,7 @@ const listings = (['tail', 'head'] as const).flatMap(pages =>
 );
 
 test.each(listings)(
-	'$pages first, $inside, $size a page: sixty messages of one time, then more',
+	'$pages first, $inside, $size a page: shows sixty messages of one time, then more',
 	async listing => {
 		for (const count of [1, 30]) {
 			const one = session(listing);
@@ -76,7 +76,7 @@ test.each(listings)(
 );
 
 test.each(listings)(
-	'$pages first, $inside, $size a page: a message of another time tells the order',
+	'$pages first, $inside, $size a page: a message with another time reveals the order',
 	async listing => {
 		const isLast = (createdAt = at) => createdAt >= at + 60_000;
 		const one = session({...listing, timeOf: createdAt => (isLast(createdAt) ? at + 1 : at)});
@@ -94,7 +94,7 @@ test.each(listings)(
 	},
 );
 
-test('however many come and whenever the program starts, none is missing, and a restart keeps their order', async () => {
+test('loses no message, whenever the program restarts, and a restart keeps their order', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.record({

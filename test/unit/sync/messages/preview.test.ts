@@ -17,7 +17,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		await bench.engine.start();
 	});
 
-	test('a preview is what is cached of a session; it asks for nothing and reads nothing', async () => {
+	test('a preview shows what is cached, makes no requests and marks nothing as read', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 1, 'user');
 		engine.sessions.add('s', 'added');
@@ -43,7 +43,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(unread()).toBe(4);
 	});
 
-	test('a long session is previewed by its newest messages', async () => {
+	test('a preview of a long session shows its newest messages', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 120);
 		engine.sessions.add('s', 'added');
@@ -53,7 +53,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(preview?.hasOlder).toBe(true);
 	});
 
-	test('nothing cached is not an empty session', async () => {
+	test("a session with nothing cached isn't shown as empty", async () => {
 		const {engine, model, clock} = bench;
 		expect(engine.sessions.preview('s')).toMatchObject({entries: [], phase: {name: 'loading'}});
 		model.add('s', 1);

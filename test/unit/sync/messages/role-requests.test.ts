@@ -5,7 +5,7 @@ import {followerBench} from '../../../support/follower-bench.ts';
 test.each([
 	['user', 'tool'],
 	['tool', 'user'],
-] as const)('oldest first: while role=%s is long, role=%s is not read again', async (long, short) => {
+] as const)("oldest first: a long role=%s doesn't make it reread role=%s", async (long, short) => {
 	const bench = followerBench({pages: 'head'});
 	try {
 		const {model, database, clock} = bench;

@@ -29,7 +29,7 @@ function report(what: string, sum: Reads): void {
 	process.stdout.write(`${what}: ${formatReads(sum)}\n`);
 }
 
-test('every role and every filtered list of a session is right, whatever its order and pages', {
+test('gets every role and every filtered list of a session right, whatever its order and pages', {
 	timeout: 120_000,
 }, async () => {
 	const sum = noReads();
@@ -41,7 +41,7 @@ test('every role and every filtered list of a session is right, whatever its ord
 	report('small sessions', sum);
 });
 
-test.each(orders)('the same of long sessions, %s first', {timeout: 300_000}, async pages => {
+test.each(orders)('gets the same right in long sessions, %s first', {timeout: 300_000}, async pages => {
 	for (const [count, size] of [
 		[2_500, 100],
 		[5_000, 37],
@@ -88,7 +88,7 @@ const latency = 20;
 const seeds = process.env.SOAK_SEED?.split(',').map(Number) ?? [1, 12, 20, 21];
 
 test.each(orders.flatMap(pages => seeds.map(seed => ({pages, seed}))))(
-	'while it is followed a session shows no role that is not so, $pages first, seed $seed',
+	'never shows a wrong role while following a session, $pages first, seed $seed',
 	{timeout: 120_000},
 	async ({pages, seed}) => {
 		const seen = {sessions: 0, changes: 0, wrong: 0, missing: 0, roleRequests: 0, allowed: 0};

@@ -11,7 +11,7 @@ function timeOf(createdAt = start): number {
 }
 
 test.each(['tail', 'head'] as const)(
-	'messages of one time on several pages keep their order, also after a restart, %s first',
+	'messages with the same time keep their order across pages and a restart, %s first',
 	async pages => {
 		let bench = followerBench({pages});
 		const {model} = bench;

@@ -61,7 +61,7 @@ async function requestsDuring(ms: number): Promise<readonly ModelRequest[]> {
 	return [...bench.model.requests];
 }
 
-test('the delay by activity', async () => {
+test('the delay between reads depends on activity', async () => {
 	await start();
 	const delays = [0, 9, 11, 59, 60, 119, 120, 240, 480, 10_000].map(
 		minutes => watchDelay(false, minutes * minute) / second,
@@ -72,7 +72,7 @@ test('the delay by activity', async () => {
 });
 
 describe.each(['tail', 'head'] as const)('%s first', pages => {
-	test('the more active a session is, the more often it is read', async () => {
+	test('reads a session more often the more active it is', async () => {
 		await start({pages});
 		bench.model.add('s', 3, 'user');
 		add('s');
@@ -120,7 +120,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 3});
 	});
 
-	test('first contact: the newest end, or one walk that is kept', async () => {
+	test('first contact reads the newest end, or walks once and keeps the result', async () => {
 		await start({pages});
 		bench.model.add('s', 950);
 		const [newest = ''] = bench.model.add('s', 1);
@@ -136,7 +136,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(await requestsDuring(second)).toHaveLength(1);
 	});
 
-	test('a session that is opened is left to its follower, and taken up again', async () => {
+	test('leaves an open session to its follower, and resumes when it is closed', async () => {
 		await start({pages});
 		bench.model.add('s', 30);
 		bench.model.add('s', 1, 'user');
@@ -154,7 +154,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(bench.engine.sessions.watchReport().sessions).toBe(2);
 	});
 
-	test('opened in the middle of a read, it has every message once, and rests at one request', async () => {
+	test('a session opened during a read has every message once, and is then read with one request', async () => {
 		await start({pages, latency: 200});
 		bench.model.add('s', 1_500);
 		bench.model.add('s', 1, 'user');
@@ -173,7 +173,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(bench.database.messages.listing('s').isComplete).toBe(pages === 'head');
 	});
 
-	test('two programs on one database each know all, and leave no gap', async () => {
+	test('two programs on one database both know every message, without gaps', async () => {
 		await start({pages});
 		const stores = createStores();
 		const {clock, model} = bench;
@@ -204,11 +204,11 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	});
 });
 
-describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
+describe.each(['tail', 'head'] as const)('what a read found, %s first', pages => {
 	const activity = () => known('s')?.activity;
 	const edit = (id: string, text: string) => bench.model.edit('s', id, text);
 
-	test('a deleted message no longer tells, without the session being opened', async () => {
+	test("a deleted message no longer counts, even if the session isn't opened", async () => {
 		await start({pages});
 		bench.model.add('s', 250);
 		const [answer = ''] = bench.model.add('s', 1);
@@ -228,7 +228,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		expect(activity()).toMatchObject({newestId: answer, words: 'Done.'});
 	});
 
-	test('an edit of an older answer is no work, growth of the newest is', async () => {
+	test("an edit of an older answer isn't work, but growth of the newest one is", async () => {
 		await start({pages});
 		const [old = '', newest = ''] = bench.model.add('s', 2);
 		add('s');
@@ -244,7 +244,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		end();
 	});
 
-	test('what stood there is read, what comes is not, whatever the clocks say', async () => {
+	test('existing messages count as read, new ones as unread, whatever the clocks say', async () => {
 		for (const skew of [-10 * minute, 10 * minute]) {
 			await start({pages});
 			bench.model.shape = page => ({
@@ -267,7 +267,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		}
 	});
 
-	test('messages of a session that was empty are unread', async () => {
+	test('messages in a session that was empty are unread', async () => {
 		await start({pages});
 		add('s');
 		await bench.clock.advance(minute);
@@ -278,7 +278,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		expect(activity()?.unread).toBe(2);
 	});
 
-	test('a long session is named by its first words, which are looked for once', async () => {
+	test('a long session gets its title from its first words, which are looked up once', async () => {
 		await start({pages});
 		const [reminder = '', first = ''] = bench.model.add('s', 2, 'user');
 		edit(first, 'Fix the login\nIt fails.');
@@ -295,7 +295,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		expect((await requestsDuring(hour)).filter(role)).toEqual([]);
 	});
 
-	test('a session whose first words are out of reach is not asked for them again', async () => {
+	test("doesn't ask again for the first words of a session if they are out of reach", async () => {
 		await start({pages});
 		bench.model.add('s', 700, pages === 'tail' ? 'user' : 'assistant');
 		bench.model.add('s', 1);
@@ -308,7 +308,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		expect((await requestsDuring(hour)).filter(role)).toEqual([]);
 	});
 
-	test('beyond the storage limit nothing is read again, and the newest messages stay', async () => {
+	test('beyond the storage limit, rereads nothing and keeps the newest messages', async () => {
 		const storageLimit = 100_000;
 		await start({pages, storageLimit});
 		const ids = names(6, 'long');
@@ -342,7 +342,7 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 	});
 });
 
-test('who wrote what a read found before it failed is asked for', async () => {
+test('asks who wrote the messages that a read found before it failed', async () => {
 	await start();
 	bench.model.overlooksRole = true;
 	bench.model.add('s', 250);
@@ -364,7 +364,7 @@ test('who wrote what a read found before it failed is asked for', async () => {
 	expect(known('s')?.activity?.unread).toBe(2);
 });
 
-test('a question that a read finds after the hook told of the end asks at once', async () => {
+test('a question found after the hook reported the end of the turn asks at once', async () => {
 	await start();
 	bench.model.add('s', 1, 'user');
 	add('s');
@@ -387,7 +387,7 @@ test('a question that a read finds after the hook told of the end asks at once',
 	expect(known('s')?.activity).toMatchObject({state: 'asks', newestId: question, unread: 1});
 });
 
-test('a session is asked for its status, title and computer as the user wants, and never again once refused', async () => {
+test('probes a session when the user refreshes it, and never again once refused', async () => {
 	await start();
 	const probes = () => bench.model.requests.filter(({kind}) => kind === 'probe').length;
 	bench.model.add('s', 1);
@@ -415,7 +415,7 @@ test('a session is asked for its status, title and computer as the user wants, a
 	expect([probes(), reads('s') > before]).toEqual([3, true]);
 });
 
-test('what is read in one program is read in the other, too', async () => {
+test('reading messages in one program marks them as read in the other, too', async () => {
 	await start();
 	const stores = createStores();
 	const {clock, model, engine} = bench;
@@ -439,7 +439,7 @@ test('what is read in one program is read in the other, too', async () => {
 	database.close();
 });
 
-test('an answer that grows after it was read is new again, also through a restart', async () => {
+test('an answer that grows after it was read is unread again, even after a restart', async () => {
 	await start();
 	const {clock, model} = bench;
 	const unread = () => known('s')?.activity?.unread;
@@ -468,7 +468,7 @@ test('an answer that grows after it was read is new again, also through a restar
 	expect(unread()).toBe(0);
 });
 
-test('the messages stored of a session are whole only without a gap among them', async () => {
+test("a session's stored messages are whole only if there is no gap", async () => {
 	await start();
 	const {clock, model} = bench;
 	model.add('s', 3);
@@ -481,7 +481,7 @@ test('the messages stored of a session are whole only without a gap among them',
 	expect(known('s')?.activity?.stored?.isWhole).toBe(false);
 });
 
-test('what is most overdue for its delay comes first, also right after the start', async () => {
+test('reads the session most overdue for its delay first, even right after the start', async () => {
 	await start({requestsPerSecond: 0.5});
 	for (const id of names(20, 'idle')) bench.model.add(id, 1);
 	await bench.clock.advance(12 * hour);
@@ -506,7 +506,7 @@ test('what is most overdue for its delay comes first, also right after the start
 	expect([...times.keys()][0]).toBe('busy');
 });
 
-test('at rest, the reads of many sessions change nothing that is drawn but the last answer, each three seconds', async () => {
+test('idle sessions redraw nothing but the last answer, at most every three seconds', async () => {
 	await start();
 	const ids = names(150);
 	for (const id of ids) bench.model.add(id, 3);
@@ -528,7 +528,7 @@ test('at rest, the reads of many sessions change nothing that is drawn but the l
 	expect(updates.connection).toBeLessThanOrEqual(200);
 });
 
-test('rows on the screen come first, and no other is starved', async () => {
+test('reads the rows on the screen first, without starving any other', async () => {
 	await start({requestsPerSecond: 1});
 	const all = names(60);
 	for (const id of all) bench.model.add(id, 1);
@@ -557,7 +557,7 @@ test('a new session is read soon, however many others are late', async () => {
 	expect(known('new')?.activity).toBeDefined();
 });
 
-test('a blurred terminal reads four times less often, and at once when it is back', async () => {
+test('reads four times less often while the terminal is blurred, and at full pace once it has focus', async () => {
 	await start();
 	bench.model.add('s', 1);
 	bench.model.add('busy', 1, 'user');
@@ -597,7 +597,7 @@ test('a 429 halves the budget, and successes let it grow back', async () => {
 	expect(bench.stores.fleet.getState().problems.size).toBe(0);
 });
 
-test('out of reach, one request at a time tries again; nothing piles up, and all are read again', async () => {
+test('retries one request at a time while unreachable, then reads all sessions without a pile-up', async () => {
 	await start();
 	const all = names(100);
 	for (const id of all) bench.model.add(id, 1);
@@ -633,7 +633,7 @@ test('a 401 stops the reads until there is a new key', async () => {
 	expect(bench.stores.fleet.getState().problems.size).toBe(0);
 });
 
-test('a session that was just created is looked for until it is found; one that is gone, every 5 min', async () => {
+test('looks for a new session until it is found, and for one that is gone every 5 min', async () => {
 	await start();
 	bench.model.add('s', 3, 'user');
 	bench.model.add('busy', 1, 'user');
@@ -667,7 +667,7 @@ test('a session that was just created is looked for until it is found; one that 
 	expect(problem('s')).toBeUndefined();
 });
 
-test('a session that the key may not read is asked for every 5 min, and its status makes no difference', async () => {
+test('reads a session that the key may not read every 5 min, even if it is working', async () => {
 	await start();
 	bench.model.add('s', 1, 'user');
 	add('s');
@@ -707,7 +707,7 @@ test('a session forgotten during its read leaves nothing on disk', async () => {
 	expect(bench.database.messages.count('s')).toBe(0);
 });
 
-test('a session whose kept messages cannot be read for a while is read again, and nothing fails', async () => {
+test("retries a session whose stored messages can't be read for a while", async () => {
 	await start();
 	bench.model.add('s', 3);
 	const {listing} = bench.database.messages;
@@ -722,13 +722,13 @@ test('a session whose kept messages cannot be read for a while is read again, an
 	expect(known('s')?.activity).toBeDefined();
 });
 
-test('what only hooks know is not asked for', async () => {
+test("doesn't ask the service about a session known only from hooks", async () => {
 	await start();
 	bench.engine.sessions.add('s', 'hook');
 	expect(await requestsDuring(hour)).toEqual([]);
 });
 
-test('roles that no listing tells are not asked for at every read', async () => {
+test("doesn't ask at every read for roles that no listing tells", async () => {
 	await start();
 	bench.model.overlooksRole = true;
 	bench.model.add('s', 30, 'user');
@@ -746,7 +746,7 @@ test('roles that no listing tells are not asked for at every read', async () => 
 	expect(asked(await requestsDuring(hour))).toBeLessThanOrEqual(20);
 });
 
-test('a role that its listing tells late is found', async () => {
+test('finds a role that its listing tells late', async () => {
 	await start();
 	bench.model.roleLag = 40 * second;
 	bench.model.add('s', 1);
@@ -784,7 +784,7 @@ test('a message to a session that nobody has open is followed until it is seen',
 });
 
 test.each(['closed', 'open until it is accepted'] as const)(
-	'the answer to a message to a session that is %s is read as soon as in an open one',
+	'reads the answer to a message to a session that is %s as soon as in an open one',
 	async when => {
 		await start();
 		bench.model.add('s', 1);
@@ -809,7 +809,7 @@ test.each(['closed', 'open until it is accepted'] as const)(
 	},
 );
 
-test('an answer that never comes is looked for no more often than other work after ten minutes', async () => {
+test('after ten minutes, looks for a missing answer no more often than for other changes', async () => {
 	await start();
 	bench.model.add('s', 1);
 	add('s');
@@ -821,7 +821,7 @@ test('an answer that never comes is looked for no more often than other work aft
 	expect(await readsDuring('s', minute)).toBeLessThanOrEqual(2);
 });
 
-test('an event during a read is followed by another read', async () => {
+test('an event during a read causes another read', async () => {
 	const latency = 2 * second;
 	await start({latency});
 	bench.model.add('s', 2, 'user');
@@ -835,7 +835,7 @@ test('an event during a read is followed by another read', async () => {
 	expect(await readsDuring('s', minute)).toBe(0);
 });
 
-test('sessions forgotten during their reads make room for others, also after an event', async () => {
+test('sessions forgotten while they are read make room for others, even after an event', async () => {
 	await start({latency: 2 * second});
 	const forgotten = names(3);
 	for (const id of [...forgotten, 'other']) bench.model.add(id, 2);
@@ -847,7 +847,7 @@ test('sessions forgotten during their reads make room for others, also after an 
 	expect(reads('other')).toBeGreaterThan(0);
 });
 
-test('stop leaves no timer and no request, in the middle of reads', async () => {
+test('stop() in the middle of reads leaves no timer and no request', async () => {
 	await start({latency: 300});
 	for (const id of names(40)) bench.model.add(id, 150);
 	add(...names(40));

@@ -27,7 +27,7 @@ test.each([
 	{pages: 'head', inside: 'ascending'},
 	{pages: 'head', inside: 'descending'},
 ] as const)(
-	'$pages first, $inside: added late, edited, deleted and read in any order, the stream is the same',
+	'$pages first, $inside: late, edited and deleted messages, read in any order, give the same stream',
 	async order => {
 		await fc.assert(
 			fc.asyncProperty(fc.nat(6), fc.array(step, {maxLength: 14}), async (count, steps) => {

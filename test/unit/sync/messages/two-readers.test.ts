@@ -69,7 +69,7 @@ async function twoReaders(pages: 'tail' | 'head') {
 }
 
 test.each(['tail', 'head'] as const)(
-	'%s first: two programs on one machine show a session alike, whichever reads when',
+	'%s first: two programs on one machine show a session alike, whichever reads it',
 	async pages => {
 		const {clock, model, one, other} = await twoReaders(pages);
 		await one.read();
@@ -94,7 +94,7 @@ test.each(['tail', 'head'] as const)(
 	},
 );
 
-test('a program takes over what another one wrote of a session, even if it was told of no write', async () => {
+test("a program adopts what another wrote about a session, even if it wasn't told of the write", async () => {
 	const {clock, model, one, other} = await twoReaders('tail');
 	await one.read();
 	await other.read();
@@ -112,7 +112,7 @@ test('a program takes over what another one wrote of a session, even if it was t
 	expect(other.registry.session('s')).toMatchObject({name: 'renamed', pinned: true});
 });
 
-test('two programs that read at the same time find the same, and no work in what stood there', async () => {
+test("two programs that read at the same time agree, and don't take existing messages for work", async () => {
 	const {clock, one, other} = await twoReaders('tail');
 	one.watcher.kick('s');
 	other.watcher.kick('s');

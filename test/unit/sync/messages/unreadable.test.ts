@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {followerBench} from '../../../support/follower-bench.ts';
 
-test('messages that can not be read are noted with those that can, also when they come later', async () => {
+test('reports unreadable messages along with the readable ones, even if they appear later', async () => {
 	const bench = followerBench({pages: 'tail'});
 	onTestFinished(() => bench.end());
 	const {model} = bench;

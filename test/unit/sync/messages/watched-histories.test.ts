@@ -31,7 +31,7 @@ const lengths = fc.shuffledSubarray([0, 1, 4, 110], {minLength: 3, maxLength: 3}
 const skew = fc.constantFrom(0, 0, -7 * minute, 7 * minute);
 
 test.each([false, true])(
-	'whatever happens, sessions that nobody has open say what is so: oldest first %s',
+	'sessions that nobody has open always show their true state: oldest first %s',
 	async isOldestFirst => {
 		const steps = fc.array(step, {minLength: 10, maxLength: 40});
 		await fc.assert(

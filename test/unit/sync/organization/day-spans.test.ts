@@ -7,7 +7,7 @@ import {cutAfter, cutByWeight, missingSpans} from '../../../../src/sync/organiza
 const range = {startDate: '2026-03-01', endDate: '2026-03-31'};
 const days = daysIn(range);
 
-test('spans hold every missing day once, no kept one, and are as long as they can be', () => {
+test('spans contain every missing day once and no stored one, and are as long as possible', () => {
 	fc.assert(
 		fc.property(fc.uniqueArray(fc.constantFrom(...days)), kept => {
 			const spans = missingSpans(range, new Set(kept));
@@ -18,7 +18,7 @@ test('spans hold every missing day once, no kept one, and are as long as they ca
 	);
 });
 
-test('parts hold the same days in the same order, and none is heavier than it may be but a single day', () => {
+test('parts keep the days in order, and only a single day may exceed the maximum weight', () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.nat(20), {minLength: days.length, maxLength: days.length}),
@@ -38,11 +38,11 @@ test('parts hold the same days in the same order, and none is heavier than it ma
 	);
 });
 
-test('what weighs nothing stays whole', () => {
+test("doesn't cut days without weight", () => {
 	expect(cutByWeight([range], () => 0, 1)).toEqual([range]);
 });
 
-test('a span in two', () => {
+test('cuts a span in two', () => {
 	expect(cutAfter(range, 10)).toEqual([
 		{startDate: '2026-03-01', endDate: '2026-03-10'},
 		{startDate: '2026-03-11', endDate: '2026-03-31'},

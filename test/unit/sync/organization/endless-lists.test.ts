@@ -39,7 +39,7 @@ const endless =
 		json({[name]: items, pagination: {hasMore: true, nextCursor: String(from + 100)}})(response, request);
 	};
 
-test('users without an end: the first hundred thousand', async () => {
+test('reads the first hundred thousand of an endless list of users', async () => {
 	const users = endless('users', number => ({id: `user-${number}`, email: `user-${number}@example.org`}));
 	const {count, note, rssMb, requests} = await readFrom(users, 'users');
 	expect({count, note, requests}).toEqual({
@@ -50,7 +50,7 @@ test('users without an end: the first hundred thousand', async () => {
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('users as large as they may be: as many as have room', async () => {
+test('reads as many users of the largest size as there is room for', async () => {
 	const metadata = {about: 'x'.repeat(60_000)};
 	const {count, note, rssMb} = await readFrom(
 		endless('users', number => ({id: `user-${number}`, metadata})),
@@ -62,7 +62,7 @@ test('users as large as they may be: as many as have room', async () => {
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('a history of settings without an end', async () => {
+test('ends an endless history of settings', async () => {
 	const changes = endless('changes', revision => ({
 		revision: 1_000_000 - revision,
 		settings: {
@@ -76,7 +76,7 @@ test('a history of settings without an end', async () => {
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('readiness reports without an end', async () => {
+test('ends an endless list of readiness reports', async () => {
 	let number = 0;
 	const reports: Reply = (response, request) => {
 		const report = Object.fromEntries(
@@ -100,7 +100,7 @@ test('readiness reports without an end', async () => {
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('rows of users without an end: about twice as many as the activity tells', async () => {
+test('reads about twice as many rows of an endless list of users as the activity suggests', async () => {
 	const reply: Reply = (response, request) => {
 		if (!request.path.endsWith('/users')) {
 			const data = ['2026-01-14', '2026-01-15', '2026-01-16'].map(date => ({date, daily_active_users: 100}));
@@ -121,7 +121,7 @@ test('rows of users without an end: about twice as many as the activity tells', 
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('days that name more users and tools than there can be: the largest of them, and said so', async () => {
+test('lists the largest of too many users and tools per day, and says so', async () => {
 	const reply: Reply = (response, request) => {
 		const {startDate = '', endDate = ''} = request.query;
 		const inside = ['2026-01-14', '2026-01-15', '2026-01-16'].filter(
@@ -146,7 +146,7 @@ test('days that name more users and tools than there can be: the largest of them
 	expect(rssMb).toBeLessThan(maxRss);
 });
 
-test('a list whose cursors go round ends, and so does one that brings the same items for ever', async () => {
+test('ends a list whose cursors go in circles, and one that repeats the same items forever', async () => {
 	const page = (cursor: string): Reply =>
 		json({users: [{id: `after-${cursor}`}], pagination: {hasMore: true, nextCursor: cursor}});
 	const round: Reply = (response, request) =>
@@ -164,7 +164,7 @@ test('a list whose cursors go round ends, and so does one that brings the same i
 	});
 });
 
-test('a page that is too large is asked for in parts; an item that is too large ends the list', async () => {
+test('asks for a page that is too large in parts, and ends the list at an item that is too large', async () => {
 	const large: Record<number, number> = {3: 7e6, 4: 7e6, 25: 9e6};
 	const sizes = numbers(0, 30).map(index => large[index] ?? 1000);
 	const reply: Reply = (response, request) => {

@@ -51,7 +51,7 @@ async function reading() {
 	return {server, store, reader, until, later: open};
 }
 
-test('usage of a range and of the one before comes to what was done', async () => {
+test('the usage of a range and of the one before add up to the work done', async () => {
 	const {reader, until} = await reading();
 	reader.read('usage', 14, false);
 	const {usage} = await until(state => state.usage.data !== undefined);
@@ -67,7 +67,7 @@ test('usage of a range and of the one before comes to what was done', async () =
 	expect(usage.progress).toBeUndefined();
 });
 
-test('what was read moments ago is asked for again only when the user says so, or for other days', async () => {
+test('rereads what it has just read only if the user asks, or for other days', async () => {
 	const {server, reader, until, store} = await reading();
 	reader.read('usage', 14, false);
 	await until(state => state.usage.data !== undefined);
@@ -84,7 +84,7 @@ test('what was read moments ago is asked for again only when the user says so, o
 	await until(({usage}) => usage.data?.choice === 7);
 });
 
-test('people are joined with the users of the organization', async () => {
+test("joins people with the organization's users", async () => {
 	const {reader, until} = await reading();
 	reader.read('people', 28, false);
 	reader.read('users', 28, false);
@@ -97,7 +97,7 @@ test('people are joined with the users of the organization', async () => {
 	expect(joinedUsers(state)).toBe(joined);
 });
 
-test('a reading that is ended leaves no trace, and a failed one leaves the data', async () => {
+test('a canceled read leaves no trace, and a failed one leaves the data', async () => {
 	const {server, reader, until, store} = await reading();
 	const stop = reader.read('users', 28, false);
 	expect(store.getState().users.progress).toBeDefined();
@@ -112,7 +112,7 @@ test('a reading that is ended leaves no trace, and a failed one leaves the data'
 	expect(users.progress).toBeUndefined();
 });
 
-test('a family that fails leaves the others to be shown, and is named', async () => {
+test('a family that fails is named, and the others are still shown', async () => {
 	const {server, reader, until} = await reading();
 	const usual = organizationReply(organization);
 	server.otherwise((response, request) =>
@@ -132,7 +132,7 @@ test('a family that fails leaves the others to be shown, and is named', async ()
 	expect(whole.usage.isPart).toBeUndefined();
 });
 
-test('what only helps to read people leaves no gap among them', async () => {
+test('people are complete without the activity that only helps to read them', async () => {
 	const {server, reader, until} = await reading();
 	const usual = organizationReply(organization);
 	server.otherwise((response, request) =>
@@ -144,7 +144,7 @@ test('what only helps to read people leaves no gap among them', async () => {
 	expect(people.note).toBeUndefined();
 });
 
-test('a failure that all families would share is met once', async () => {
+test('stops after one request if all families would fail alike', async () => {
 	const {server, reader, until} = await reading();
 	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
 	reader.read('usage', 14, false);
@@ -155,7 +155,7 @@ test('a failure that all families would share is met once', async () => {
 });
 
 test.each(['usage', 'people'] as const)(
-	'%s that is kept is shown without a service, and how old it is',
+	'shows stored %s and how old it is when there is no service',
 	async part => {
 		const {server, reader, until, later} = await reading();
 		reader.read(part, 14, false);
@@ -176,7 +176,7 @@ test.each(['usage', 'people'] as const)(
 	},
 );
 
-test('a last day that was chosen and that the service refuses is named; a preset ends a day earlier instead', async () => {
+test('names a chosen last day that the service refuses, but ends a preset a day earlier', async () => {
 	const {server, reader, until, store} = await reading();
 	const reply = organizationReply(organization);
 	server.otherwise((response, request) =>

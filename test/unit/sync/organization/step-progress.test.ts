@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {ReadingProgress} from '../../../../src/state/organization/organization.ts';
 import {createStepProgress} from '../../../../src/sync/organization/step-progress.ts';
 
-test('each step goes on where the one before ended, and the last one takes what is left', () => {
+test('each step continues where the one before ended, and the last one takes the rest', () => {
 	const reported: ReadingProgress[] = [];
 	const step = createStepProgress(progress => reported.push(progress));
 	const [first, second, last] = [step(0.25), step(0.5), step(1)];

@@ -81,7 +81,7 @@ function expected({work, missing}: Organization, topic: UnusualTopic) {
 	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
 }
 
-test('days that stand out are those of an independent reckoning, in every part of usage', async () => {
+test('unusual days match an independent calculation, in every part of usage', async () => {
 	const organizations = fc.record({
 		seed: fc.nat(),
 		users: fc.constantFrom(3, 25),
@@ -111,7 +111,7 @@ test('days that stand out are those of an independent reckoning, in every part o
 	expect(compared).toBeGreaterThan(10);
 });
 
-test('who and what stands behind a day is named, when few do and the day tells it', async () => {
+test('names who and what is behind a day, if they are few and the day tells them', async () => {
 	const organization = createOrganization({seed: 5, users: 40, idle: 0.4, range: span});
 	const date = '2026-06-17';
 	const spent = 9_000_000;
@@ -151,7 +151,7 @@ test('who and what stands behind a day is named, when few do and the day tells i
 	});
 });
 
-test('a day on which all did more has nobody behind it', async () => {
+test('a day on which everyone did more has nobody behind it', async () => {
 	const busy = {date: '2026-06-17', factor: 9};
 	const organization = createOrganization({seed: 5, users: 60, idle: 0.1, range: span, busy});
 	const {unusual} = await read(organization);
@@ -160,7 +160,7 @@ test('a day on which all did more has nobody behind it', async () => {
 	expect(day?.drivers.filter(({of}) => of === 'user')).toEqual([]);
 });
 
-test('names that moved are compared by the days that tell them', async () => {
+test('compares names that moved by the days that list them', async () => {
 	const organization = createOrganization({seed: 8, users: 20, idle: 0.1, range: span});
 	const half = (date: string) => date >= range.startDate && Number(date.slice(-2)) % 2 === 0;
 	const {unusual, before} = await read(organization, ({tokens, tools}) => ({

@@ -55,7 +55,7 @@ async function setUp({users = 12, ...answers}: {users?: number} & OrganizationAn
 	};
 }
 
-test('rows come back from disk as the service told them', async () => {
+test('rows come back from disk as the service sent them', async () => {
 	const {reader, organization, database} = await setUp();
 	for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
 		expect(await reader.read(family, range)).toEqual({calls: 1, skipped: 0, isWhole: true});
@@ -65,7 +65,7 @@ test('rows come back from disk as the service told them', async () => {
 	expect(credits).toEqual(creditsOf(organization.tokens(), range));
 });
 
-test('days older than three are asked for once, also those without a row', async () => {
+test('asks once for days older than three, even for those without a row', async () => {
 	const {reader, asked} = await setUp();
 	await reader.read('tokens', range);
 	await reader.read('tokens', range);
@@ -81,7 +81,7 @@ test('days older than three are asked for once, also those without a row', async
 	expect(asked().at(-1)).toBe('2026-03-05 2026-03-05');
 });
 
-test('a day that changed is read again while it may change', async () => {
+test('rereads a day that may still change', async () => {
 	const {reader, server, database} = await setUp();
 	const credits = (value: number) =>
 		json({data: [{date: lastDay, billable_tokens: value}], meta: {org_id: 'o'}}, 200, {
@@ -96,7 +96,7 @@ test('a day that changed is read again while it may change', async () => {
 	expect(database.analytics.readAt('tokens', range)).toBeUndefined();
 });
 
-test('users are walked by meta, kept once by user and day, with progress', async () => {
+test('reads users page by page, stores each once per day, and reports progress', async () => {
 	const {reader, organization, database, server} = await setUp({users: 60});
 	const reported: UsageProgress[] = [];
 	const reading = await reader.read('users', range, {onProgress: progress => reported.push(progress)});
@@ -114,7 +114,7 @@ test('users are walked by meta, kept once by user and day, with progress', async
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
 });
 
-test('a large organization is asked for a few days at a time, as its activity tells; progress never goes back', async () => {
+test('reads a large organization a few days at a time, by its activity; progress never goes back', async () => {
 	const {reader, organization, database, server} = await setUp({users: 2600});
 	const rows = [...organization.userRows()].length;
 	await reader.read('activity', range);
@@ -150,7 +150,7 @@ test('a large organization is asked for a few days at a time, as its activity te
 	expect(reported.at(62)?.total).toBeGreaterThan(rows);
 });
 
-test('what an ended walk had finished is not asked for again', async () => {
+test("doesn't ask again for what a canceled walk had finished", async () => {
 	const {reader, organization, database, server} = await setUp({users: 2600});
 	await reader.read('activity', range);
 	const abort = new AbortController();
@@ -172,7 +172,7 @@ test('what an ended walk had finished is not asked for again', async () => {
 	expect([...database.analytics.users(range)]).toHaveLength([...organization.userRows()].length);
 });
 
-test('a walk that goes in circles ends, says so, and is made again', async () => {
+test('a walk in circles ends, says so, and is repeated the next time', async () => {
 	const {reader, server, database} = await setUp();
 	const row = {user_id: 'u1', date: '2026-03-01', sessions: 1};
 	server.otherwise(json({data: [row, row, {date: 'x'}], meta: {has_more: true, next_cursor: 'u1'}}));
@@ -182,7 +182,7 @@ test('a walk that goes in circles ends, says so, and is made again', async () =>
 	expect(await reader.read('users', day)).toMatchObject({calls: 2});
 });
 
-test('a walk that fails shows nothing of its days, and begins again', async () => {
+test('a failed walk shows nothing of its days, and starts over', async () => {
 	const {reader, server, database, organization} = await setUp({users: 60});
 	const reply = organizationReply(organization, {now: () => noon});
 	server.answer(reply, json({title: 'broken'}, 500));
@@ -192,7 +192,7 @@ test('a walk that fails shows nothing of its days, and begins again', async () =
 	expect([...database.analytics.users(range)]).toHaveLength([...organization.userRows()].length);
 });
 
-test('an answer too large is asked for in parts', async () => {
+test('asks for an answer that is too large in parts', async () => {
 	const {reader, server, organization, database, asked} = await setUp();
 	const huge = json({data: [{date: '2026-03-01', padding: 'x'.repeat(9 * 1024 * 1024)}], meta: {}});
 	server.answer(huge, huge);
@@ -204,7 +204,7 @@ test('an answer too large is asked for in parts', async () => {
 	expect(days).toEqual([19, 10, 5, 5, 5, 4]);
 });
 
-test('rows of days that were not asked for, or of no day, are not kept', async () => {
+test("drops rows for days that weren't asked for, or for no day", async () => {
 	const {reader, server, database} = await setUp();
 	const rows = ['2026-02-01', '2026-02-30', 'yesterday', '2026-03-02'].map(date => ({date, tool_calls: 1}));
 	server.answer(json({data: rows, meta: {}}));
@@ -213,7 +213,7 @@ test('rows of days that were not asked for, or of no day, are not kept', async (
 	expect([...database.analytics.rows('tools', all)].map(({date}) => date)).toEqual(['2026-03-02']);
 });
 
-test('the service that counts yesterday as today leaves that day open', async () => {
+test('a service that counts yesterday as today leaves that day open', async () => {
 	const {reader, clock, database, organization} = await setUp({
 		now: () => Date.parse(`${lastDay}T23:59:00Z`),
 	});

@@ -8,7 +8,7 @@ import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 import {modelService} from '../../../support/post-service.ts';
 
-test('a message is posted with no other account’s key, and with its own when that is in use again', async () => {
+test('posts a message never with another account’s key, and with its own once that is in use again', async () => {
 	const clock = fakeClock();
 	const folder = temporaryFolder();
 	const [own, machine] = ['own', 'machine'].map(name =>

@@ -39,7 +39,7 @@ function start({messages}: Pick<ModelService, 'messages'>, owner = 'one') {
 	return {sender, database, states: () => database.outbox.all().map(({state}) => state)};
 }
 
-test('a message that waits for a time of a clock that was set back is sent', async () => {
+test('sends a message whose wait was set before the clock was set back', async () => {
 	const server = service();
 	const item = newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: clock.now() + day});
 	open().outbox.put({...item, tries: 1, notBefore: clock.now() + day + 5_000, problem: 'down'});
@@ -48,7 +48,7 @@ test('a message that waits for a time of a clock that was set back is sent', asy
 	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
-test('a wait is not cut short by a clock that is set back while it runs', async () => {
+test("setting the clock back during a wait doesn't shorten it", async () => {
 	const server = service('rate-limited');
 	const {sender} = start(server);
 	await sender.enqueue('s', {text: 'a'});
@@ -60,7 +60,7 @@ test('a wait is not cut short by a clock that is set back while it runs', async 
 	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
-test('a message on the wire of a process that is gone is looked for, however far ahead its lease reaches', async () => {
+test('looks for a message that a dead process was sending, however far ahead its lease reaches', async () => {
 	const server = service();
 	await Promise.all([server.messages.add('s', {text: 'a'}), time.advance(200)]);
 	const database = open();
@@ -76,7 +76,7 @@ test('a message on the wire of a process that is gone is looked for, however far
 	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
-test.each([-day, day])('a message is looked for as long as ever when the clock is set by %i', async by => {
+test.each([-day, day])('looks for a message just as long when the clock is set by %i', async by => {
 	const server = service('lost');
 	const {sender, states} = start(server);
 	await sender.enqueue('s', {text: 'a'});
@@ -92,7 +92,7 @@ test.each([-day, day])('a message is looked for as long as ever when the clock i
 });
 
 test.each([-day, day])(
-	'one that never arrived is given up after two minutes, with the clock set by %i',
+	'gives up a message that never arrived after two minutes, with the clock set by %i',
 	async by => {
 		const server = service('vanished');
 		const {sender, database} = start(server);
@@ -107,7 +107,7 @@ test.each([-day, day])(
 );
 
 test.each([400, 404, 409])(
-	'one whose session answers %i to every read is given up when its time is over',
+	'gives up a message in time if its session answers %i to every read',
 	async status => {
 		const server = service('lost');
 		const refusing = {
@@ -125,7 +125,7 @@ test.each([400, 404, 409])(
 	},
 );
 
-test('what the service asked one process to wait holds the messages of another one as long', async () => {
+test("a wait that the service asked of one process holds another's messages just as long", async () => {
 	const server = service('rate-limited');
 	const one = start(server, 'one');
 	const two = start(server, 'two');
@@ -140,7 +140,7 @@ test('what the service asked one process to wait holds the messages of another o
 	expect(open().outbox.serviceWait()).toBeUndefined();
 });
 
-test('a message behind one of another process goes as soon as that one is there', async () => {
+test("sends a message behind another process's as soon as that one has arrived", async () => {
 	const server = service();
 	const one = start(server, 'one');
 	const two = start(server, 'two');
@@ -152,7 +152,7 @@ test('a message behind one of another process goes as soon as that one is there'
 	expect(server.maxConcurrent).toBe(1);
 });
 
-test('a lease is live for as long as one can be, and no longer', () => {
+test('a lease is live no longer than a lease can last', () => {
 	const database = open();
 	const [a, b] = [
 		newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: 0}),
@@ -170,7 +170,7 @@ test('a lease is live for as long as one can be, and no longer', () => {
 	expect(database.outbox.lease(b.id, 'two', until())).toBe(true);
 });
 
-test('requests go on after a clock was set back during a wait', async () => {
+test('requests go on after the clock was set back during a wait', async () => {
 	const limiter = new Limiter();
 	limiter.hold({since: clock.now(), until: clock.now() + 5_000});
 	expect(limiter.remainingWait(clock.now())).toBe(5_000);
@@ -183,7 +183,7 @@ test('requests go on after a clock was set back during a wait', async () => {
 	await scheduler.stop();
 });
 
-test('of two messages of the same words each is given its own, whatever the clock was set to between them', async () => {
+test('matches two messages with the same words to their own posts, whatever the clock did between them', async () => {
 	const model = service('lost', 'lost');
 	const {database, sender} = start(model);
 	const another = start(model, 'another');
@@ -197,7 +197,7 @@ test('of two messages of the same words each is given its own, whatever the cloc
 	);
 });
 
-test('the answer to a slow post takes its message back from another one of the same words', async () => {
+test('the response to a slow post reclaims its message from another one with the same words', async () => {
 	const outcomes: PostOutcome[] = ['slow', 'vanished'];
 	const model = modelService(time, {next: () => outcomes.shift() ?? 'accepted'});
 	const {database, sender} = start(model);

@@ -12,7 +12,7 @@ function message(id: string, state: DeliveryState): OutboxItem {
 	return {id, sessionId: 's', text: `text ${id}`, images: [], files: [], state, createdAt: 1, tries: 0};
 }
 
-test('a file that lost its messages gets those back that were not delivered, as they are in memory', () => {
+test('restores undelivered messages from memory to a file that lost them', () => {
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file});
 	const rows = new OutboxRows({

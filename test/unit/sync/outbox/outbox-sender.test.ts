@@ -42,7 +42,7 @@ type Turns = {isAtWork: () => boolean; isTurnWaited: () => boolean};
 type Options = {database?: Database; owner?: string; run?: Run; turns?: Turns};
 
 describe('sending', () => {
-	test('images are posted as the contract has them, without their names', async () => {
+	test('posts images as the contract requires, without their names', async () => {
 		const posted: unknown[] = [];
 		const service = modelService(clock, {next: outcomes()});
 		const {add} = service.messages;
@@ -60,7 +60,7 @@ describe('sending', () => {
 		expect(database.outbox.all()[0]?.images).toEqual([{data: 'aGk=', name: 'hi.png'}]);
 	});
 
-	test('one message waits its turn at the service, the next ones here, where they can be taken back', async () => {
+	test('lets one message wait at the service and keeps the next ones here, where they can be discarded', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		let isWaiting = false;
 		const turns = {isAtWork: () => true, isTurnWaited: () => isWaiting};
@@ -81,7 +81,7 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual(['first', 'third']);
 	});
 
-	test('messages of one session go one by one and in order, those of another beside them', async () => {
+	test("sends one session's messages one by one in order, and another's alongside", async () => {
 		const service = modelService(clock, {next: outcomes()});
 		const {sender, states, accepted} = start(service);
 		for (const text of ['a', 'b', 'c']) await sender.enqueue('s', {text});
@@ -95,7 +95,7 @@ describe('sending', () => {
 		expect(service.maxConcurrent).toBe(1);
 	});
 
-	test('what surely was not sent is sent again by itself, and holds up what was written after it', async () => {
+	test("resends what certainly wasn't sent, and holds up what was written after it", async () => {
 		const service = modelService(clock, {next: outcomes('not-sent', 'rate-limited')});
 		const {sender, database} = start(service);
 		await sender.enqueue('s', {text: 'a'});
@@ -114,7 +114,7 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual(['a', 'b']);
 	});
 
-	test('a response of the service sends what was not sent, but not before the time that the service gave', async () => {
+	test("retries what wasn't sent once the service responds, but not before the time it gave", async () => {
 		const service = modelService(clock, {next: outcomes('not-sent', 'not-sent', 'rate-limited')});
 		const {sender, database, states} = start(service);
 		await sender.enqueue('s', {text: 'a'});
@@ -134,7 +134,7 @@ describe('sending', () => {
 		expect(states()).toEqual(['accepted', 'accepted']);
 	});
 
-	test('a refused message fails with its text kept, and the next one goes', async () => {
+	test('a refused message fails with its text kept, and the next one is sent', async () => {
 		const service = modelService(clock, {next: outcomes('refused')});
 		const {sender, database, states} = start(service);
 		const item = await sender.enqueue('s', {text: 'a'});
@@ -147,7 +147,7 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual(['b', 'a']);
 	});
 
-	test('a 401 holds everything until there is a new key, a 403 its session', async () => {
+	test('a 401 holds everything until there is a new key, a 403 holds its session', async () => {
 		const service = modelService(clock, {next: outcomes('forbidden', 'unauthorized')});
 		const {sender, states, held} = start(service);
 		await sender.enqueue('s', {text: 'a'});
@@ -163,7 +163,7 @@ describe('sending', () => {
 		expect(states()).toEqual(['accepted', 'accepted', 'accepted']);
 	});
 
-	test('a call waits for its turn in the queue of the caller, and is only then on the wire', async () => {
+	test("a call waits for its turn in the caller's queue, and only counts as sending after that", async () => {
 		const service = modelService(clock, {next: outcomes()});
 		let go = () => {};
 		const turn = new Promise<void>(resolve => {
@@ -183,7 +183,7 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual([]);
 	});
 
-	test('a message on the wire can not be discarded', async () => {
+	test("a message that is being sent can't be discarded", async () => {
 		const {sender} = start(modelService(clock, {next: outcomes()}));
 		const item = await sender.enqueue('s', {text: 'a'});
 		expect(sender.discard(item.id)).toBeUndefined();
@@ -211,7 +211,7 @@ describe('lost answers', () => {
 		expect(database.outbox.all()[4]?.messageId).toBe('m5');
 	});
 
-	test('are given up after two minutes, never resent, and then are the user’s to decide', async () => {
+	test('are given up after two minutes, never resent, and left for the user to decide', async () => {
 		const service = modelService(clock, {next: outcomes('vanished')});
 		const {sender, database} = start(service);
 		const item = await sender.enqueue('s', {text: 'a'});
@@ -228,7 +228,7 @@ describe('lost answers', () => {
 		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
-	test('are not given up while the service can not be asked', async () => {
+	test("aren't given up while the service can't be asked", async () => {
 		let isReadable = false;
 		const service = modelService(clock, {next: outcomes('lost'), isReadable: () => isReadable});
 		const {sender, states} = start(service);
@@ -240,7 +240,7 @@ describe('lost answers', () => {
 		expect(states()).toEqual(['seen']);
 	});
 
-	test('the same words from before, or of a row that has its id, are not taken for it', async () => {
+	test("aren't found in an earlier message with the same words", async () => {
 		const service = modelService(clock, {next: outcomes('accepted', 'vanished')});
 		const {sender, states} = start(service);
 		await sender.enqueue('s', {text: 'go on'});
@@ -250,7 +250,7 @@ describe('lost answers', () => {
 		expect(states()).toEqual(['accepted', 'unconfirmed']);
 	});
 
-	test('a page that the follower reads settles both kinds without a request', async () => {
+	test('a page that the follower reads settles accepted and unconfirmed messages without a request', async () => {
 		const service = modelService(clock, {next: outcomes('accepted', 'lost'), isReadable: () => false});
 		const {sender, states} = start(service);
 		await sender.enqueue('s', {text: 'a'});
@@ -261,7 +261,7 @@ describe('lost answers', () => {
 		expect(states()).toEqual(['seen', 'seen']);
 	});
 
-	test('the same words by someone unknown are asked about, even after it was given up', async () => {
+	test('are looked for again when the same words of an unknown author appear, even once given up', async () => {
 		let isListed = false;
 		const service = modelService(clock, {next: outcomes('lost')});
 		const {sender, states} = start({
@@ -283,7 +283,7 @@ describe('lost answers', () => {
 });
 
 describe('other processes', () => {
-	test('what a process left on the wire when it died is looked for by the next', async () => {
+	test('looks for a message that another process was sending when it died', async () => {
 		const service = modelService(clock, {next: outcomes('lost')});
 		const database = open();
 		database.outbox.put({
@@ -305,7 +305,7 @@ describe('other processes', () => {
 		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
-	test('a row that another one holds is left alone until the lease ends', async () => {
+	test('leaves a row that another process holds alone until the lease ends', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		const database = open();
 		const other = start(service, {database, owner: 'dead', run: () => new Promise(() => {})});
@@ -321,7 +321,7 @@ describe('other processes', () => {
 		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
-	test('two that know the same queue send each message once and in order', async () => {
+	test('two processes with the same queue send each message once and in order', async () => {
 		const service = modelService(clock, {next: outcomes('accepted', 'not-sent', 'slow')});
 		const database = open();
 		for (let i = 0; i < 6; i++) {
@@ -344,7 +344,7 @@ describe('other processes', () => {
 	});
 });
 
-describe('a disk that can not be written', () => {
+describe("a disk that can't be written", () => {
 	function failing(database: Database) {
 		const disk = {isFull: false};
 		const fail = () => {
@@ -386,7 +386,7 @@ describe('a disk that can not be written', () => {
 		expect(acceptedTexts(service)).toEqual(['a', 'b']);
 	});
 
-	test('refuses what can not be kept, and sends none of it', async () => {
+	test("refuses what can't be stored, and sends none of it", async () => {
 		const service = modelService(clock, {next: outcomes()});
 		const {disk, database} = failing(open());
 		const {sender} = start(service, {database});
@@ -398,7 +398,7 @@ describe('a disk that can not be written', () => {
 	});
 });
 
-test("another program's delivered message is reported once, also when it was seen before the look", () => {
+test("reports another program's delivered message once, even if it has already been seen", () => {
 	const {sender} = start(modelService(clock, {next: outcomes()}));
 	const other = open();
 	const message = (id: string, state: DeliveryState) =>
@@ -424,7 +424,7 @@ test("another program's delivered message is reported once, also when it was see
 	expect(sender.adoptPeerWrites()).toEqual([]);
 });
 
-test('a message that waited here and that another program sent is reported, one sent here is not', async () => {
+test('reports a message that waited here but was sent by another program, not one sent here', async () => {
 	const {sender, store, accepted} = start(modelService(clock, {next: outcomes('rate-limited')}));
 	const other = open();
 	const {id} = await sender.enqueue('s', {text: 'a'});

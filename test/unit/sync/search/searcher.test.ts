@@ -23,15 +23,15 @@ function slowly<Step>(steps: readonly Step[], ms: number) {
 	return {clock: {...still, now: () => still.now() + passed}, still, taken, steps: run()};
 }
 
-describe('bit by bit', () => {
-	test('what is short is done at once', () => {
+describe('in time slices', () => {
+	test('finishes short work at once', () => {
 		const {clock, steps, taken} = slowly([1, 2, 3], 0);
 		const reported: boolean[] = [];
 		runInTimeSlices(clock, steps, isOver => reported.push(isOver));
 		expect([taken, reported]).toEqual([[1, 2, 3], [true]]);
 	});
 
-	test('what is long gives way after each turn, and tells from time to time and at the end', async () => {
+	test('long work yields after each slice, and reports now and then and at the end', async () => {
 		const all = Array.from({length: 40}, (_, index) => index);
 		const {clock, steps, taken} = slowly(all, 3);
 		const reported: boolean[] = [];
@@ -43,7 +43,7 @@ describe('bit by bit', () => {
 		expect(reported).toEqual([false, false, true]);
 	});
 
-	test('ended, it does and tells nothing more', async () => {
+	test('does and reports nothing more once ended', async () => {
 		const {clock, steps, taken} = slowly([1, 2, 3, 4, 5, 6], 3);
 		let calls = 0;
 		const end = runInTimeSlices(clock, steps, () => calls++);
@@ -69,7 +69,7 @@ describe('in a session', () => {
 		for (const end of ends.splice(0)) end();
 	});
 
-	test('all is told at once; the cursor goes from message to message, and around the ends', () => {
+	test('reports all matches at once, and the cursor moves between them and around the ends', () => {
 		const {messages, put} = kept();
 		put(['a', 1, 'needle'], ['b', 2, 'hay'], ['c', 3, 'needle'], ['d', 4, 'needle']);
 		const searcher = createSearcher(messages, fakeClock());
@@ -104,7 +104,7 @@ describe('in a session', () => {
 		expect(searcher.move(0)?.id).toBe('b');
 	});
 
-	test('what comes is told after a moment, all of it at once, until it is ended', async () => {
+	test('reports new matches together after a moment, until it is ended', async () => {
 		const {messages, put} = kept();
 		put(['a', 1, 'needle']);
 		const clock = fakeClock();
@@ -130,7 +130,7 @@ describe('in a session', () => {
 		expect([reported.length, clock.pending, searcher.move(1)]).toEqual([2, 0, undefined]);
 	});
 
-	test('while it is looked for, what is found so far can be gone through, and what comes is not lost', async () => {
+	test('lets the user go through the matches so far while it searches, and misses no new ones', async () => {
 		const {messages, put} = kept();
 		const all = Array.from({length: 30_000}, (_, at) => [`m${at}`, at, 'needle'] as const);
 		for (let from = 0; from < all.length; from += 5000)
@@ -166,7 +166,7 @@ describe('in a session', () => {
 		});
 	});
 
-	test('where there is much to look through nothing is read for a key, nor while someone types on', async () => {
+	test('starts a long search only when the user stops typing', async () => {
 		const {messages} = kept();
 		const clock = fakeClock();
 		const begun: string[] = [];
@@ -197,7 +197,7 @@ describe('in a session', () => {
 		expect([reported.at(-1), begun, clock.pending]).toEqual(['need', ['nee'], 0]);
 	});
 
-	test('a file that can no longer be read ends it where it is', () => {
+	test('ends where it is if the file can no longer be read', () => {
 		const found = {isLong: false, count: 1, newer: 0, isAtCursor: false, moveTo: () => 'a', close() {}};
 		const gone = () => {
 			throw new StorageError('damaged', 'gone');
@@ -216,7 +216,7 @@ describe('in a session', () => {
 		expect(searcher.move(1)).toBeUndefined();
 	});
 
-	test('where the cursor is may be what can not be read', () => {
+	test("ends if the position of the cursor can't be read", () => {
 		const found = {
 			steps: [1],
 			isLong: false,
@@ -253,7 +253,7 @@ describe('in all sessions', () => {
 		return {searcher, clock, reported, look, close};
 	};
 
-	test('begins when nothing was typed for a moment, and reads a page', async () => {
+	test('begins after a pause in typing, and reads a page', async () => {
 		const {clock, reported, look, close} = searching(200);
 		look('n');
 		await clock.advance(10);
@@ -272,7 +272,7 @@ describe('in all sessions', () => {
 		close();
 	});
 
-	test('what takes long is told as it goes, and then when it is done', async () => {
+	test('reports a long search as it goes, and again when it is done', async () => {
 		const {clock, still, steps} = slowly([1000, 1000, 1000, 1000], 60);
 		const {messages, close} = keptMessages();
 		const searched = {steps, listed: 0, read: () => []};
@@ -287,7 +287,7 @@ describe('in all sessions', () => {
 		close();
 	});
 
-	test('reads on page by page when it is asked to, until all that are listed were read', async () => {
+	test('reads page by page on request, until all listed matches are read', async () => {
 		const {searcher, clock, reported, look, close} = searching(200);
 		look('need');
 		searcher.readMore();
@@ -303,7 +303,7 @@ describe('in all sessions', () => {
 		close();
 	});
 
-	test('a file that can not be read is no file without these words', async () => {
+	test("reports a file that can't be read as incomplete, not as without matches", async () => {
 		const clock = fakeClock();
 		const reported: SearchProgress[] = [];
 		const steps = (function* (): Generator<number> {
@@ -318,7 +318,7 @@ describe('in all sessions', () => {
 		close();
 	});
 
-	test('ended, it tells nothing more', async () => {
+	test('reports nothing more once ended', async () => {
 		const {searcher, clock, reported, look, close} = searching(20);
 		look('need');
 		searcher.endInAll();

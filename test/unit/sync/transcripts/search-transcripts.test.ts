@@ -60,7 +60,7 @@ describe('in one transcript', () => {
 		return {clock, searcher, last: () => progress.at(-1)};
 	}
 
-	test('words are found as in any other session: beginnings of words, all of them, without accents', async () => {
+	test('finds words as in any other session: by their beginnings, all of them, without accents', async () => {
 		const path = place();
 		writeFileSync(
 			path,
@@ -79,7 +79,7 @@ describe('in one transcript', () => {
 		expect(await count('  ')).toMatchObject({count: 0});
 	});
 
-	test('the cursor goes from match to match and around the ends, however large the file', async () => {
+	test('the cursor moves from match to match and around the ends, however large the file', async () => {
 		const path = place();
 		const lines = Array.from({length: 3000}, (_, nth) =>
 			nth % 1000 === 0 ? userLine(`needle ${nth}`) : agentLine(`hay ${nth} ${'stack '.repeat(80)}`),
@@ -92,7 +92,7 @@ describe('in one transcript', () => {
 		expect(ids).toEqual([offset(2000), offset(1000), 0, offset(2000), 0, offset(1000)]);
 	});
 
-	test('what is written meanwhile is found, in a file that replaces it, too', async () => {
+	test('finds what is written meanwhile, also in a file that replaces it', async () => {
 		const path = place();
 		writeFileSync(path, userLine('needle one'));
 		const {searcher, last} = await find(path, 'needle');
@@ -104,7 +104,7 @@ describe('in one transcript', () => {
 		expect(last()?.isIncomplete).toBe(false);
 	});
 
-	test('a file of over 4 MB in its place is searched to its end without another write', async () => {
+	test('searches a replacement file of over 4 MB to its end, without another write', async () => {
 		const path = place();
 		writeFileSync(path, userLine('needle one'));
 		const {clock, searcher, last} = await find(path, 'needle');
@@ -116,14 +116,14 @@ describe('in one transcript', () => {
 		expect(last()).toMatchObject({count: 2, isIncomplete: false});
 	});
 
-	test("one that can't be read says so", async () => {
+	test("reports a transcript that can't be read as incomplete", async () => {
 		const {last} = await find(join(temporaryFolder(), 'none.jsonl'), 'needle');
 		expect(last()).toMatchObject({count: 0, isOver: true, isIncomplete: true});
 	});
 });
 
 describe('in all sessions', () => {
-	test('cached messages and transcripts are one list, newest first', async () => {
+	test('lists matches in cached messages and transcripts together, newest first', async () => {
 		const [first, second] = [place(), place()];
 		writeFileSync(first, userLine('needle in the first') + agentLine('nothing'));
 		writeFileSync(second, `${agentLine('needle in the second')}broken\n`);
@@ -149,7 +149,7 @@ describe('in all sessions', () => {
 		expect(last?.searchedBytes).toBeUndefined();
 	});
 
-	test('of more than it reads, the newest bytes, and how many', () => {
+	test('searches only the newest bytes of a file that is too large, and counts them', () => {
 		const path = place();
 		writeFileSync(path, userLine('needle') + agentLine('x'.repeat(100_000)).repeat(9) + userLine('needle'));
 		const {messages} = searching({});

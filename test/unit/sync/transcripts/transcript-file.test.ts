@@ -53,7 +53,7 @@ const anyLine = fc.oneof(
 );
 
 describe('lines', () => {
-	test('read back and onward, they are those of the file, each at its place', () => {
+	test('are the same read backward or forward, each at its place', () => {
 		const path = place();
 		fc.assert(
 			fc.property(fc.array(anyLine, {maxLength: 20}), fc.boolean(), (lines, isOpenEnded) => {
@@ -78,7 +78,7 @@ describe('lines', () => {
 		);
 	});
 
-	test('one that is too long is passed over, whichever way it is met', () => {
+	test('are skipped if they are too long, in either direction', () => {
 		const path = place();
 		writeFileSync(path, `first\n${'x'.repeat(20 * 1024 * 1024)}\nlast\n`);
 		const file = new TranscriptFile(path);
@@ -87,7 +87,7 @@ describe('lines', () => {
 		file.close();
 	});
 
-	test('the last one counts without a line break once it is whole', () => {
+	test('count at the end without a line break once they are whole', () => {
 		const path = place();
 		writeFileSync(path, '{"a": 1}\n{"b": ');
 		const file = new TranscriptFile(path);
@@ -104,7 +104,7 @@ describe('lines', () => {
 	});
 });
 
-describe('another file at its path', () => {
+describe('a file that was replaced', () => {
 	const replaced: readonly (readonly [string, (path: string) => void])[] = [
 		['shortened', path => truncateSync(path, 3)],
 		['emptied and written anew, longer than before', path => writeFileSync(path, '{"new": 1}\n'.repeat(20))],
@@ -116,7 +116,7 @@ describe('another file at its path', () => {
 			},
 		],
 	];
-	test.each(replaced)('%s', (_, replace) => {
+	test.each(replaced)('is noticed: %s', (_, replace) => {
 		const path = place();
 		writeFileSync(path, '{"a": 1}\n{"b": 2}\n');
 		const file = new TranscriptFile(path);
@@ -126,7 +126,7 @@ describe('another file at its path', () => {
 		file.close();
 	});
 
-	test("gone: says so, and that it was here doesn't matter", () => {
+	test('throws if nothing is there any more', () => {
 		const path = place();
 		writeFileSync(path, '{"a": 1}\n');
 		const file = new TranscriptFile(path);
@@ -136,7 +136,7 @@ describe('another file at its path', () => {
 	});
 });
 
-describe('a path that nobody can be sure of', () => {
+describe("a path that can't be trusted", () => {
 	const linkTo = (path: string) => {
 		writeFileSync(`${path}.real`, '{}\n');
 		symlinkSync(`${path}.real`, path);
@@ -150,7 +150,7 @@ describe('a path that nobody can be sure of', () => {
 		['a path with a zero byte', () => {}, '/tmp/session\0.jsonl'],
 		['nothing', () => {}, undefined],
 	];
-	test.each(hostile)('%s is not opened', (_, make, named) => {
+	test.each(hostile)('refuses to open %s', (_, make, named) => {
 		const path = place();
 		make(path);
 		expect(() => new TranscriptFile(named ?? path)).toThrow(
@@ -158,7 +158,7 @@ describe('a path that nobody can be sure of', () => {
 		);
 	});
 
-	test('a file of another user is not opened', () => {
+	test("refuses to open another user's file", () => {
 		const path = place();
 		writeFileSync(path, '{}\n');
 		const own = process.getuid;

@@ -53,7 +53,7 @@ function follow(path: string, clock: Clock = fakeClock()) {
 	return {advance, pending, follower, stream, messages, texts: () => textsOf(messages()), close};
 }
 
-test('a transcript that is not there has nothing to go to, until it comes', async () => {
+test('a missing transcript has nothing to show until it appears', async () => {
 	const path = place();
 	const {advance, follower, stream, texts} = follow(path);
 	follower.showMessage('0');
@@ -65,7 +65,7 @@ test('a transcript that is not there has nothing to go to, until it comes', asyn
 	expect([stream()?.phase.name, texts()]).toEqual(['ready', ['one']]);
 });
 
-test('a line that is nested too deep is unreadable', () => {
+test('a line that is nested too deep is skipped', () => {
 	const path = place();
 	const nested = `{"type":"user","message":{"content":${'['.repeat(200_000)}${']'.repeat(200_000)}}}\n`;
 	writeFileSync(path, userLine('one') + nested);
@@ -73,7 +73,7 @@ test('a line that is nested too deep is unreadable', () => {
 });
 
 describe('follows the file', () => {
-	test('as it grows, with half a line at its end, and when its last line lacks a line break', async () => {
+	test('as it grows, even with half a line or no line break at its end', async () => {
 		const path = place();
 		writeFileSync(path, userLine('one') + agentLine('two'));
 		const {advance, texts, stream} = follow(path);
@@ -96,7 +96,7 @@ describe('follows the file', () => {
 		expect(stream()?.entries[0]).toBe(before?.entries[0]);
 	});
 
-	test('within a moment, where the folder can be watched', async () => {
+	test('within a moment if the folder can be watched', async () => {
 		const path = place();
 		writeFileSync(path, userLine('one'));
 		const {texts} = follow(path, {
@@ -119,7 +119,7 @@ describe('follows the file', () => {
 				renameSync(`${path}.new`, path);
 			},
 		],
-	])('%s: it shows what is there now', async (_, change) => {
+	])('if it is %s, and shows what is there now', async (_, change) => {
 		const path = place();
 		writeFileSync(path, userLine('one') + agentLine('two'));
 		const {advance, texts} = follow(path);
@@ -132,7 +132,7 @@ describe('follows the file', () => {
 		expect(texts()).toEqual(now);
 	});
 
-	test('before its first message and after its end, it says so and waits', async () => {
+	test('before it exists and after it is gone, and says so', async () => {
 		const path = place();
 		const {advance, texts, stream} = follow(path);
 		expect(stream()?.phase).toMatchObject({name: 'failed', problem: {what: 'There is no transcript'}});
@@ -151,7 +151,7 @@ describe('follows the file', () => {
 		expect(stream()?.phase).toMatchObject({name: 'failed', problem: {what: "The transcript isn't read"}});
 	});
 
-	test('closed, it leaves no open file, no timer and no stream', async () => {
+	test('until the follower is closed, leaving no open file, timer or stream', async () => {
 		const path = place();
 		writeFileSync(path, userLine('one'));
 		const {pending, close, stream} = follow(path);
@@ -169,7 +169,7 @@ describe('follows the file', () => {
 	});
 });
 
-test('lines that nobody can read are counted, once each, and the others are shown', async () => {
+test('counts unreadable lines once each, and shows the others', async () => {
 	const path = place();
 	const broken = [
 		'{"type":"user","message":\n',
@@ -205,7 +205,7 @@ const anyLines = fc.array(
 	{maxLength: 40},
 );
 
-test('random transcripts: to the top and back, each text is there once and in order', async () => {
+test('shows each text of a random transcript once and in order, to the top and back', async () => {
 	const path = place();
 	await fc.assert(
 		fc.asyncProperty(anyLines, fc.integer({min: 1, max: 120}), fc.nat(), async (lines, times, at) => {
@@ -260,7 +260,7 @@ test('random transcripts: to the top and back, each text is there once and in or
 	);
 }, 60_000);
 
-test('a reader of older messages keeps their place while the file grows past what memory holds', async () => {
+test('keeps the place of a reader of older messages while the file outgrows memory', async () => {
 	const path = place();
 	const lines = Array.from({length: 5000}, (_, nth) => userLine(`m${nth}`));
 	writeFileSync(path, lines.slice(0, 3000).join(''));
@@ -289,7 +289,7 @@ function bytesRead(): number {
 	return Number(/^rchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
 
-test('a large transcript opens at its end, reading no more than of a small one, and is in memory only in part', async () => {
+test('opens a large transcript at its end with few bytes read, and holds only part of it in memory', async () => {
 	const large = place();
 	const turns = writeLargeTranscript(large, 60 * 1024 * 1024);
 	const before = bytesRead();
@@ -311,7 +311,7 @@ test('a large transcript opens at its end, reading no more than of a small one, 
 	expect(loads).toBeGreaterThan(10);
 }, 60_000);
 
-test('much at once, or nothing in many megabytes: a key never waits for all of it, and nothing is lost', async () => {
+test('no key waits for a large addition or many empty megabytes, and nothing is lost', async () => {
 	const path = place();
 	writeFileSync(path, `${userLine('first')}${'\n'.repeat(20 * 1024 * 1024)}${agentLine('last')}`);
 	const {advance, follower, stream, texts} = follow(path);
@@ -331,7 +331,7 @@ test('much at once, or nothing in many megabytes: a key never waits for all of i
 	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['the end', undefined]);
 }, 30_000);
 
-test('more messages than memory holds: on the way up and down, what is dropped at one end is read again', async () => {
+test('rereads what memory dropped at one end, on the way up and down', async () => {
 	const path = place();
 	const expected = Array.from({length: 7000}, (_, nth) => `m${nth}`);
 	writeFileSync(path, expected.map(text => `${userLine(text)}${noteLine()}`).join(''));

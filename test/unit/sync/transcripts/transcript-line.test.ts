@@ -14,7 +14,7 @@ const system = (fields: LineFields) =>
 	JSON.stringify({type: 'system', timestamp: '2026-11-01T00:00:00Z', ...fields});
 
 describe('Claude Code', () => {
-	test('words, thoughts, calls and results, and who wrote them', () => {
+	test('reads words, thoughts, calls and results, and who wrote them', () => {
 		expect(message(userLine('hello'))).toMatchObject({role: 'user', message: {content: [{text: 'hello'}]}});
 		expect(message(agentLine('hi')).role).toBe('assistant');
 		expect(message(agentLine('hi')).message.createdAt).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe('Claude Code', () => {
 		expect(message(agentLine('limit', {isApiErrorMessage: true})).message.isError).toBe(true);
 	});
 
-	test('the result of an edit tells the number of the first changed line', () => {
+	test('reads the number of the first changed line from the result of an edit', () => {
 		const result = [{type: 'tool_result', tool_use_id: 't', content: 'updated'}];
 		const hunk = {oldStart: 4, newStart: 4, lines: [' a {', '-  b', '+  c', ' }']};
 		const read = (patch: unknown) =>
@@ -39,7 +39,7 @@ describe('Claude Code', () => {
 			expect(read(odd)).toBeUndefined();
 	});
 
-	test('an image is its type and size, wherever it stands', () => {
+	test('reduces an image to its type and size, wherever it is', () => {
 		const source = {type: 'base64', media_type: 'image/png', data: 'A'.repeat(4000)};
 		const {content = []} = message(userLine([{type: 'image', source}])).message;
 		expect(JSON.stringify(content)).not.toContain('AAAA');
@@ -53,12 +53,12 @@ describe('Claude Code', () => {
 		expect(message(agentLine([call])).message.content).toEqual([call]);
 	});
 
-	test('an image’s address of any shape is read', () => {
+	test('accepts an image’s address of any shape', () => {
 		const item = {type: 'image', image_url: {toString: 1, valueOf: 1}};
 		expect(message(userLine([item])).message.content).toEqual([item]);
 	});
 
-	test('commands of the client are what the user typed, and what they wrote is the client', () => {
+	test("reads the client's commands as what the user typed, and their output as the client's", () => {
 		const command =
 			'<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
 		expect(message(userLine(command))).toMatchObject({
@@ -76,7 +76,7 @@ describe('Claude Code', () => {
 		expect(message(userLine(asked)).message.content).toEqual([{type: 'text', text: asked}]);
 	});
 
-	test('what the client adds is hidden, a compaction says so, its summary is folded', () => {
+	test('hides what the client adds, shows a compaction and folds its summary', () => {
 		expect(message(userLine('Caveat: …', {isMeta: true})).message.isUserVisible).toBe(false);
 		const boundary = system({subtype: 'compact_boundary', content: 'Conversation compacted', isMeta: false});
 		expect(message(boundary).message).toMatchObject({
@@ -97,7 +97,7 @@ describe('Claude Code', () => {
 		});
 	});
 
-	test('a sub-agent is told apart from the agent, and its prompt from the user', () => {
+	test("tells a sub-agent from the agent, and its prompt from the user's", () => {
 		expect(message(agentLine('found it', {isSidechain: true}))).toMatchObject({
 			role: 'assistant',
 			message: {author: 'sub-agent'},
@@ -108,7 +108,7 @@ describe('Claude Code', () => {
 		});
 	});
 
-	test('what the user wrote while the agent worked, and the files they added', () => {
+	test('reads what the user wrote while the agent worked, and the files they added', () => {
 		const attached = (attachment: LineFields) => JSON.stringify({type: 'attachment', attachment});
 		expect(
 			message(attached({type: 'queued_command', prompt: 'and this', commandMode: 'prompt'})),
@@ -122,7 +122,7 @@ describe('Claude Code', () => {
 		expect(read(attached({type: 'skill_listing', content: '- a'}))).toBeUndefined();
 	});
 
-	test('bookkeeping is nothing to read', () => {
+	test('ignores bookkeeping', () => {
 		for (const type of ['last-prompt', 'mode', 'queue-operation', 'file-history-snapshot', 'something-new'])
 			expect(read(noteLine(type, {content: 'x'}))).toBeUndefined();
 	});
@@ -134,7 +134,7 @@ describe('codex', () => {
 	const words = (role: string, text: string) =>
 		item({type: 'message', role, content: [{type: 'input_text', text}]});
 
-	test('messages, reasoning, calls and results', () => {
+	test('reads messages, reasoning, calls and results', () => {
 		expect(message(words('user', 'hello'))).toMatchObject({
 			role: 'user',
 			message: {content: [{text: 'hello'}]},
@@ -158,7 +158,7 @@ describe('codex', () => {
 		});
 	});
 
-	test('its events repeat the items, and are no messages', () => {
+	test('ignores its events, which repeat the items', () => {
 		for (const type of ['event_msg', 'turn_context', 'session_meta', 'world_state', 'token_usage_record'])
 			expect(
 				read(JSON.stringify({type, payload: {type: 'agent_message', message: 'again'}})),
@@ -166,7 +166,7 @@ describe('codex', () => {
 	});
 });
 
-test('whatever stands in a line, reading it never fails', () => {
+test('reading a line never fails, whatever it contains', () => {
 	const keys = fc.constantFrom(
 		'type',
 		'message',
