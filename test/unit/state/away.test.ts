@@ -53,7 +53,7 @@ test.each<[string, Partial<SessionActivity>, object | undefined]>([
 	['work that was on the screen', {state: 'working', evidence: 'tool-call', unread: 0}, {event: 'working'}],
 	['their own message', {state: 'working', evidence: 'user-message', unread: 0}, undefined],
 	['an answer from before', {changedAt: since}, undefined],
-])('%s is told as it is', (_, more, expected) => {
+])('decides whether and how to report %s', (_, more, expected) => {
 	const entries = entriesOf([knownSession('s', activity(more))]);
 	if (expected) expect(entries).toMatchObject([{kind: 'session', id: 's', ...expected}]);
 	else expect(entries).toEqual([]);
@@ -65,14 +65,14 @@ test.each([
 	['error', 'failed'],
 	['done', 'answered'],
 	['idle', undefined],
-] as const)('a hook event that makes the state %s', (state, event) => {
+] as const)('decides whether and how to report a hook event with the state %s', (state, event) => {
 	const asked = signal('s', state, {since: later, lastEventAt: later, message: 'May I push?'});
 	const entries = entriesOf([knownSession('s')], [asked]);
 	expect(entries.map(entry => entry.event)).toEqual(event ? [event] : []);
 	expect(entriesOf([knownSession('s')], [{...asked, since: since - 1}])).toEqual([]);
 });
 
-test('computers that came up or failed are told by the end of their last step, or by when that was seen', () => {
+test('reports computers that came up or failed by the end of their last step, or when that was seen', () => {
 	const step = (completedAt: number, more = {}) => ({
 		id: '1',
 		name: 'clone',
@@ -98,18 +98,18 @@ test('computers that came up or failed are told by the end of their last step, o
 	]);
 });
 
-test('the newest comes first, and each session once', () => {
+test('lists the newest first, and each session once', () => {
 	const session = (id: string, changedAt: number) => knownSession(id, activity({changedAt}));
 	const sessions = [session('b', later), session('c', later + 1), session('a', later)];
 	expect(entriesOf(sessions).map(({id}) => id)).toEqual(['c', 'a', 'b']);
 });
 
-test('an archived session is left out', () => {
+test('leaves out an archived session', () => {
 	const archived = {session: {sessionId: 's', sessionSettings: {archivedAt: '2026-11-01T10:00:00Z'}}};
 	expect(entriesOf([knownSession('s', {...activity({unread: 0}), ...archived})])).toEqual([]);
 });
 
-test.each(['failed', 'unconfirmed'] as const)('a message that is %s', state => {
+test.each(['failed', 'unconfirmed'] as const)('reports a message that is %s', state => {
 	const message = {id: 'o', sessionId: 's', text: 'Go on', state, createdAt: later} as OutboxItem;
 	const outbox = {bySession: new Map([['s', [message]]])};
 	const {all} = createListBuilder().lists(fleet([knownSession('s')]), outbox, {words: '', needsOnly: false});

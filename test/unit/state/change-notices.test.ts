@@ -13,7 +13,7 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[{status: 'provisioning'}, {status: 'active', ...failed}, ['box: install failed: no disk']],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
-])('from %j to %j', (before, after, reported) => {
+])("reports a computer's change from %j to %j", (before, after, reported) => {
 	expect(
 		computerNotices(computers(before), computers(after), noon, () => computers(after)).map(
 			notice => notice.text,
@@ -21,7 +21,7 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	).toEqual(reported);
 });
 
-test('a notice is over with its cause', () => {
+test('a notice ends with its cause', () => {
 	let latest = computers(failed);
 	const [notice] = computerNotices(computers({status: 'provisioning'}), latest, noon, () => latest);
 	expect(notice?.isCurrent?.()).toBe(true);
@@ -40,11 +40,11 @@ test('a notice is over with its cause', () => {
 	expect(all.map(one => one?.isCurrent?.())).toEqual([false, false]);
 });
 
-test('what was known before the screen opened is no news', () => {
+test("what was known before the screen opened isn't news", () => {
 	expect(computerNotices(new Map(), computers({status: 'error'}), noon, () => new Map())).toEqual([]);
 });
 
-test('that nothing can be kept is told once for each cause, and lasts', () => {
+test('reports only once that nothing can be stored', () => {
 	const sound = {state: 'quiet', hooks: 'off'} as const;
 	const broken = {...sound, storage: {what: 'the disk is full', at: noon}};
 	expect(storageNotice(sound, sound, () => sound)).toBeUndefined();

@@ -19,7 +19,7 @@ const numbered = (from: number, count: number) =>
 	);
 const ids = (entries: readonly LogEntry[]) => entries.map(entry => entry.event.id);
 
-test('what comes is added, what is older goes before it, and numbers never change', () => {
+test('appends new events, puts older ones before them and never changes numbers', () => {
 	const log = withNewer(withNewer(emptyLog, numbered(10, 3)), numbered(13, 1));
 	expect(ids(log.entries)).toEqual(['e10', 'e11', 'e12', 'e13']);
 	const older = withOlder(log, numbered(8, 2), true);
@@ -28,7 +28,7 @@ test('what comes is added, what is older goes before it, and numbers never chang
 	expect(withNewer(older, [])).toBe(older);
 });
 
-test('a log that is full loses its oldest events, as the disk does', () => {
+test('a full log loses its oldest events, as the disk does', () => {
 	const full = withNewer({...emptyLog, hasOlder: true}, numbered(0, maxStoredEvents - 1));
 	expect([full.hasOlder, full.storedCount]).toEqual([true, maxStoredEvents - 1]);
 	const over = withNewer(full, numbered(maxStoredEvents - 1, 6));
@@ -36,7 +36,7 @@ test('a log that is full loses its oldest events, as the disk does', () => {
 	expect([over.hasOlder, over.storedCount]).toEqual([false, maxStoredEvents]);
 });
 
-test('a filter looks in client, event, session, folder, words, reason and delivery', () => {
+test('a filter searches client, event, session, folder, words, reason and delivery', () => {
 	const log = withNewer(emptyLog, [
 		hookEvent({
 			client: 'Claude',
@@ -51,7 +51,7 @@ test('a filter looks in client, event, session, folder, words, reason and delive
 	expect(matchLog(log.entries, {words: '', sessionId: 's-2'}).entries).toEqual([]);
 });
 
-test('whatever comes at either end, the matches are those of the whole log, and only new entries are looked at', () => {
+test('matches are those of the whole log, wherever it grows, and only new entries are searched', () => {
 	const step = fc.record({isNewer: fc.boolean(), count: fc.integer({min: 0, max: 5})});
 	fc.assert(
 		fc.property(fc.array(step, {maxLength: 20}), fc.constantFrom('', 'stop', 'e1'), (steps, words) => {
@@ -85,7 +85,7 @@ test('whatever comes at either end, the matches are those of the whole log, and 
 	);
 });
 
-test('entries that fell out of a full log leave the matches too', () => {
+test('entries that drop out of a full log leave the matches, too', () => {
 	const filter = {words: 'stop'};
 	const full = withNewer(emptyLog, numbered(0, maxStoredEvents));
 	const before = matchLog(full.entries, filter);
@@ -93,7 +93,7 @@ test('entries that fell out of a full log leave the matches too', () => {
 	expect(matchLog(over.entries, filter, before).entries).toEqual(matchLog(over.entries, filter).entries);
 });
 
-test('the entry of a number, or the next one that is there', () => {
+test('finds the entry with a number, or the next one', () => {
 	const {entries} = withNewer(emptyLog, numbered(0, 6));
 	const some = entries.filter(entry => entry.number % 2 === 0);
 	expect([-5, 0, 1, 4, 9].map(number => indexFrom(some, number))).toEqual([0, 0, 1, 2, 3]);

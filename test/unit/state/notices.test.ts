@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {addNotice, createNoticeStore, withdrawNotice} from '../../../src/state/notices.ts';
 import {noon} from '../../support/fleet.ts';
 
-test('a notice that is withdrawn takes those below it along, except those whose cause is still there', () => {
+test('withdrawing a notice drops those below it, except those whose cause still exists', () => {
 	const notices = createNoticeStore();
 	const add = (text: string, end: {readonly until?: number; readonly isCurrent?: () => boolean}) =>
 		addNotice(notices, {tone: 'bad', text, at: noon, ...end});

@@ -24,7 +24,7 @@ const rowsOf = (lists: Lists) =>
 /** Whether a collapsed group hides the session. */
 const isHidden = (lists: Lists, id: string) => groupOf(lists, id)?.isCollapsed === true;
 
-test('a storm of updates never moves the selection off a row that is there, and else no further than the nearest', () => {
+test('a storm of updates keeps the selection on its row, or moves it to the nearest one left', () => {
 	fc.assert(
 		fc.property(fc.array(weather, {minLength: 2, maxLength: 12}), fc.nat(12), (storm, start) => {
 			const listBuilder = createListBuilder();
@@ -77,7 +77,7 @@ function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor
 	expect(distance(keptKey)).toBe(Math.min(...survivors.map(row => distance(keyOf(row)))));
 }
 
-test('the inbox keeps its selection in the same storm', () => {
+test('the inbox keeps its selection in the same storm of updates', () => {
 	fc.assert(
 		fc.property(fc.array(weather, {minLength: 2, maxLength: 12}), fc.nat(9), (storm, start) => {
 			const listBuilder = createListBuilder();
@@ -102,7 +102,7 @@ test('the inbox keeps its selection in the same storm', () => {
 	);
 });
 
-test('every row is where its place says, once, whatever is filtered and sorted', () => {
+test('every row is at the position reported for it, once, whatever is filtered and sorted', () => {
 	fc.assert(
 		fc.property(weather, now => {
 			const lists = createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
@@ -134,7 +134,7 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 	);
 });
 
-test('a cursor whose section a filter empties goes to the first row elsewhere', () => {
+test('the cursor goes to the first row elsewhere if a filter empties its section', () => {
 	const data = fleet([knownSession('calm'), knownSession('asks')], [], [signal('asks', 'needs-input')]);
 	const filtered = (words: string) => createListBuilder().lists(data, emptyOutbox, {words, needsOnly: false});
 	const all = filtered('');

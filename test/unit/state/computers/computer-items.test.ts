@@ -6,7 +6,7 @@ import {fleet, knownComputer} from '../../../support/fleet.ts';
 const shown = (...computers: Parameters<typeof fleet>[1] & object) =>
 	computerItems(fleet([], computers)).map(item => [item.name, conditionOf(item).state]);
 
-test('this machine is starting until it is first read, not unread', () => {
+test('this machine is starting, not unread, until it is first read', () => {
 	const {computer: _, ...unread} = knownComputer('1d903e36-0000');
 	const local = {...unread, origin: 'local'} as const;
 	expect(shown(local)).toEqual([['this machine', 'starting']]);

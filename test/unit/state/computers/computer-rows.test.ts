@@ -79,16 +79,16 @@ test.each<[(typeof computerOrders)[number], string]>([
 	['provider', 'up bad half going new odd'],
 	['host', 'up bad half going new odd'],
 	['user', 'up bad half going new odd'],
-])('by %s: %s', (order, expected) => {
+])('orders by %s: %s', (order, expected) => {
 	expect(rows('', order).join(' ')).toBe(expected);
 });
 
-test('the other way round, what is not known stays at the end, and equals keep their order', () => {
+test('keeps unknown values last and ties in order when reversed', () => {
 	expect(rows('', 'time', true).join(' ')).toBe('half going bad up new odd');
 	expect(rows('', 'name', true).join(' ')).toBe('odd new half going bad up');
 });
 
-test('a row tells its steps, its sessions that are not past, and that its data is stale', () => {
+test("a row shows its steps, its sessions that aren't past, and whether its data is stale", () => {
 	const [first] = computerRows(all, {words: 'alpha', order: 'name', isReversed: false}, source);
 	expect(first).toMatchObject({sessions: 2, needs: 0, isStale: false, condition: {state: 'active'}});
 	const [going] = computerRows(all, {words: 'delta', order: 'name', isReversed: false}, source);
@@ -107,18 +107,18 @@ test.each([
 	['byom', 'up'],
 	['"own machine"', 'up'],
 	['nothing-like-it', ''],
-])('the filter %s lets through: %s', (words, expected) => {
+])('the filter %s matches: %s', (words, expected) => {
 	expect(rows(words).join(' ')).toBe(expected);
 });
 
-test('one that the service can not find yet is starting, whatever is known of it', () => {
+test("a computer that the service can't find yet is starting, whatever is known of it", () => {
 	const [item] = all.computers.filter(({id}) => id === 'going');
 	expect(item && conditionOf({...item, isStarting: true}).state).toBe('starting');
 	expect(item && conditionOf({...item, isMissing: true}).state).toBe('missing');
 	expect(item && conditionOf(item).state).toBe('provisioning');
 });
 
-test('names are ordered as people do, numbers by what they are worth', () => {
+test('sorts names as people do, with numbers by their value', () => {
 	const named = ['box-10', 'Box-9', 'box-9a', 'a'].map((name, index) =>
 		knownComputer(`n${index}`, {name}, noon - index),
 	);
@@ -127,13 +127,13 @@ test('names are ordered as people do, numbers by what they are worth', () => {
 	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
 });
 
-test('the orders go round', () => {
+test('cycles through the orders', () => {
 	let order: (typeof computerOrders)[number] = 'state';
 	const seen = computerOrders.map(() => (order = nextOf(computerOrders, order)));
 	expect(seen).toEqual([...computerOrders.slice(1), 'state']);
 });
 
-test('the cursor is on its computer wherever that goes, and near its place when it is gone', () => {
+test('the cursor stays on its computer wherever it moves, and near its place if it is gone', () => {
 	const computer = fc.record({
 		id: fc.constantFrom(...'abcdefgh'),
 		status: fc.constantFrom('active', 'error', 'provisioning', 'odd'),

@@ -22,7 +22,7 @@ function activeSession(messages: readonly RoledMessage[], after: number) {
 	return knownSession('s', {...(activity && {activity})});
 }
 
-describe('the session of an install', () => {
+describe('the session of an install step', () => {
 	const output: RoledMessage = {
 		message: {id: 'm1', content: [{text: 'web $ npm ci'}], createdAt: noon + 1_000},
 		role: 'tool',
@@ -44,7 +44,7 @@ describe('the session of an install', () => {
 		['is done', {status: 'completed', completedAt: noon + 9_000}, {after: 0}, 'done', 'idle', noon + 9_000],
 		['was skipped', {status: 'skipped'}, {}, 'idle', 'idle'],
 		['has failed', {status: 'failed', completedAt: noon + 9_000}, {}, 'error', 'idle', noon + 9_000],
-	])('%s: it follows the step, not the age of its output', (_, step, more, state, group, since) => {
+	])('%s: follows the step, not the age of its output', (_, step, more, state, group, since) => {
 		const {item} = installed(step, more);
 		expect(item).toMatchObject({state, group, source: 'step', ...(since && {since})});
 	});
@@ -52,12 +52,12 @@ describe('the session of an install', () => {
 	test.each([
 		['in_progress', ' · for 10m'],
 		['completed', ' · install 10m ago'],
-	])('says how long it has been %s', (status, said) => {
+	])('shows how long it has been %s', (status, said) => {
 		const {item} = installed({status, completedAt: noon});
 		expect(item && statusSource(item, noon + 600_000)).toBe(said);
 	});
 
-	test('that failed says why, but the computer alone needs the user and is counted', () => {
+	test('gives the reason if the step failed, but only the computer needs the user and is counted', () => {
 		const step = {status: 'failed', error: 'npm ci: no disk\nmore'};
 		const {data, item} = installed(step, {status: 'error'});
 		expect(item?.reason).toBe('npm ci: no disk');
@@ -66,7 +66,7 @@ describe('the session of an install', () => {
 		expect(lists.counts.failed).toBe(1);
 	});
 
-	test('whose retry has not begun does not wait since its computer was created', () => {
+	test("has no waiting time if the retry hasn't begun", () => {
 		const step = {status: 'pending', startedAt: undefined};
 		const {item} = installed(step, {status: 'active'});
 		expect(item).toMatchObject({state: 'pending', source: 'step'});
@@ -76,11 +76,11 @@ describe('the session of an install', () => {
 	test.each<[string, Partial<ProvisioningStep>, InstallCase]>([
 		['never ran', {status: 'pending'}, {status: 'error'}],
 		['is archived', {status: 'in_progress'}, {known: archived}],
-	])('that %s is not shown by the step', (_, step, more) => {
+	])("doesn't take its state from the step if it %s", (_, step, more) => {
 		expect(installed(step, more).item?.source).not.toBe('step');
 	});
 
-	test('that the user has written in goes on by its messages once the step is over', () => {
+	test('goes by its messages after the step if the user has written in it', () => {
 		const question: RoledMessage = {
 			message: {id: 'm2', content: [{text: 'Why?'}], createdAt: noon + 2_000},
 			role: 'user',
@@ -94,7 +94,7 @@ describe('the session of an install', () => {
 		expect(installed({status: 'in_progress'}, {known}).item?.source).toBe('step');
 	});
 
-	test('whose agent asks before the step is over needs the user', () => {
+	test('needs the user if its agent asks before the step is over', () => {
 		const question: RoledMessage = {
 			message: {id: 'm2', content: [{text: 'Which registry shall I use?'}], createdAt: noon + 2_000},
 			role: 'assistant',
@@ -104,7 +104,7 @@ describe('the session of an install', () => {
 		expect(installed({status: 'completed'}, {known}).item?.state).toBe('done');
 	});
 
-	test('of a computer that can not be read goes by its messages', () => {
+	test("goes by its messages if the computer can't be read", () => {
 		const {data} = installed({status: 'in_progress'});
 		const problems = new Map([['c', {what: 'No such computer.', at: noon}]]);
 		expect(sessionItems({...data, problems}, emptyOutbox)[0]?.state).toBe('idle');

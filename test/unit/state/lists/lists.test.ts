@@ -14,7 +14,7 @@ const data = fleet(
 	[signal('s2', 'needs-permission')],
 );
 
-test('the filter hides rows, not counts', () => {
+test("the filter hides rows but doesn't change counts", () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], {sessions: 1, computers: 2}]);
@@ -29,7 +29,7 @@ test('the filter hides rows, not counts', () => {
 	});
 });
 
-test('needs me only keeps sessions that ask and computers that failed, those both among what needs the user', () => {
+test('showing only what needs me keeps sessions that ask and failed computers, all under Needs you', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
 	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
 		['computer', 'gpu'],
@@ -39,7 +39,7 @@ test('needs me only keeps sessions that ask and computers that failed, those bot
 	expect(lists.computers.map(item => item.id)).toEqual(['gpu']);
 });
 
-test('whatever a filter leaves, every row is found at its place, and no other', () => {
+test('reports the position of every row that a filter leaves, and of no other', () => {
 	const states = ['needs-permission', 'working', 'idle', 'ended'] as const;
 	const rows = fc.array(
 		fc.record({state: fc.constantFrom(...states), name: fc.constantFrom('api', 'shop', 'docs')}),
@@ -97,7 +97,7 @@ describe('a failed computer', () => {
 		);
 	const needs = (lists: Lists) => lists.needs.map(({id}) => id);
 
-	test('stands among the sessions by the time it waits, with the step and its words', () => {
+	test('is listed among the sessions by its waiting time, with the failed step and its error', () => {
 		expect(needs(listed(failed()))).toEqual(['c', 's']);
 		expect(needs(listed(failed(), {}, noon - 120_000))).toEqual(['s', 'c']);
 		expect(listed(failed()).needs[0]).toMatchObject({reason: 'install: no disk', since: noon - 60_000});
@@ -105,7 +105,7 @@ describe('a failed computer', () => {
 		expect(needs(listed({provisioningSteps: [{status: 'done'}]}))).toEqual(['s']);
 	});
 
-	test('leaves when it is acknowledged or snoozed, still counts as an error, and asks again when it fails again', () => {
+	test('leaves when acknowledged or snoozed, still counts as failed, and returns if it fails again', () => {
 		const {episode = ''} = listed(failed()).needs[0] ?? {};
 		const subject = {kind: 'computer', id: 'c'} as const;
 		const marks = new Map([[subjectKey(subject), {subject, episode, kind: 'snoozed', at: noon} as const]]);
@@ -122,7 +122,7 @@ describe('a failed computer', () => {
 		['s:waiting', ['c', 's'], ['c']],
 		['s:failed', ['c'], ['c']],
 		['s:waiting !c:c', ['s'], []],
-	])('is filtered as any other: %s', (words, needing, computers) => {
+	])('is filtered like any other row: %s', (words, needing, computers) => {
 		const lists = listed(failed(), {words});
 		expect([needs(lists), lists.computers.map(({id}) => id)]).toEqual([needing, computers]);
 	});
@@ -130,7 +130,7 @@ describe('a failed computer', () => {
 	test.each([
 		['name', ['c', 's']],
 		['activity', ['s', 'c']],
-	] as const)('is sorted as any other, by %s', (sort, expected) => {
+	] as const)('is sorted like any other row, by %s', (sort, expected) => {
 		expect(needs(listed(failed(), {sort}))).toEqual(expected);
 	});
 });

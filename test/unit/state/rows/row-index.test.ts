@@ -30,7 +30,7 @@ const table: Table = {
 };
 const all = {order: 'size', direction: 'ascending', words: ''} as const;
 
-test('rows in an order, unknown ones last, those that hold all words in any case', () => {
+test('sorts rows with unknown values last, and finds those with all words in any case', () => {
 	const {find} = counting();
 	expect([...find(table, all)]).toEqual([2, 0, 1]);
 	expect([...find(table, {...all, direction: 'descending'})]).toEqual([0, 2, 1]);
@@ -41,7 +41,7 @@ test('rows in an order, unknown ones last, those that hold all words in any case
 	expect([...find(table, {...all, words: 'none'})]).toEqual([]);
 });
 
-test('an order is made once for the same group of the same data, a text read once, the same question not answered twice', () => {
+test('reuses an order for the same group and data, a text once read, and the answer to the same query', () => {
 	const {asked, find} = counting();
 	const first = find(table, all);
 	expect(find(table, {...all})).toBe(first);
@@ -59,7 +59,7 @@ test('an order is made once for the same group of the same data, a text read onc
 	expect(asked.keys).toBe(12);
 });
 
-test('whatever was asked before, an answer is the one that a fresh index gives', () => {
+test('gives the same answer as a fresh index, whatever was asked before', () => {
 	const query = fc.record({
 		order: fc.constantFrom('name' as const, 'size' as const),
 		direction: fc.constantFrom('ascending' as const, 'descending' as const),

@@ -11,7 +11,7 @@ import {filterOf, fleetOf, weather} from '../../../support/storm.ts';
 const listsOf = (now: Parameters<typeof filterOf>[0]) =>
 	createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
 
-test("the header's counts are those of the list, whatever is sorted, collapsed and shown", () => {
+test("the header's counts match the list, whatever is sorted, collapsed and shown", () => {
 	fc.assert(
 		fc.property(weather, now => {
 			const lists = listsOf({...now, filter: '', needsOnly: false, grouping: 'state'});
@@ -29,7 +29,7 @@ test("the header's counts are those of the list, whatever is sorted, collapsed a
 	);
 });
 
-test('a group counts its sessions that pass the filter, and holds them unless it is collapsed', () => {
+test('a group counts its sessions that pass the filter, and lists them unless it is collapsed', () => {
 	fc.assert(
 		fc.property(weather, now => {
 			const lists = listsOf(now);
@@ -53,7 +53,7 @@ test('a group counts its sessions that pass the filter, and holds them unless it
 	);
 });
 
-test('every session and heading is at its row of the panes, and those below are counted', () => {
+test('every session and heading is at its row of the panes, and the sessions below are counted', () => {
 	fc.assert(
 		fc.property(weather, fc.boolean(), fc.nat(40), (now, holdsNeeds, height) => {
 			const lists = listsOf(now);
@@ -84,7 +84,7 @@ test('every session and heading is at its row of the panes, and those below are 
 	);
 });
 
-test('an unknown state of the service heads a group by its own word', () => {
+test('an unknown state from the service heads a group under its own name', () => {
 	const states = ['hibernating', 'hibernating', 'waking', 'idle'];
 	const sessions = states.map((value, index) =>
 		knownSession(`s${index}`, {status: {value, source: 'memory', at: noon}}),
@@ -101,7 +101,7 @@ test.each([
 	['failure', 'failed', 1, {state: 'failed', evidence: 'error'}],
 	['question', 'asked', 0, {state: 'asks', evidence: 'question'}],
 ] as const)(
-	'a %s that was read is in the group %s, and counts as %i failed, not as idle',
+	'a %s that has been read is in the group %s and counts as %i failed, not as idle',
 	(_, group, failed, turn) => {
 		const at = noon - 60_000;
 		const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
@@ -122,7 +122,7 @@ test.each([
 	},
 );
 
-test('busy sessions have two lines while all fits, or while they leave lines to the others', () => {
+test('working sessions have two lines if everything fits, or if the others keep enough lines', () => {
 	const items = (working: number, idle: number) =>
 		createListBuilder().lists(
 			fleet(

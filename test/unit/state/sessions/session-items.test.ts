@@ -20,7 +20,7 @@ test.each([
 	['pending', 'working', 'pending'],
 	['idle', 'idle', 'idle'],
 	['hibernating', 'idle', 'raw'],
-])('status %s is in group %s as %s', (value, group, state) => {
+])('puts the status %s in the group %s as %s', (value, group, state) => {
 	const known = knownSession('s', {status: {value, source: 'memory', at: noon}});
 	expect(states([known])).toEqual([['s', group, state]]);
 });
@@ -33,11 +33,11 @@ test.each<[Signal['state'], string, string]>([
 	['done', 'idle', 'done'],
 	['ended', 'ended', 'ended'],
 	['unknown', 'idle', 'unknown'],
-])('signal %s is in group %s as %s', (state, group, shown) => {
+])('puts the signal %s in the group %s as %s', (state, group, shown) => {
 	expect(states([], [], [signal('s', state)])).toEqual([['s', group, shown]]);
 });
 
-test('what was replaced is hidden by its successor, and has ended without one', () => {
+test('a replaced session is hidden by its successor, and ended without one', () => {
 	expect(states([], [], [signal('s', 'replaced'), signal('t', 'idle')])).toEqual([['t', 'idle', 'idle']]);
 	expect(states([], [], [signal('s', 'replaced')])).toEqual([['s', 'ended', 'ended']]);
 });
@@ -46,12 +46,12 @@ test.each<[Source, string]>([
 	['posted', 'working'],
 	['activity', 'permission'],
 	['updated', 'permission'],
-])('a newer status that was %s leaves a call for the user as %s', (source, state) => {
+])('with a newer status that was %s, a permission request is shown as %s', (source, state) => {
 	const known = knownSession('s', {status: {value: 'running', source, at: noon + 5000}});
 	expect(states([known], [], [signal('s', 'needs-permission')])[0]?.[2]).toBe(state);
 });
 
-test('a status newer than an event that calls nobody wins', () => {
+test("a status wins over an older event that doesn't call the user", () => {
 	const known = knownSession('s', {status: {value: 'running', source: 'activity', at: noon + 1}});
 	expect(states([known], [], [signal('s', 'done')])[0]?.[2]).toBe('working');
 });
@@ -71,7 +71,7 @@ test('a message that may not have arrived needs the user', () => {
 	expect(session).toMatchObject({group: 'needs', state: 'unsent', word: 'unconfirmed', since: noon});
 });
 
-test('groups come in their order, newest known first inside', () => {
+test('lists groups in their order, the newest known session first in each', () => {
 	const at = (id: string, addedAt: number, value: string) =>
 		knownSession(id, {addedAt, status: {value, source: 'memory', at: noon}});
 	const sessions = [
@@ -93,24 +93,24 @@ test.each([
 	[knownSession('0123456789abcdef', {cwd: '/home/me/shop/'}), 'shop'],
 	[knownSession('0123456789abcdef', {origin: 'install-step'}), 'Install output'],
 	[knownSession('0123456789abcdef'), '01234567'],
-])('a session is named by title, folder or id', (known, name) => {
+])('a session is named after its title, folder or id', (known, name) => {
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe(name);
 });
 
-test('the output of an install is named by its computer', () => {
+test('the session of an install is named after its computer', () => {
 	const session = knownSession('s', {origin: 'install-step', computerId: 'c'});
 	const computer = {id: 'c', origin: 'created', addedAt: noon, computer: {id: 'c', name: 'gpu-1'}} as const;
 	expect(sessionItems(fleet([session], [computer]), emptyOutbox)[0]?.name).toBe('Install on gpu-1');
 });
 
-test('a session known by hooks alone is named by its client and folder', () => {
+test('a session known only from hooks is named after its client and folder', () => {
 	const [item] = sessionItems(fleet([], [], [signal('s', 'idle', {cwd: '/home/me/shop'})]), emptyOutbox);
 	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
 	const titled = signal('s', 'idle', {cwd: '/home/me/shop', title: 'Fix login'});
 	expect(sessionItems(fleet([], [], [titled]), emptyOutbox)[0]?.name).toBe('Fix login');
 });
 
-test('an outside session that ended is past, but not one that was killed', () => {
+test('an outside session that ended is past, unless it was killed', () => {
 	const ended = (reason: string) => signal(reason, 'ended', {reason});
 	const items = sessionItems(fleet([], [], [ended('exit'), ended('killed')]), emptyOutbox);
 	expect(items.map(({id, state, isPast}) => [id, state, isPast ?? false]).toSorted()).toEqual([
@@ -124,7 +124,7 @@ test.each<[Grouping, readonly string[]]>([
 	['computer', ['asks', 's', 'b2', 'a1', 'b1']],
 	['state', ['asks', 'b2', 'a1', 'b1', 's']],
 	['none', ['asks', 'b2', 'a1', 'b1', 's']],
-])('grouped by %s: what needs the user comes first, then group by group', (grouping, ids) => {
+])('grouped by %s, lists what needs the user first, then group by group', (grouping, ids) => {
 	const at = (id: string, cwd: string, state: Signal['state'], ago = 0) =>
 		signal(id, state, {cwd, since: noon - ago, lastEventAt: noon - ago});
 	const signals = [
@@ -138,7 +138,7 @@ test.each<[Grouping, readonly string[]]>([
 	expect(items.map(item => item.id)).toEqual(ids);
 });
 
-test('a session of this machine joins its service session when the ids are equal', () => {
+test("a session of this machine merges with the service's session that has its id", () => {
 	const known = knownSession('s', {origin: 'hook'});
 	const joined = {...known, session: {sessionId: 's', title: 'Fix login'}};
 	const item = (one: typeof known) => sessionItems(fleet([one], [], [signal('s', 'done')]), emptyOutbox)[0];
@@ -183,12 +183,12 @@ test.each<[string, Parameters<typeof knownSession>[1], Signal | undefined, boole
 	expect(item?.isPast ?? false).toBe(isPast);
 });
 
-test('a name given here stands before the title', () => {
+test('a name given here wins over the title', () => {
 	const known = knownSession('s', {name: 'mine', session: {sessionId: 's', title: 'theirs'}});
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe('mine');
 });
 
-test('a mark holds while the same message asks, and is void once another one does', () => {
+test('a mark holds while the same message asks, and lapses when another one does', () => {
 	const message = (id: string, fields: Partial<Message> = {}): RoledMessage => ({
 		message: {id, content: [{id: 'c', text: 'Shall I continue?'}], createdAt: noon, ...fields},
 		role: 'assistant',
@@ -211,7 +211,7 @@ test('a mark holds while the same message asks, and is void once another one doe
 	expect(itemOf([touched, message('m2')], marks)).toMatchObject({state: 'input', group: 'needs'});
 });
 
-test('a call that the user has answered does not return when the agent goes on', () => {
+test("a question that the user has answered doesn't return when the agent continues", () => {
 	const question = [signal('s', 'needs-input')];
 	const answer: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'The second'}], createdAt: noon + 1_000},
@@ -235,7 +235,7 @@ function activeSession(messages: readonly RoledMessage[], after: number, seenIds
 	return knownSession('s', {...(activity && {activity})});
 }
 
-test('a failure or a question that was read is still shown as one, and needs nobody', () => {
+test("a failure or question that has been read is still shown as one, but doesn't need the user", () => {
 	const failed: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
 		role: 'assistant',
@@ -247,7 +247,7 @@ test('a failure or a question that was read is still shown as one, and needs nob
 	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'input']]);
 });
 
-test('a turn that a hook ended is not taken up by what a read finds of it soon after', () => {
+test("a turn that a hook ended isn't reopened by older messages that a read finds", () => {
 	const call: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', type: 'tool_use', name: 'Bash'}], createdAt: noon + 3_000},
 		role: 'assistant',
@@ -264,7 +264,7 @@ test('a turn that a hook ended is not taken up by what a read finds of it soon a
 	expect(states([activeSession([call, post], 4_000)], [], [done])[0]?.[2]).toBe('working');
 });
 
-test('a session that is at work never becomes unknown while nothing happens, whatever told it', () => {
+test('a working session never becomes unknown while nothing happens, whatever its source', () => {
 	const hours = 20 * 3_600_000;
 	const status = {value: 'running', source: 'updated', at: noon} as const;
 	const asked: RoledMessage = {
@@ -280,7 +280,7 @@ test('a session that is at work never becomes unknown while nothing happens, wha
 	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
 });
 
-test('a session that only a message of an earlier run shows at work may have ended since', () => {
+test('a session that only a message from an earlier run shows as working is unsure', () => {
 	const status = {value: 'running', source: 'posted', at: noon} as const;
 	const known = [knownSession('now', {status}), knownSession('earlier', {status: recallStatus(status)})];
 	const items = sessionItems(fleet(known), emptyOutbox);
@@ -291,7 +291,7 @@ test('a session that only a message of an earlier run shows at work may have end
 	expect(items.map(({state}) => state)).toEqual(['working', 'working']);
 });
 
-test('a session whose text grows is not quiet, though its messages keep their times', () => {
+test("a session with growing text isn't quiet, even if its messages keep their times", () => {
 	const writing: RoledMessage = {
 		message: {id: 'm1', content: [{text: 'So'}], createdAt: noon},
 		role: 'assistant',
@@ -302,7 +302,7 @@ test('a session whose text grows is not quiet, though its messages keep their ti
 	expect(item && statusSource(item, noon + 900_000)).toBe(' · last message 1s ago');
 });
 
-test('an idle status drops a tool call, but ends no turn whose text was still growing when last read', () => {
+test('an idle status overrides a tool call, but not text that was still growing when last read', () => {
 	const status = {value: 'idle', source: 'updated', at: noon + 5_000} as const;
 	const answer: RoledMessage = {
 		message: {id: 'm1', content: [{text: 'Done.'}], createdAt: noon},
@@ -316,7 +316,7 @@ test('an idle status drops a tool call, but ends no turn whose text was still gr
 	expect(states([unread])[0]?.slice(1)).toEqual(['needs', 'your-turn']);
 });
 
-test('an open request of an agent needs the user until it is answered, though read and though the turn runs', () => {
+test("an agent's open request needs the user while the turn runs, even if it was read", () => {
 	const content = [{id: 'c', text: 'Allow it?', request: {id: 'r', title: 'Bash: ls', state: 'open'}}];
 	const asking: RoledMessage = {message: {id: 'm1', content, createdAt: noon}, role: 'assistant'};
 	const session = activeSession([asking], 0, ['m1']);
@@ -329,7 +329,7 @@ test('an open request of an agent needs the user until it is answered, though re
 	expect(states([{...session, status: {...status, value: 'idle'}}])[0]?.[1]).toBe('idle');
 });
 
-test('a failed message needs the user although nothing else is known of its session', () => {
+test('a failed message needs the user even if nothing else is known of its session', () => {
 	const item = {id: 'o', sessionId: 'nosuch', text: 'hi', images: [], files: [], createdAt: 5, tries: 1};
 	const failed = {...item, state: 'failed', problem: 'Not found'} as const;
 	const queued = {...item, sessionId: 'other', state: 'queued'} as const;
@@ -344,7 +344,7 @@ test('a failed message needs the user although nothing else is known of its sess
 	]);
 });
 
-test('a request of a hook needs the user, with its command, which no stored mark holds', () => {
+test("a hook's request needs the user and shows its command, which isn't stored with a mark", () => {
 	const request: HookRequest = {
 		id: 'r1',
 		sessionId: 's',
@@ -383,7 +383,7 @@ test('a request of a hook needs the user, with its command, which no stored mark
 	expect(groupOf(new Map())).toBe('working');
 });
 
-test('computers that share a name are told apart, by whole ids where the short ones are the same', () => {
+test('tells computers with the same name apart by short ids, or whole ones if those are the same', () => {
 	const {computers} = fleet(
 		[],
 		[
@@ -404,7 +404,7 @@ test('computers that share a name are told apart, by whole ids where the short o
 	]);
 });
 
-test('a message that nobody has answered waits for the computer while that is provisioned', () => {
+test('an unanswered message waits for its computer while that is being provisioned', () => {
 	const asked: RoledMessage = {message: {id: 'm', content: [{text: 'Go on'}], createdAt: noon}, role: 'user'};
 	const known = {...activeSession([asked], 0), computerId: 'c'};
 	const item = (status: string, isUnreadable = false, told: Partial<KnownSession> = {}) => {
@@ -431,7 +431,7 @@ test('a message that nobody has answered waits for the computer while that is pr
 test.each([
 	['running', true],
 	['idle', false],
-])('beside an undelivered message, an agent that is %s can be interrupted: %s', (value, isRunning) => {
+])('with an undelivered message, an agent that is %s can be interrupted: %s', (value, isRunning) => {
 	const known = knownSession('s', {status: {value, source: 'updated', at: noon}});
 	const unsent = {id: 'o', sessionId: 's', text: 'Go on', state: 'failed', createdAt: noon} as OutboxItem;
 	const [item] = sessionItems(fleet([known]), {bySession: new Map([['s', [unsent]]])});

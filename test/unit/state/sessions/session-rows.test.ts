@@ -90,12 +90,12 @@ test.each<[SessionTableOrder, string, string]>([
 	['tokens', 'asks works failed new', 'works asks failed new'],
 	['activity', 'failed asks works new', 'works asks failed new'],
 	['tags', 'works asks failed new', 'asks works failed new'],
-])('by %s; what is unknown is last both ways', (order, expected, reversed) => {
+])('orders by %s, with unknown values last both ways', (order, expected, reversed) => {
 	expect(ids('', order)).toBe(expected);
 	expect(ids('', order, true)).toBe(reversed);
 });
 
-test('what is unknown is no zero, and the last activity is no change of the settings', () => {
+test("an unknown value isn't zero, and a change of settings isn't activity", () => {
 	const row = (id: string) => rows('').find(({item}) => item.id === id);
 	expect(row('new')).toEqual({
 		item: all.sessionsById.get('new'),
@@ -116,11 +116,11 @@ test.each([
 	['!s:waiting', 'works new'],
 	['is:archived', 'old'],
 	['nothing-like-it', ''],
-])('the filter %s lets through: %s', (words, expected) => {
+])('the filter %s matches: %s', (words, expected) => {
 	expect(ids(words)).toBe(expected);
 });
 
-test('questions and errors that were read come after all that need the user', () => {
+test('lists questions and errors that have been read after everything that needs the user', () => {
 	const read = [
 		session('read-question', {}, {activity: activity('asks', noon - 10, 0), addedAt: noon}),
 		session('read-error', {}, {activity: activity('failed', noon - 20, 0), addedAt: noon}),
@@ -137,13 +137,13 @@ test('questions and errors that were read come after all that need the user', ()
 	]);
 });
 
-test('archived and ended ones are there when they are shown', () => {
+test('lists archived and ended sessions when they are shown', () => {
 	expect(ids('', 'state', false, true).split(' ').sort()).toEqual(
 		['asks', 'failed', 'hooked', 'new', 'old', 'works'].sort(),
 	);
 });
 
-test('the orders go round', () => {
+test('cycles through the orders', () => {
 	let order: SessionTableOrder = 'state';
 	const visited = sessionTableOrders.map(() => (order = nextOf(sessionTableOrders, order)));
 	expect(visited).toEqual([...sessionTableOrders.slice(1), 'state']);
@@ -152,7 +152,7 @@ test('the orders go round', () => {
 describe('marks', () => {
 	const known = all.sessionsById;
 
-	test('an action is for the marked sessions, else for the one at the cursor', () => {
+	test('an action applies to the marked sessions, or else to the one at the cursor', () => {
 		const on = (marked: readonly string[], cursor?: string) =>
 			sessionsToActOn({marked: new Set(marked), ...(cursor !== undefined && {cursor})}, known).map(
 				({id}) => id,
@@ -165,7 +165,7 @@ describe('marks', () => {
 		expect(on(['gone'], 'new')).toEqual([]);
 	});
 
-	test('marking all marks what is shown, and again takes only those marks off', () => {
+	test('marking all marks the rows shown, and doing it again unmarks only those', () => {
 		const shown = rows('login');
 		const some = withMark(new Set<string>(), 'works');
 		const more = withAllMarks(some, shown);
@@ -175,12 +175,12 @@ describe('marks', () => {
 		expect(countMarked({marked: new Set(['gone', 'asks'])}, shown, known)).toEqual({marked: 1, hidden: 0});
 	});
 
-	test('those that an action was done for lose their marks', () => {
+	test('an action removes the marks of its sessions', () => {
 		const view = withSessions(createViewStore().getState(), {marked: new Set(['asks', 'failed'])});
 		expect([...unmarked(view, ['asks', 'works']).sessions.marked]).toEqual(['failed']);
 	});
 
-	test('they stay with their sessions whatever the order and the filter', () => {
+	test('marks stay with their sessions, whatever the order and filter', () => {
 		const id: fc.Arbitrary<string> = fc.constantFrom('asks', 'failed', 'works', 'new', 'old', 'hooked');
 		fc.assert(
 			fc.property(
@@ -204,7 +204,7 @@ describe('marks', () => {
 	});
 });
 
-test('a session with messages never counts none, whatever the service said before they came', () => {
+test('a session with messages never counts as empty, whatever the service said earlier', () => {
 	const activity = {
 		state: 'working',
 		evidence: 'user-message',
@@ -233,7 +233,7 @@ test('a session with messages never counts none, whatever the service said befor
 	expect(row({})).toEqual([undefined, false]);
 });
 
-test('a count of messages that is older than the newest message is no count', () => {
+test('ignores a message count that is older than the newest message', () => {
 	const session = {sessionId: 's', messageCount: 3};
 	const activity = {
 		state: 'your-turn',

@@ -38,7 +38,7 @@ const shape = fc.record({
 	computers: fc.uniqueArray(fc.constantFrom('a', 'x', 'y')),
 });
 
-test('data never moves the cursor while its row exists, wherever the row went', () => {
+test('data never moves the cursor off a row that exists, wherever the row moves', () => {
 	fc.assert(
 		fc.property(fc.array(shape, {minLength: 2, maxLength: 8}), fc.nat(9), (shapes, start) => {
 			let before: Lists | undefined;
@@ -58,7 +58,7 @@ test('data never moves the cursor while its row exists, wherever the row went', 
 	);
 });
 
-test('moving down and up again comes back, and never leaves the rows', () => {
+test('moving down and up again returns to the same row, and never leaves the rows', () => {
 	fc.assert(
 		fc.property(shape, fc.nat(8), (one, steps) => {
 			const all = lists(one);
@@ -71,7 +71,7 @@ test('moving down and up again comes back, and never leaves the rows', () => {
 	);
 });
 
-test('a session that begins to need the user takes the cursor along', () => {
+test('the cursor follows a session that begins to need the user', () => {
 	const after = lists({sessions: {a: 'idle', b: 'asks'}, computers: []});
 	expect(restoreCursor(undefined, after, {section: 'sessions', id: 'b'})).toEqual({
 		section: 'needs',
@@ -79,7 +79,7 @@ test('a session that begins to need the user takes the cursor along', () => {
 	});
 });
 
-test('when its row is gone the cursor takes the row that follows it', () => {
+test('the cursor moves to the next row when its own is gone', () => {
 	const before = lists({sessions: {a: 'idle', b: 'idle', c: 'idle'}, computers: []});
 	const after = lists({sessions: {a: 'idle', c: 'idle'}, computers: []});
 	expect(restoreCursor(before, after, {section: 'sessions', id: 'b'})).toEqual({
@@ -93,7 +93,7 @@ test('when its row is gone the cursor takes the row that follows it', () => {
 	);
 });
 
-test('an empty section can hold the cursor, and one step leads to its neighbor', () => {
+test('an empty section can hold the cursor, and one step leads to the next section', () => {
 	const all = lists({sessions: {a: 'idle'}, computers: ['x']});
 	expect(cursorAt(all, 'needs', 0)).toEqual({section: 'needs'});
 	expect(moveCursor(all, {section: 'needs'}, 1)).toEqual({section: 'sessions', id: 'a'});

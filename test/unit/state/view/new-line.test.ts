@@ -29,7 +29,7 @@ test.each([
 		{id: 'm1', count: 2, isPartial: true},
 	],
 	['roles that are not known yet', 'u??', {newestId: 'm2', unread: 1}, undefined],
-])('the line stands above the first unread message: %s', (_, history, activity, line) => {
+])('puts the line above the first unread message: %s', (_, history, activity, line) => {
 	expect(newLineOf(entries(history), activity)).toEqual(line && {isPartial: false, ...line});
 });
 

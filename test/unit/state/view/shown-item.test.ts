@@ -4,7 +4,7 @@ import {createViewStore} from '../../../../src/state/view/view.ts';
 
 const view = createViewStore().getState();
 
-test('the cursor shows a computer at once, and the open session again when it goes back', () => {
+test('moving the cursor shows a computer at once, and the open session again when it goes back', () => {
 	const open = withOpened(view, {kind: 'session', id: 's'}, 'main');
 	const onComputer = withCursor(open, {section: 'computers', id: 'c'});
 	expect(onComputer.shown).toEqual({kind: 'computer', id: 'c'});
@@ -19,7 +19,7 @@ test('with no session open, leaving the computers shows nothing', () => {
 	expect(withCursor(onComputer, {section: 'sessions', id: 's'}).shown).toBeUndefined();
 });
 
-test('what was forgotten leaves the main area, and the keys go back to the lists', () => {
+test('a forgotten session leaves the main area, and focus returns to the lists', () => {
 	const open = withOpened(view, {kind: 'session', id: 's'}, 'composer');
 	expect(withoutShown(open, 's')).toMatchObject({focus: 'lists'});
 	expect(withoutShown(open, 's').shown).toBeUndefined();

@@ -15,7 +15,7 @@ import {createViewStore, type View} from '../../../../src/state/view/view.ts';
 const start = createViewStore().getState();
 const show = (view: View, id: string) => withOpened(view, {kind: 'session', id}, 'main');
 
-test('a session opens beside the one with the focus, and the next in its place', () => {
+test('opens a session beside the focused one, and the next in its place', () => {
 	let view = show(start, 'a');
 	view = show({...view, split: splitWith(view, 'b')}, 'b');
 	expect(streamsOf(view)).toEqual(['a', 'b']);
@@ -31,7 +31,7 @@ test('a session opens beside the one with the focus, and the next in its place',
 	expect([streamsOf(view), view.shown?.id]).toEqual([['a', 'e', 'b', 'c'], 'c']);
 });
 
-test('moving and closing; what is left of two is no split', () => {
+test('moves and closes sessions, and a split of two ends when one is closed', () => {
 	expect(splitMoved(['a', 'b', 'c'], 'a', -1)).toEqual(['b', 'c', 'a']);
 	expect(splitMoved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);
 	expect([neighborOf(['a', 'b'], 'b', 1), neighborOf([], 'b', 1)]).toEqual(['a', undefined]);
@@ -39,7 +39,7 @@ test('moving and closing; what is left of two is no split', () => {
 	expect(splitWithout(['a', 'b'], 'b')).toEqual([]);
 });
 
-test('what is forgotten leaves the split, and its neighbor has the focus', () => {
+test('a forgotten session leaves the split, and its neighbor gets the focus', () => {
 	let view = show(start, 'a');
 	view = show({...view, split: splitWith(view, 'b')}, 'b');
 	view = show({...view, split: splitWith(view, 'c')}, 'c');
@@ -50,7 +50,7 @@ test('what is forgotten leaves the split, and its neighbor has the focus', () =>
 	expect(withoutShown(single, 'a').shown).toBeUndefined();
 });
 
-test('whatever is done, the split holds different sessions, two to four or none, and the shown one among them', () => {
+test('the split always holds two to four different sessions, including the shown one, or none', () => {
 	const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 	const step = fc.oneof(
 		fc.record({
