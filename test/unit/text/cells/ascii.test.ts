@@ -20,7 +20,7 @@ const drawn = [
 	),
 ];
 
-test('whatever we draw with has ASCII that is as wide', () => {
+test('every character we draw has an ASCII replacement of the same width', () => {
 	expect(drawn.length).toBeGreaterThan(20);
 	for (const character of drawn) {
 		const ascii = inAscii(cleanLine(character));
@@ -29,7 +29,7 @@ test('whatever we draw with has ASCII that is as wide', () => {
 	}
 });
 
-test('nothing that is drawn is left for a screen reader to spell', () => {
+test('a screen reader never has to spell a character we draw', () => {
 	for (const character of drawn)
 		expect(screenReaderText(cleanLine(character)), character).toMatch(/^[ -~]*$/);
 });

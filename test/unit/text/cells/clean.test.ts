@@ -40,30 +40,30 @@ test.each([
 	expect(cleanText(raw)).toBe(cleaned);
 });
 
-test('the length is capped before anything else', () => {
+test('caps the length before anything else', () => {
 	expect(cleanText('abc\u202edef', {maxLength: 4})).toBe('abc\ufffd');
 	expect(cleanLine('abcdef', 3)).toBe('abc\u2026');
 });
 
-test('what is not drawn keeps its emoji whole, and nothing else that is hostile', () => {
+test("keeps emoji whole in text that isn't drawn, but nothing hostile", () => {
 	const family = '\u{1f468}\u{1f3fb}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f \u0915\u094d\u0937';
 	expect(cleanText(family, {isDrawn: false})).toBe(family);
 	expect(cleanText('a\x1b[2J\u202eb\u200bc\x9b', {isDrawn: false})).toBe('a\u241b[2J\ufffdbc\ufffd');
 });
 
-test('a line keeps its line feeds as signs', () => {
+test('shows line feeds in a line as signs', () => {
 	expect(cleanLine('a\r\nb')).toBe('a\u240ab');
 });
 
 const forbidden = /[\p{Cf}\p{Cn}\p{Cs}\p{Bidi_Control}\u2028\u2029\0-\x09\x0b-\x1f\x7f-\x9f]/u;
 
-test('a skin tone between letters joins none of them, and cleaning twice is cleaning once', () => {
+test("a skin tone between letters doesn't join them, even if cleaned twice", () => {
 	const cleaned = cleanText('\u0915\u{1f3fd}\u094d\u0915');
 	expect(cleaned).toBe('\u0915\ufffd\u094d\u0915');
 	expect(cleanText(cleaned)).toBe(cleaned);
 });
 
-test('no generated text gets a control, bidi or lone surrogate through, and cleaning twice is cleaning once', () => {
+test('lets no control, bidi or lone surrogate through, and cleaning twice changes nothing more', () => {
 	fc.assert(
 		fc.property(hostileText, raw => {
 			const cleaned = cleanText(raw);
@@ -75,7 +75,7 @@ test('no generated text gets a control, bidi or lone surrogate through, and clea
 	);
 });
 
-test('what stands after a hostile part is still there', () => {
+test('keeps what follows a hostile part', () => {
 	fc.assert(
 		fc.property(hostileText, raw => {
 			expect(cleanText(`${raw} the end`).endsWith('the end')).toBe(true);

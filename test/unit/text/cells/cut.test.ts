@@ -10,7 +10,7 @@ import {hostileText} from '../../../support/hostile-text.ts';
 
 const clean = (text: string) => cleanLine(text);
 
-test('cut and pad by columns', () => {
+test('cuts and pads by columns', () => {
 	expect(cutEnd(clean('abcdef'), 6)).toBe('abcdef');
 	expect(cutEnd(clean('abcdef'), 4)).toBe('abc\u2026');
 	expect(cutEnd(clean('\u6f22\u5b57'), 3)).toBe('\u6f22\u2026');
@@ -24,7 +24,7 @@ test('cut and pad by columns', () => {
 	expect(pad(clean('\u6f22\u5b57\u6f22'), 4)).toBe('\u6f22\u2026 ');
 });
 
-test('a line is fitted and filled', () => {
+test('fits and fills a line', () => {
 	const line = [span(clean('abc'), 'dim'), span(clean('defg'))];
 	expect(lineText(fitLine(line, 7))).toBe('abcdefg');
 	expect(lineText(fitLine(line, 5))).toBe('abcd\u2026');
@@ -33,7 +33,7 @@ test('a line is fitted and filled', () => {
 	expect(lineText(padLine(line, 9))).toBe('abcdefg  ');
 });
 
-test('widths are those of Ink and cuts fit', () => {
+test('measures widths as Ink does, and cuts to fit', () => {
 	fc.assert(
 		fc.property(hostileText, fc.integer({min: 0, max: 20}), (raw, width) => {
 			const text = cleanText(raw).replaceAll('\n', ' ');
@@ -49,7 +49,7 @@ test('widths are those of Ink and cuts fit', () => {
 	);
 });
 
-test('graphemes are those of the segmenter', () => {
+test('finds the same graphemes as the segmenter', () => {
 	const segmenter = new Intl.Segmenter();
 	fc.assert(
 		fc.property(fc.oneof(hostileText, fc.string({unit: 'binary'})), text => {
@@ -60,7 +60,7 @@ test('graphemes are those of the segmenter', () => {
 	);
 });
 
-test('every unit that is taken to stand alone is measured like Ink and joins nothing', async () => {
+test('every unit that counts as standing alone has its width in Ink and joins nothing', async () => {
 	const {plainColumns} = await import('../../../../src/text/cells/graphemes.ts');
 	const segmenter = new Intl.Segmenter();
 	const wrong: string[] = [];

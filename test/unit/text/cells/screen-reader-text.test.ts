@@ -15,6 +15,6 @@ test.each([
 	['▌git log', '>git log'],
 	['a long na…', 'a long na...'],
 	['日本語 ok!', '日本語 ok!'],
-])('%s is said as %s', (drawn, said) => {
+])('reads %s as %s', (drawn, said) => {
 	expect(screenReaderText(cleanLine(drawn))).toBe(said);
 });

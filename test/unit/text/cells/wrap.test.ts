@@ -44,7 +44,7 @@ test.each([
 	expect(wrapText(cleanText(text), width)).toEqual(rows);
 });
 
-test('no row is wider than asked, by the measure Ink uses, and nothing but spaces is lost', () => {
+test('no row is wider than asked, as Ink measures it, and only spaces are lost', () => {
 	fc.assert(
 		fc.property(hostileText, fc.integer({min: 2, max: 30}), (raw, width) => {
 			const text = cleanText(raw);
@@ -58,18 +58,18 @@ test('no row is wider than asked, by the measure Ink uses, and nothing but space
 });
 
 test.each(['\u2000\u{1f300}', '\u3000\u241b', 'ab\u00a0\u6f22'])(
-	'a space that is no plain space stays: %j',
+	"keeps a space that isn't a plain one: %j",
 	text => {
 		expect(wrapText(cleanText(text), 2).join('')).toBe(cleanText(text));
 	},
 );
 
-test('at most as many rows as asked', () => {
+test('makes at most as many rows as asked', () => {
 	expect(wrapText(cleanText('a b c d e f'), 1, 3)).toEqual(['a', 'b', 'c']);
 	expect(wrapText(cleanText('a\nb\nc'), 5, 2)).toEqual(['a', 'b']);
 });
 
-test('what does not fit the rows ends with an ellipsis', () => {
+test("ends text that doesn't fit the rows with an ellipsis", () => {
 	const start = (text: string, width: number, rows: number) => wrapStart(cleanText(text), width, rows);
 	expect(start('one two three four', 7, 2)).toEqual(['one two', 'three…']);
 	expect(start('one two three four', 7, 1)).toEqual(['one tw…']);

@@ -18,13 +18,13 @@ const inverse = (lines: readonly Line[]) =>
 	lines.flatMap(line => line.filter(part => part.inverse)).map(({text}) => text);
 
 describe('sparkline', () => {
-	test('zero lies on the floor, anything more rises, unknown is neither', () => {
+	test('draws zero on the floor, anything more above it, and unknown values differently', () => {
 		const points = pointsOf([0, 1, undefined, 500, 1000]);
 		expect(lineText(sparkline(points, {width: 10, combine: 'sum'}))).toBe('▁▂┄▅█');
 		expect(lineText(sparkline(points, {width: 10, combine: 'sum', isAscii: true}))).toBe('_.?=#');
 	});
 
-	test('more points than columns share them, as they are told to', () => {
+	test('combines points that share a column, in the way requested', () => {
 		const points = pointsOf([1, 2, undefined, 3, undefined, undefined]);
 		const values = (combine: 'sum' | 'mean' | 'last') =>
 			binPoints(points, 3, combine).points.map(({value}) => value);
@@ -36,7 +36,7 @@ describe('sparkline', () => {
 	});
 });
 
-test('a bar chart has its axis, its edges and its readout', () => {
+test('a bar chart has an axis, edges and a readout', () => {
 	const lines = barChart(pointsOf([0, 4, 8, undefined]), {
 		width: 20,
 		height: 2,
@@ -51,7 +51,7 @@ test('a bar chart has its axis, its edges and its readout', () => {
 	]);
 });
 
-test('layers of a stacked bar differ by their fill, and their values are told', () => {
+test('layers of a stacked bar have different fills, and a readout of their values', () => {
 	const series = [
 		{label: safe`large`, points: pointsOf([4, 2, undefined, 0])},
 		{label: safe`small`, points: pointsOf([0, 2, undefined, 0])},
@@ -73,7 +73,7 @@ test('layers of a stacked bar differ by their fill, and their values are told', 
 	]);
 });
 
-test('a stack that is lower than a row is seen by its largest layer: only nothing is as low as nothing', () => {
+test('a stack lower than a row shows its largest layer, so that only zero looks like nothing', () => {
 	const series = [
 		{label: safe`large`, points: pointsOf([900, 3, 0, 0])},
 		{label: safe`small`, points: pointsOf([0, 7, 0, 2])},
@@ -82,7 +82,7 @@ test('a stack that is lower than a row is seen by its largest layer: only nothin
 	expect(lines.slice(0, 3)).toEqual(['  900 #', '      #', '    0 #=_=']);
 });
 
-test('lines differ by their marks, and an unknown point breaks its line', () => {
+test('lines have different marks, and an unknown point breaks its line', () => {
 	const series = [
 		{label: safe`weekly`, points: pointsOf([0, 4, undefined, 4])},
 		{label: safe`daily`, points: pointsOf([0, 1, undefined, 2])},
@@ -99,7 +99,7 @@ test('lines differ by their marks, and an unknown point breaks its line', () => 
 	]);
 });
 
-test('a point may be several columns wide, and is pointed at in its middle', () => {
+test('a point may be several columns wide, and the cursor points at its middle', () => {
 	const points = pointsOf([1, undefined, 4]);
 	const bars = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 1, pointWidth: 3});
 	expect(show(bars)).toEqual(['    4       ██', '    0 ▅▅ ┄┄ ██', '      d1 ▲   d3', 'd2  unknown']);
@@ -107,14 +107,14 @@ test('a point may be several columns wide, and is pointed at in its middle', () 
 	expect(show(edge)[2]).toBe('      d1 d3 ▲');
 });
 
-test('where points share a column, it is said how many', () => {
+test('says how many points share a column', () => {
 	const points = pointsOf(Array.from({length: 90}, (_, index) => index));
 	const lines = barChart(points, {width: 42, height: 2, combine: 'mean', selected: 0});
 	expect(show(lines)[2]).toBe('      ▲ d1    3 to a column      d90');
 	expect(show(barChart(points, {width: 24, height: 2, combine: 'mean'}))[2]).not.toContain('column');
 });
 
-test('a line goes level and upright between marks that are apart', () => {
+test('a line runs level and upright between marks that are apart', () => {
 	const series = [{label: safe`daily`, points: pointsOf([0, 2, 2])}];
 	const options = {width: 40, height: 3, combine: 'last', pointWidth: 4} as const;
 	expect(show(lineChart(series, options)).slice(0, 3)).toEqual([
@@ -129,7 +129,7 @@ test('a line goes level and upright between marks that are apart', () => {
 	]);
 });
 
-test('lines that go the same way take turns, so that each is seen', () => {
+test('lines on the same path take turns, so that each can be seen', () => {
 	const same = pointsOf([3, 3, 3, 3]);
 	const series = [
 		{label: safe`weekly`, points: same},
@@ -150,7 +150,7 @@ test('lines that go the same way take turns, so that each is seen', () => {
 	]);
 });
 
-test('a tall chart says what its middle is, whatever draws it', () => {
+test('a tall chart of any kind labels its middle', () => {
 	const points = pointsOf([0, 4000]);
 	const options = {width: 40, height: 7, combine: 'sum'} as const;
 	const gutter = (lines: readonly Line[]) => show(lines).map(line => line.slice(0, 6).trim());
@@ -163,7 +163,7 @@ test('a tall chart says what its middle is, whatever draws it', () => {
 	expect(gutter(barChart(pointsOf([0, 0]), options)).slice(0, 7)).toEqual(['0', '', '', '', '', '', '0']);
 });
 
-test('the point that fills the screen best', () => {
+test('chooses the width of points that fills the screen best', () => {
 	for (const width of [10, 40, 120, 200])
 		for (const count of [0, 1, 7, 28, 90, 300]) {
 			const columns = columnsPerPoint(count, width);
@@ -176,7 +176,7 @@ test('the point that fills the screen best', () => {
 });
 
 test.each([true, false])(
-	'as many layers and lines as there may be are told apart without color (ASCII: %s)',
+	'the maximum number of layers and lines can be told apart without color (ASCII: %s)',
 	isAscii => {
 		const series = (count: number) =>
 			Array.from({length: count}, (_, index) => ({
@@ -197,7 +197,7 @@ test.each([true, false])(
 	},
 );
 
-test('a heat map tells zero, a little, the most and unknown apart, and moves its window with the selection', () => {
+test('a heat map tells zero, a little, the most and unknown apart, and its window follows the selection', () => {
 	const days = ['mon', 'tue', 'wed', 'thu'].map(day => cleanLine(day));
 	const rows = [
 		[0, 1, undefined, 40],
@@ -227,7 +227,7 @@ test('a heat map tells zero, a little, the most and unknown apart, and moves its
 	]);
 });
 
-test('ranked bars carry their value and share', () => {
+test('ranked bars show their value and share', () => {
 	const rows = [
 		{label: safe`model-large`, value: 750, share: 0.75, mark: safe`*`},
 		{label: safe`model-small`, value: 1, share: 0.0004},
@@ -261,7 +261,7 @@ describe('any chart', () => {
 		pointWidth: fc.oneof(fc.integer({min: 1, max: 6}), fc.double({min: 1, max: 6, noNaN: true})),
 	});
 
-	test('is never wider than it may be, and ASCII when it must be', () => {
+	test('never exceeds its width, and is ASCII if it must be', () => {
 		fc.assert(
 			fc.property(values, values, sizes, fc.nat(130), (some, others, size, selected) => {
 				const series = [
@@ -287,7 +287,7 @@ describe('any chart', () => {
 		);
 	});
 
-	test('shows an unknown value as nothing else is shown', () => {
+	test('draws an unknown value unlike any other', () => {
 		fc.assert(
 			fc.property(fc.array(fc.nat(), {minLength: 1, maxLength: 20}), fc.nat(19), (known, at) => {
 				const index = at % known.length;
@@ -301,7 +301,7 @@ describe('any chart', () => {
 	});
 });
 
-describe('what a chart says', () => {
+describe('what a chart says in words', () => {
 	test.each([
 		[[], 'Credits: nothing.'],
 		[[undefined, undefined], 'Credits, d1 to d2: unknown.'],
@@ -310,11 +310,11 @@ describe('what a chart says', () => {
 			'Credits, d1 to d4: highest 40 (d4), lowest 10 (d1), latest 40 (d4), rising, 1 unknown.',
 		],
 		[[5], 'Credits, d1: highest 5 (d1), lowest 5 (d1), latest 5 (d1), steady.'],
-	])('of %j', (some, sentence) => {
+	])('describes %j', (some, sentence) => {
 		expect(describeSeries(safe`credits`, pointsOf(some))).toBe(sentence);
 	});
 
-	test('of layers and heat maps', () => {
+	test('describes layers and heat maps', () => {
 		const series = [
 			{label: safe`large`, points: pointsOf([10, 5, 1])},
 			{label: safe`small`, points: pointsOf([undefined])},

@@ -59,7 +59,7 @@ test.each([
 	{name: 'half cells', hasHalfCells: true, isAscii: false, step: 0.5},
 	{name: 'whole cells', hasHalfCells: false, isAscii: false, step: 1},
 	{name: 'ASCII', hasHalfCells: false, isAscii: true, step: 1},
-])('the layers of a stack are as large as their data ($name)', ({step, ...options}) => {
+])('draws the layers of a stack as large as their data ($name)', ({step, ...options}) => {
 	const data = fc.record({
 		days: fc.array(fc.array(amount, {minLength: 6, maxLength: 6}), {minLength: 1, maxLength: 12}),
 		layers: fc.integer({min: 1, max: 6}),
@@ -96,7 +96,7 @@ test.each([
 	);
 });
 
-test('a day of which a model has most is drawn as that model', () => {
+test('draws a day as the model with the largest share if there is only room for one', () => {
 	const series = [45, 55].map((value, layer) => ({
 		label: cleanLine(`m${layer}`),
 		points: pointsOf([300, value]),
@@ -105,7 +105,7 @@ test('a day of which a model has most is drawn as that model', () => {
 	expect(columnSeen(lines, 3, 1)).toEqual(new Map([['good', 0.5]]));
 });
 
-test('bars are as high, and ranked bars as long, as their data', () => {
+test('draws bars as high, and ranked bars as long, as their data', () => {
 	const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 	fc.assert(
 		fc.property(

@@ -104,13 +104,13 @@ test.each([
 	expect(shown(press(at(start), line))).toBe(end);
 });
 
-test('up and down go by the rows that are seen', () => {
+test('up and down move by the rows on the screen', () => {
 	const state = at('aaaa bbbb cccc dddd eeee|');
 	expect(shown(press(state, 'up'))).toBe('aaaa| bbbb cccc dddd eeee');
 	expect(editorView(state, width, 5).lines.map(lineText)).toEqual(['aaaa bbbb cccc dddd ', 'eeee']);
 });
 
-test('history: back, forward, and the draft is kept', () => {
+test('history goes back and forward, and keeps the draft', () => {
 	const state = at('dra|ft', ['first', 'second']);
 	expect(shown(press(state, 'prev'))).toBe('second|');
 	expect(shown(press(state, 'prev prev prev'))).toBe('first|');
@@ -119,7 +119,7 @@ test('history: back, forward, and the draft is kept', () => {
 	expect(shown(press(state, 'next'))).toBe('dra|ft');
 });
 
-test('a big paste is one chip, and whole when it is sent', () => {
+test('a big paste becomes one chip, and is whole when sent', () => {
 	const long = Array.from({length: 214}, (_, i) => `line ${i}`).join('\r\n');
 	const state = editorReduce(at('see |!'), {type: 'paste', text: long});
 	expect(editorText(state)).toBe(`see ${long.replaceAll('\r\n', '\n')}!`);
@@ -131,7 +131,7 @@ test('a big paste is one chip, and whole when it is sent', () => {
 
 const log = Array.from({length: 30}, (_, i) => `line ${i}`).join('\n');
 
-test('a chip unfolds where it stands, from either side, and folds again with undo', () => {
+test('a chip unfolds in place, from either side, and undo folds it again', () => {
 	const folded = editorReduce(at('see |!'), {type: 'paste', text: log});
 	for (const way of ['unfold', 'left unfold']) {
 		const open = press(folded, way);
@@ -142,7 +142,7 @@ test('a chip unfolds where it stands, from either side, and folds again with und
 	expect(press(folded, 'start unfold').text).toBe(folded.text);
 });
 
-test('what came back from an editor keeps its folds where their text still stands', () => {
+test('text that returns from an external editor keeps its folds where their text still exists', () => {
 	const folded = editorReduce(at('see |!'), {type: 'paste', text: log});
 	const same = editorReduce(folded, {type: 'set', text: editorText(folded)});
 	expect([same.text, same.cursor, same.undo]).toEqual([folded.text, folded.cursor, folded.undo]);
@@ -153,7 +153,7 @@ test('what came back from an editor keeps its folds where their text still stand
 	expect(changed.text).toContain('line 4\n');
 });
 
-test('a kept draft is folded as it was', () => {
+test('a stored draft is folded as before', () => {
 	const state = press(editorReduce(at('see |!'), {type: 'paste', text: log}), 'X');
 	const folds = editorFolds(state);
 	expect(folds).toEqual([[4, 4 + log.length]]);
@@ -175,7 +175,7 @@ test('a kept draft is folded as it was', () => {
 	).toBe('abc');
 });
 
-test('a huge text from anywhere is one chip, whole when it is sent', () => {
+test('a huge text from anywhere becomes one chip, and is whole when sent', () => {
 	const text = 'word '.repeat(10_000);
 	const state = createEditor(text);
 	expect(state.text.length).toBe(2);
@@ -184,19 +184,19 @@ test('a huge text from anywhere is one chip, whole when it is sent', () => {
 	expect(press(state, 'unfold').text).toBe(state.text);
 });
 
-test('what was completed takes the place of what was typed, as one step', () => {
+test('a completion replaces what was typed, in one undo step', () => {
 	const state = editorReduce(at('see @sr|c!'), {type: 'replace', start: 4, end: 7, text: 'src/a.ts '});
 	expect(shown(state)).toBe('see src/a.ts |c!');
 	expect(press(state, 'undo').text).toBe('see @src!');
 });
 
-test('text that looks like a chip is kept as it is', () => {
+test('keeps text that looks like a chip unchanged', () => {
 	const state = editorReduce(createEditor(), {type: 'insert', text: 'a\u{f0000}b'});
 	expect(editorText(state)).toBe('a\u{f0000}b');
 	expect(editorText(createEditor('\u{f0001}'))).toBe('\u{f0001}');
 });
 
-test('the view stays around the cursor', () => {
+test('keeps the cursor in view', () => {
 	const state = createEditor('1\n2\n3\n4\n5\n6\n7\n8');
 	const view = editorView(state, width, 3);
 	expect(view.lines.map(lineText)).toEqual(['6', '7', '8']);
@@ -206,7 +206,7 @@ test('the view stays around the cursor', () => {
 	expect(cursorEdge(state, width)).toEqual({isFirstRow: false, isLastRow: true});
 });
 
-test('what was pasted is drawn clean', () => {
+test('draws pasted text clean', () => {
 	const state = editorReduce(createEditor(), {type: 'paste', text: '\x1b[31mred\ttab'});
 	expect(editorView(state, 60, 3).lines.map(lineText)).toEqual(['\u241b[31mred    tab']);
 	expect(editorText(state)).toBe('\x1b[31mred\ttab');
@@ -236,7 +236,7 @@ function model([left, right]: [string, string], action: EditorAction): [string, 
 
 const words = fc.constantFrom('a', 'bc ', '\u6f22', '\n', '\u{1f469}\u200d\u{1f680}', 'x\r\ny', '1.');
 
-test('typing and deleting agree with a list of graphemes', () => {
+test('types and deletes like a list of graphemes', () => {
 	const action = fc.oneof(
 		words.map((text): EditorAction => ({type: 'insert', text})),
 		fc.constantFrom<EditorAction>(
@@ -262,7 +262,7 @@ test('typing and deleting agree with a list of graphemes', () => {
 	);
 });
 
-test('whatever is pressed: the cursor stands between graphemes, redo undoes undo, the view fits', () => {
+test('whatever is pressed, the cursor stays between graphemes, redo undoes undo, and the view fits', () => {
 	const action = fc.oneof(
 		hostileText.map((text): EditorAction => ({type: 'insert', text})),
 		hostileText.map((text): EditorAction => ({type: 'paste', text})),
@@ -304,7 +304,7 @@ function boundaries(text: string): Set<number> {
 }
 
 /** The same editor over a list of units: a character, or a whole paste that is a chip. */
-test('around chips: moving and deleting take a paste as one, and every text is sent as it was pasted', () => {
+test('moving and deleting treat a pasted chip as one character, and every text is sent as pasted', () => {
 	const paste = fc
 		.tuple(fc.integer({min: 9, max: 12}), fc.constantFrom('x', '\u6f22', ' y '))
 		.map(([count, word]) => Array.from({length: count}, () => word).join('\n'));
@@ -349,11 +349,11 @@ test.each([
 	['abcdefghi', 4, 5, '…cde…', 3],
 	['abcdef', 5, 6, 'abcdef', 5],
 	['漢字漢字', 4, 5, '…字', 3],
-])('a field has a mark where it is cut: %s at %i in %i columns', (text, cursor, columns, shown, x) => {
+])('marks where a field is cut: %s at %i in %i columns', (text, cursor, columns, shown, x) => {
 	expect(fieldView({text, cursor}, columns)).toEqual({text: shown, cursor: x});
 });
 
-test('a field fits, has its cursor inside, and shows the whole text where there is room', () => {
+test('a field fits, contains its cursor, and shows the whole text if there is room', () => {
 	fc.assert(
 		fc.property(hostileText, fc.nat(), fc.integer({min: 4, max: 20}), (raw, at, columns) => {
 			const text = raw.replaceAll('\n', ' ');

@@ -13,12 +13,12 @@ test.each([
 	['@@', undefined],
 	['see @\u{f0000}', undefined],
 	['', undefined],
-])('before the cursor in %j', (text, mention) => {
+])('finds the mention before the cursor in %j', (text, mention) => {
 	expect(mentionAt(text, text.length)).toEqual(mention);
 	expect(mentionAt(`${text} after`, text.length)).toEqual(mention);
 });
 
-test('a mention is always a piece of the text that ends at the cursor', () => {
+test('a mention is always a part of the text that ends at the cursor', () => {
 	fc.assert(
 		fc.property(fc.string({maxLength: 30, unit: fc.constantFrom('@', ' ', 'a', '/', '界', '\n')}), text => {
 			const mention = mentionAt(text, text.length);
@@ -41,6 +41,6 @@ test.each([
 	['just words', undefined],
 	['', undefined],
 	['x'.repeat(5000), undefined],
-])('pasted %j', (pasted, path) => {
+])('finds the path in pasted %j', (pasted, path) => {
 	expect(pastedPath(pasted)).toBe(path);
 });

@@ -16,7 +16,7 @@ const looks = (line: Line | undefined) =>
 	(line ?? []).map(part => [part.text, part.tone ?? (part.bold ? 'bold' : 'text')]);
 
 describe('blocks', () => {
-	test('a table stands in columns, its cells wrapped in theirs', () => {
+	test('lays out a table in columns, and wraps the cells in theirs', () => {
 		const source =
 			'| name | rows | note |\n|---|--:|:-:|\n| orders | 12,480 | a longer note than fits here |\n| 表 | 7 |';
 		expect(show(source, 34).map(row => row.trimEnd())).toEqual([
@@ -29,7 +29,7 @@ describe('blocks', () => {
 		]);
 	});
 
-	test('cells are wrapped rather than made a list, with narrower lines and broken addresses if need be', () => {
+	test('wraps cells rather than making a list, with narrower lines and broken addresses if necessary', () => {
 		const source =
 			'| Queue | Order | Judgement |\n|---|--:|---|\n| Kafka | partition | see the limits at example.com/sqs/limits |\n| 表計算の速度 | none | |';
 		expect(show(source, 31).map(row => row.trimEnd())).toEqual([
@@ -56,7 +56,7 @@ describe('blocks', () => {
 		expect(wide[0]).toBe(`${'a'.padEnd(56)} │ ${'b'.padEnd(8)} │ ${'c'.padEnd(10)}`);
 	});
 
-	test('a table that is too narrow for its words is a list of its rows', () => {
+	test('turns a table that is too narrow for its words into a list of its rows', () => {
 		const source =
 			'| Queue | Delivery guarantee | Operations |\n|---|---|---|\n| **Kafka** | once with transactions | heavy |\n| SQS | |\n';
 		expect(show(source, 30).map(row => row.trimEnd())).toEqual([
@@ -72,29 +72,29 @@ describe('blocks', () => {
 		]);
 	});
 
-	test('the cost of a table grows with the length of its cells, not with its square', () => {
+	test('the time for a table grows in proportion to the length of its cells', () => {
 		const heading = `| ${Array(6).fill('h'.repeat(24)).join(' | ')} |\n|${'---|'.repeat(6)}\n`;
 		// Each would take seconds.
 		for (let columns = 80; columns < 120; columns++)
 			expect(show(`${heading}| ${'_'.repeat(60_000)} |\n`, columns).length).toBeGreaterThan(0);
 	});
 
-	test('a table without room is shown as it was written', () => {
+	test('shows a table without room as written', () => {
 		expect(
 			show('| a | b | c | d |\n|---|---|---|---|\n| one | two | three | four |', 12).join(' '),
 		).toContain('| one | two');
 	});
 
-	test('a table in a quote or a list item stands in columns', () => {
+	test('lays out a table in a quote or list item in columns', () => {
 		expect(show('> | a | b |\n> |---|---|\n> | 1 | 2 |\n')).toEqual(['│ a  │ b ', '│ ───┼───', '│ 1  │ 2 ']);
 		expect(show('- | a | b |\n  |---|---|\n  | 1 | 2 |\n')).toEqual(['• a  │ b ', '  ───┼───', '  1  │ 2 ']);
 	});
 
-	test('a table whose row has more cells than its heading is shown as it was written', () => {
+	test('shows a table as written if a row has more cells than its heading', () => {
 		expect(show('| a | b |\n|---|---|\n| 1 | 2 | 3 |')).toEqual(['| a | b |', '|---|---|', '| 1 | 2 | 3 |']);
 	});
 
-	test('nested lists, tasks and the lines under them hang', () => {
+	test('indents nested lists, tasks and the lines under them', () => {
 		const source = '- outer\n  - [x] done and long enough to need two rows\n  - [ ] open\n    more of it';
 		expect(show(source, 30)).toEqual([
 			'• outer',
@@ -105,7 +105,7 @@ describe('blocks', () => {
 		]);
 	});
 
-	test('code keeps its words apart over lines, a diff its signs', () => {
+	test('highlights code across lines, and the signs of a diff', () => {
 		const {rows} = markdownRows(
 			cleanText(
 				"```ts\nconst a = 'x'; // why\n/* long\ncomment */ return 1\n```\n```diff\n-old\n+new\n same\n```",
@@ -133,14 +133,14 @@ describe('blocks', () => {
 		expect(rows.every(row => row.every(part => part.tint === 'code'))).toBe(true);
 	});
 
-	test('code that is too wide goes on below, behind a mark', () => {
+	test('continues code that is too wide below, behind a mark', () => {
 		expect(show(`\`\`\`\n${'x'.repeat(50)}\n\`\`\``)).toEqual([
 			`▏ ${'x'.repeat(38)}`,
 			`▏↳${'x'.repeat(12)}${' '.repeat(26)}`,
 		]);
 	});
 
-	test('blank lines, levels of quotes and code in a list stand as they were written', () => {
+	test('keeps blank lines, levels of quotes and code in lists as written', () => {
 		const source =
 			'# One\nTwo\n---\ntext\n\n\n1. first\n   ```\n   a\n   ```\n\n2) other\n\n> said\n>\n> > deep\n***\nend';
 		expect(show(source, 12).map(row => row.trimEnd())).toEqual([
@@ -161,7 +161,7 @@ describe('blocks', () => {
 		]);
 	});
 
-	test('tags, references and link definitions are text; only a harmless character reference is decoded', () => {
+	test('shows tags, references and link definitions as text, and decodes only harmless entities', () => {
 		expect(show('<b>x</b> [a][1] &lt;&nbsp;&#27;[31m&#x202e;\n\n[1]: https://a.example', 60)).toEqual([
 			'<b>x</b> [a][1] <\u00a0&#27;[31m&#x202e;',
 			'',
@@ -169,13 +169,13 @@ describe('blocks', () => {
 		]);
 	});
 
-	test('what is nested too deeply is shown as it was written', () => {
+	test('shows what is nested too deeply as written', () => {
 		const [row = ''] = show(`${'> '.repeat(60)}word`, 300);
 		expect(row).toBe(`${'│ '.repeat(24)}${'> '.repeat(36)}word`);
 	});
 });
 
-describe('marks in a line', () => {
+describe('inline marks', () => {
 	test.each([
 		['[the docs](https://example.com/a_(b))', 'the docs (https://example.com/a_(b))'],
 		['![plan](plan.png)', 'plan (plan.png)'],
@@ -191,14 +191,14 @@ describe('marks in a line', () => {
 		expect(lineText(inlineSpans(cleanText(source)))).toBe(shown);
 	});
 
-	test('three stars are bold and emphasised', () => {
+	test('three stars make text bold and italic', () => {
 		expect(inlineSpans(cleanText('***now*** or 3***2'))).toEqual([
 			{text: 'now', bold: true, isItalic: true},
 			{text: ' or 3***2'},
 		]);
 	});
 
-	test('an address is never hidden behind words', () => {
+	test('words never hide an address', () => {
 		expect(looks(inlineSpans(cleanText('see [bank](https://evil.example)')))).toEqual([
 			['see ', 'text'],
 			['bank', 'accent'],
@@ -207,12 +207,12 @@ describe('marks in a line', () => {
 	});
 });
 
-test('output that is a diff is colored', () => {
+test('colors output that is a diff', () => {
 	const {rows} = plainRows(cleanText('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b'), 40, 10, {tone: 'code'});
 	expect(rows.map(line => line[0]?.tone)).toEqual(['strong', 'strong', 'info', 'bad', 'good']);
 });
 
-test('a diff in a fence is a part of a text', () => {
+test("doesn't take text with a fenced diff for a diff", () => {
 	expect(isDiff('text\n```diff\n@@ -1 +1 @@\n-a')).toBe(false);
 	expect(isDiff('commit 1\n\n@@ -1,2 +1,2 @@ fn\n-a')).toBe(true);
 });
@@ -251,7 +251,7 @@ const source = fc
 	.map(parts => cleanText(parts.join('')));
 const widths = fc.integer({min: 2, max: 90});
 
-test('no row is wider than the pane, and no more are made than asked for', () => {
+test('makes no row wider than the pane, and no more rows than asked for', () => {
 	fc.assert(
 		fc.property(source, widths, fc.integer({min: 1, max: 30}), (text, width, maxRows) => {
 			const {rows, lines} = markdownRows(text, width, {maxRows});
@@ -265,7 +265,7 @@ test('no row is wider than the pane, and no more are made than asked for', () =>
 	);
 });
 
-test('a text that grows is laid out as if it had come at once', () => {
+test('lays out a growing text as if it had come at once', () => {
 	fc.assert(
 		fc.property(source, fc.array(fc.nat(400), {maxLength: 8}), widths, (text, cuts, width) => {
 			let before: MarkdownResult | undefined;
@@ -281,7 +281,7 @@ test('a text that grows is laid out as if it had come at once', () => {
 	);
 });
 
-test('code loses no character, whatever the language', () => {
+test('highlighted code loses no character, whatever its language', () => {
 	fc.assert(
 		fc.property(
 			hostileText,
@@ -300,7 +300,7 @@ test('code loses no character, whatever the language', () => {
 	);
 });
 
-test('long code is colored alike when it comes in pieces, also inside a comment', () => {
+test('colors long code the same when it comes in pieces, even inside a comment', () => {
 	const part = '/*\n * one\n'.concat(' * more\n'.repeat(60), ' */\nconst a = `x\n', 'y\n'.repeat(50), '`;\n');
 	const text = cleanText(`\`\`\`ts\n${part}${part}return 1;`);
 	let before: MarkdownResult | undefined;
@@ -315,7 +315,7 @@ test('long code is colored alike when it comes in pieces, also inside a comment'
 	expect(tones.at(-1)).toBe('accent');
 });
 
-test('languages by the names that are written after a fence', () => {
+test('knows languages by the names used after a fence', () => {
 	const names =
 		'ts tsx jsx js mjs json jsonc jsonl py python rb rs go java kt swift c cpp cs php sh bash zsh console sql ' +
 		'yaml yml toml ini html xml vue svelte css scss less md make dockerfile docker graphql lua perl r scala ' +
@@ -341,7 +341,7 @@ const extensions = [
 	'<script>alert(1)</script> <!-- comment --> <details><summary>more</summary></details>\n',
 ];
 
-describe('every example of CommonMark and of its extensions', () => {
+describe('every example of CommonMark and its extensions', () => {
 	const examples = [...commonmark.map(({markdown}) => markdown), ...extensions];
 
 	test('loses no word', () => {
@@ -353,13 +353,13 @@ describe('every example of CommonMark and of its extensions', () => {
 		}
 	});
 
-	test('shows only what cleaning leaves as it is', () => {
+	test('shows only text that is already clean', () => {
 		for (const example of examples)
 			for (const row of markdownRows(cleanText(example), width).rows)
 				expect(cleanText(lineText(row)), example).toBe(lineText(row));
 	});
 
-	test('is laid out alike when it comes in pieces', () => {
+	test('is laid out the same when it comes in pieces', () => {
 		for (const example of examples) {
 			const text = cleanText(example);
 			let before: MarkdownResult | undefined;
@@ -392,7 +392,7 @@ test.each([
 	'|a|b|\n|-|-|\n'.repeat(4000),
 	`\`\`\`java\n${'$'.repeat(50_000)}`,
 	`\`\`\`ts\n${'a '.repeat(240)}\n`.repeat(100),
-])('marks without end cost no more than their length (%#)', hostile => {
+])('marks without an end take time in proportion to their length (%#)', hostile => {
 	const rows = markdownRows(cleanText(`${hostile}\n${hostile}`, {maxLength: 200_000}), 80, {
 		maxRows: 40,
 	}).rows;

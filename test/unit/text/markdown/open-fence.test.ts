@@ -16,22 +16,22 @@ test.each([
 	['~~~ `any` word\n', '~~~ `any` word'],
 	['    ```\nindented code\n', undefined],
 	['```ts\r\nconst a = 1;\r\n', '```ts'],
-])('%j', (text, open) => {
+])('finds the open fence in %j', (text, open) => {
 	expect(openIn(text)).toBe(open);
 });
 
-test('only what is above the given line counts', () => {
+test('counts only what is above the given line', () => {
 	expect(readFences('```\ncode\n```\n', 9).open?.line).toBe('```');
 });
 
-test('a text that grew is read on from where it was read', () => {
+test('continues reading a text that has grown where it stopped', () => {
 	const before = {...readFences('words\n', 6), open: {line: '~~~ as noted', marks: '~~~'}};
 	expect(readFences('words\n```\n', 10, before).open?.line).toBe('~~~ as noted');
 	expect(readFences('other\n```\n', 10, before).open?.line).toBe('```');
 	expect(readFences('words\n```\n', 0, before).open).toBeUndefined();
 });
 
-test('however a text grows, it has the fence of a whole one', () => {
+test('finds the same fence in a growing text as in the whole one', () => {
 	const line = fc.constantFrom('```', '````', '~~~', '```ts', '  ```', '``` x`', 'words', '');
 	fc.assert(
 		fc.property(fc.array(line, {maxLength: 20}), lines => {

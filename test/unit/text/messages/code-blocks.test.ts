@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {codeBlocks, messageBlocks} from '../../../../src/text/messages/part-markdown.ts';
 
-test('fenced code, by its language, in order', () => {
+test('finds fenced code in order, labeled with its language', () => {
 	expect(codeBlocks('a\n```ts title=x\nconst a = 1;\n\n```\nb\n~~~\n```\n~~~\n```sh\nnever closed')).toEqual([
 		{label: 'ts', text: 'const a = 1;\n'},
 		{label: 'code', text: '```'},
@@ -10,7 +10,7 @@ test('fenced code, by its language, in order', () => {
 	]);
 });
 
-test('what tools were asked and what they answered can be copied too', () => {
+test('includes the input and output of tools', () => {
 	const content = [
 		{type: 'tool_use', name: 'Execute', input: {command: 'npm test', timeout: 5}},
 		{type: 'tool_result', content: 'ok\n'},
@@ -24,7 +24,7 @@ test('what tools were asked and what they answered can be copied too', () => {
 	]);
 });
 
-test('any code comes out as it was put in', () => {
+test('returns any code unchanged', () => {
 	fc.assert(
 		fc.property(
 			fc.array(

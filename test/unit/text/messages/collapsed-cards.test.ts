@@ -20,7 +20,7 @@ const textsOf = (rows: readonly Line[]) => rows.map(row => lineText(row).slice(2
 const numbered = (count: number, word: string) =>
 	Array.from({length: count}, (_, index) => `${word} ${index}`).join('\n');
 
-test('a change stands whole if the screen has room, and is cut between changes otherwise', () => {
+test('shows a whole change if the screen has room, or else cuts between changes', () => {
 	const before = Array.from({length: 9}, (_, index) => [`same ${index}`, `old ${index}`]).flat();
 	const after = before.map(line => line.replace('old', 'new'));
 	const edit = (length: number) =>
@@ -43,7 +43,7 @@ test('a change stands whole if the screen has room, and is cut between changes o
 	);
 });
 
-test('of many lines that replace many, some of both are shown', () => {
+test('shows some of both when many lines replace many', () => {
 	const input = {file_path: 'a', old_string: numbered(30, 'old'), new_string: numbered(20, 'new')};
 	expect(textsOf(drawn([use('Edit', input), result('Edit', 'updated')])).slice(1)).toEqual([
 		...['  - old 0', '  - old 1', '  - old 2', '  - old 3', '  + 26 lines'],
@@ -54,7 +54,7 @@ test('of many lines that replace many, some of both are shown', () => {
 	expect(textsOf(drawn([use('Write', long), result('Write', 'created')])).at(-1)).toBe('  + 1 line');
 });
 
-test('of long lines, only whole ones are shown', () => {
+test('shows only whole lines if they are long', () => {
 	const content = Array.from({length: 30}, (_, index) => `${index} ${'word '.repeat(18)}`).join('\n');
 	const rows = textsOf(drawn([use('Write', {file_path: 'a', content}), result('Write', 'created')])).slice(1);
 	expect(rows).toHaveLength(9);
@@ -68,7 +68,7 @@ test('of long lines, only whole ones are shown', () => {
 	expect(shown.at(-1)).toBe('  + 28 lines');
 });
 
-test('a single hidden line of an output is shown; on a tall screen, more of a failed one is', () => {
+test('shows a single line of output rather than hide it, and more of a failed one on a tall screen', () => {
 	const failed = `Exit code 1\nbuilding\nError: it is bad\n${numbered(30, 'at')}`;
 	const rowsOn = (isTall: boolean) =>
 		textsOf(drawn([use('Bash', {command: 'x'}), {...result('Bash', failed), is_error: true}], {isTall}));
@@ -88,7 +88,7 @@ test.each([
 	['00011| a {\n00012|   2;\n00013| }', ['  12 -   1;', '  12 +   2;']],
 	['The file has been updated.', ['  - 1;', '  + 2;']],
 	['    12→  2;\n    13→  2;', ['  - 1;', '  + 2;']],
-])('a change has line numbers if its result tells them: %s', (output, expected) => {
+])('numbers the lines of a change if its result has numbers: %s', (output, expected) => {
 	const input = {file_path: 'a', old_string: '  1;', new_string: '  2;'};
 	expect(textsOf(drawn([use('Edit', input), result('Edit', output)])).slice(1)).toEqual(
 		expected.map(row => row.replace(/([-+]) {3}/, '$1 ')),
@@ -103,12 +103,12 @@ test.each([
 	[{text: '+  one;', number: 40}, ['  - one;', '  + two;']],
 	[{text: '-  other;', number: 40}, ['  - one;', '  + two;']],
 	[{text: '-  one;', number: 'x'}, ['  - one;', '  + two;']],
-])('or if its client told the number of the first changed line: %j', (firstChange, expected) => {
+])('numbers a change from its first changed line if the client told that: %j', (firstChange, expected) => {
 	const edit = use('Edit', {file_path: 'a', old_string: '\tone;', new_string: '\ttwo;'});
 	expect(textsOf(drawn([edit, {...result('Edit', 'updated'), firstChange}])).slice(1)).toEqual(expected);
 });
 
-test('words that differ are marked where one line replaces another', () => {
+test('marks the words that differ when one line replaces another', () => {
 	const marked = (old_string: string, new_string: string) =>
 		drawn([use('Edit', {file_path: 'a.ts', old_string, new_string}), result('Edit', 'ok')])
 			.slice(1)
@@ -130,7 +130,7 @@ test('words that differ are marked where one line replaces another', () => {
 	expect(marked(`${'a '.repeat(300)}b`, `${'a '.repeat(300)}c`).join('')).toBe('');
 });
 
-test('the names of files in a patch are no changed lines', () => {
+test("doesn't take file names in a patch for changed lines", () => {
 	const patch = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1,1 +1,1 @@\n-one\n+two`;
 	const diff = (isExpanded: boolean, ...names: string[]) =>
 		drawn([use('Bash', {command: 'git diff'}), result('Bash', names.map(patch).join('\n'))], {isExpanded})
@@ -141,7 +141,7 @@ test('the names of files in a patch are no changed lines', () => {
 	expect(diff(false, 'x', 'y')).toEqual(['+++ b/x', '', '', '+++ b/y', '', '']);
 });
 
-test('so many replaced lines that comparing them would hold up a key are not compared', () => {
+test("doesn't compare so many replaced lines that a key would have to wait", () => {
 	const markedRows = (count: number) => {
 		const all = (word: string) =>
 			Array.from({length: count}, (_, index) => `${word} is line ${index}`).join('\n');
@@ -153,7 +153,7 @@ test('so many replaced lines that comparing them would hold up a key are not com
 	expect(markedRows(201)).toBe(0);
 });
 
-test('a path in the folder of the session is shown from there, and copied whole', () => {
+test("shortens a path in the session's folder, but copies it whole", () => {
 	const file_path = '/home/ada/shop/src/a.ts';
 	const read = [use('Read', {file_path}), result('Read', numbered(9, 'line'))];
 	const rows = drawn(read, {folder: '/home/ada/shop/'});
@@ -171,7 +171,7 @@ test('a path in the folder of the session is shown from there, and copied whole'
 	expect(textsOf(drawn(bash, {folder: '/home/ada/shop'}))[0]).toContain(file_path);
 });
 
-test('each question has its answer below', () => {
+test('shows the answer below each question', () => {
 	const ask = use('AskUserQuestion', {
 		questions: [
 			{question: 'Where should the cache of all products live, on which of the nodes?', options: []},
@@ -188,7 +188,7 @@ test('each question has its answer below', () => {
 	expect(textsOf(drawn([ask, result('AskUserQuestion', 'as you like')])).at(-1)).toBe('  → as you like');
 });
 
-test('on a tall screen, a blank row follows a card with rows below its head', () => {
+test('puts a blank row after a card with rows below its head on a tall screen', () => {
 	const content = [
 		...[use('Bash', {command: 'a'}, 'a'), result('a', numbered(2, 'line')), use('Bash', {command: 'b'}, 'b')],
 		...[result('b', 'ok'), use('Bash', {command: 'c'}, 'c'), result('c', 'ok')],

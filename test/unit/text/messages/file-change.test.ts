@@ -6,7 +6,7 @@ const changeIn = (...lines: readonly string[]) => fileChange('Edit', {}, lines.j
 const namesIn = (...lines: readonly string[]) =>
 	changeIn(...lines)?.lines.flatMap(({text, isName}) => (isName ? [text] : []));
 
-test('in a hunk, lines that begin with two dashes or pluses are changed lines', () => {
+test('lines that begin with two dashes or pluses count as changed inside a hunk', () => {
 	const change = changeIn(...names, '@@ -1,2 +1,2 @@', ' same', '--- x', '+++ y', '@@ -9 +9 @@', '-a', '+b');
 	expect(change).toMatchObject({added: 2, removed: 2});
 	expect(change?.lines).toContainEqual({text: '--- x', number: 2});
@@ -16,7 +16,7 @@ test('in a hunk, lines that begin with two dashes or pluses are changed lines', 
 	expect(patchedFiles([...names, ...inside].join('\n'))).toEqual(['f']);
 });
 
-test('what follows a hunk are the names of the next file', () => {
+test('finds the names of the next file after a hunk', () => {
 	const next = ['--- a/g', '+++ b/g'];
 	const hunk = ['@@ -1 +1 @@', '-a', '+b'];
 	expect(namesIn(...names, ...hunk, ...next, ...hunk)).toEqual([...names, ...next]);

@@ -30,7 +30,7 @@ test.each([
 	['a diff in a fence', ['```diff'], '+added', '```'],
 	['a diff', ['--- a/x', '+++ b/x', '@@ -1,500 +1,500 @@'], '+added', undefined],
 	['a diff that takes away', ['--- a/x', '+++ b/x', '@@ -1,500 +1,500 @@'], '-gone', undefined],
-])('the end of %s looks as its beginning does', (_, before, line, after) => {
+])('draws the end of %s like its beginning', (_, before, line, after) => {
 	const rows = rowsOf([...before, ...many(line), ...(after === undefined ? [] : [after])].join('\n'));
 	const end = endOf(rows);
 	expect(end.length).toBeGreaterThan(4);
@@ -39,7 +39,7 @@ test.each([
 
 const lastRows = (rows: ReturnType<typeof rowsOf>) => rows.slice(-7);
 
-test('the end of an answer that grows is drawn as that of a whole one', () => {
+test('draws the end of a growing answer like that of a whole one', () => {
 	const parts = [
 		['intro', ...many('prose')],
 		['```ts', ...many('const a = 1;')],

@@ -26,7 +26,7 @@ test.each([
 	expect(links(text)).toEqual(expected);
 });
 
-test('whatever a message holds, a link is a short line of ASCII that begins with its scheme', () => {
+test('a link is always a short line of ASCII that begins with its scheme', () => {
 	fc.assert(
 		fc.property(hostileText, hostileText, (one, other) => {
 			for (const link of links(`https://a.example/${one} http://${other} mailto:${one}`)) {
@@ -38,13 +38,13 @@ test('whatever a message holds, a link is a short line of ASCII that begins with
 	);
 });
 
-test('a megabyte of addresses is a list of 99', () => {
+test('lists 99 of a megabyte of addresses', () => {
 	expect(
 		links(Array.from({length: 40_000}, (_, index) => `https://a.example/${index}`).join(' ')),
 	).toHaveLength(99);
 	expect(links(`https://a.example/${'x'.repeat(1 << 20)}`)).toEqual([]);
 });
 
-test('a megabyte of brackets is searched without waiting', () => {
+test('searches a megabyte of brackets without delay', () => {
 	expect(links(`http://a.b/${')'.repeat(1980)} `.repeat(500))).toEqual(['http://a.b/']);
 });

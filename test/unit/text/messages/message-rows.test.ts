@@ -26,7 +26,7 @@ const show = (
 ) => messageRows(entry(message, role), {width: 49, isExpanded: false, ...options}).map(shownText);
 const text = (value: string) => ({content: [{id: 'c', text: value}]});
 
-test('role, time and wrapped text under each other', () => {
+test('shows role, time and wrapped text', () => {
 	const words = text('bump the schema to version seven and tell me what else broke');
 	expect(show(words, {}, 'user')).toEqual([
 		'  bump the schema to version seven and tell me',
@@ -43,7 +43,7 @@ test('a narrow pane has no gutter', () => {
 	expect(show(text('hello there'), {width: 19}, 'tool')).toEqual(['hello there']);
 });
 
-test('markdown', () => {
+test('renders Markdown', () => {
 	const source = [
 		'# Plan',
 		'- one item that is long enough to need a second row here',
@@ -70,7 +70,7 @@ test('markdown', () => {
 	]);
 });
 
-test("a program's output is shown as it is, with its colors", () => {
+test("shows a program's output as it is, with its colors", () => {
 	const lines = [
 		'# tests 1',
 		'* main',
@@ -88,7 +88,7 @@ test("a program's output is shown as it is, with its colors", () => {
 	expect(wholeMessage({id: 'm1', ...text('a ``` b'), isOutput: true})).toBe('a ``` b\n\n');
 });
 
-test('looks survive wrapping', () => {
+test('styles survive wrapping', () => {
 	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'assistant'), {
 		width: 48,
 		isExpanded: false,
@@ -97,12 +97,12 @@ test('looks survive wrapping', () => {
 	expect(looks.map(part => part.text)).toEqual(['bbb ccc', 'ddd eee']);
 });
 
-test('what a user typed stands as it was typed', () => {
+test('shows what a user typed as typed', () => {
 	const rows = messageRows(entry(text('# a `b` **c**'), 'user'), {width: 48, isExpanded: false}) as Line[];
 	expect(lineText(rows[0] ?? [])).toContain('# a `b` **c**');
 });
 
-test('tools and reasoning fold to one line with the count of what is hidden', () => {
+test('collapses tools and reasoning to a line with a count of what is hidden', () => {
 	const content = [
 		{type: 'thinking', thinking: 'first thought\nsecond\nthird'},
 		{type: 'tool_use', name: 'Execute', input: {command: 'pnpm test', timeout: 5}},
@@ -130,7 +130,7 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 	]);
 });
 
-test('the output of a tool is in its own colors, and nothing else of a sequence is obeyed', () => {
+test("shows a tool's output in its own colors, and obeys no other sequence", () => {
 	const output =
 		'\x1b[1m\x1b[31mFAIL\x1b[0m a.test.ts \x1b[K\n\x1b[38;5;208mone\x1b[32mtwo\x1b[7m!\x1b[m\x1b[2J\x1b]0;t\x07';
 	const content = [{type: 'tool_result', content: output}];
@@ -162,14 +162,14 @@ test('the output of a tool is in its own colors, and nothing else of a sequence 
 	]);
 });
 
-test('reasoning of the contract comes first', () => {
+test('puts the reasoning field of a message first', () => {
 	expect(show({...text('answer'), chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
 		'  thinking hm',
 		'  answer',
 	]);
 });
 
-test('a reasoning summary is collapsed like reasoning, and the same words stand there once', () => {
+test('collapses a reasoning summary like reasoning, and shows the same words only once', () => {
 	const summary = {...text('answer'), provider1ReasoningSummary: 'looked at a\nthen at b'};
 	expect(show(summary, {}, 'assistant')).toEqual(['  thinking looked at a  + 1 line', '  answer']);
 	expect(show({...summary, chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
@@ -184,7 +184,7 @@ test('a reasoning summary is collapsed like reasoning, and the same words stand 
 test.each([
 	['user', 40],
 	['assistant', 400],
-] as const)('a long text of the %s is collapsed after %i rows', (role, collapsed) => {
+] as const)('collapses a long text from the %s after %i rows', (role, collapsed) => {
 	const long = text(Array.from({length: 1000}, (_, i) => `line ${i}`).join('\n'));
 	const rows = show(long, {}, role);
 	expect(rows).toHaveLength(collapsed + 1);
@@ -192,7 +192,7 @@ test.each([
 	expect(show(long, {isExpanded: true}, role)).toHaveLength(1000);
 });
 
-test("what stands under a user's long paste is seen", () => {
+test("shows what follows a user's long paste", () => {
 	const pasted = Array.from({length: 70}, (_, index) => `line ${index}`).join('\n');
 	const rows = show(text(`${pasted}\n\nwhat is it?`), {}, 'user').map(row => row.trim());
 	expect(rows.slice(33)).toEqual([
@@ -216,7 +216,7 @@ test("what stands under a user's long paste is seen", () => {
 test.each([
 	['plain', '', ''],
 	['code', '```\n', '\n```'],
-])('the end of a long answer is seen, laid out as the rest: %s', (_, before, after) => {
+])('shows the end of a long answer, laid out like the rest: %s', (_, before, after) => {
 	const linesOf = (from: number, to: number) =>
 		Array.from({length: to - from + 1}, (_, index) => `line ${from + index}`);
 	const rows = (count: number) => {
@@ -233,7 +233,7 @@ test.each([
 	expect(rows(396)).toEqual(linesOf(1, 396));
 });
 
-test('an expanded text that is cut shows its end, too, and no line of it twice', () => {
+test('shows the end of an expanded text that is cut, too, and no line twice', () => {
 	const linesOf = (count: number, words = '') =>
 		Array.from({length: count}, (_, index) => `line ${index + 1}${words}`);
 	for (const role of ['user', 'assistant'] as const) {
@@ -249,7 +249,7 @@ test('an expanded text that is cut shows its end, too, and no line of it twice',
 });
 
 test.each(['[interrupted: the service was stopped]', '[exit 1]', '[ended: over 256 MiB of output]'])(
-	'what ended a long output stands below what is hidden: %s',
+	'shows why a long output ended, below the hidden lines: %s',
 	note => {
 		const output = Array.from({length: 113}, (_, index) => `tick ${index + 1}`).join('\n');
 		const failed = {...text(`${output}\n${note}`), isError: true, isOutput: true};
@@ -262,7 +262,7 @@ test.each(['[interrupted: the service was stopped]', '[exit 1]', '[ended: over 2
 	},
 );
 
-test('one endless line says how much there is', () => {
+test('says how much of an endless line is hidden', () => {
 	expect(
 		show(text('x'.repeat(1 << 20)))
 			.at(-1)
@@ -275,7 +275,7 @@ test('one endless line says how much there is', () => {
 	).toBe('+ the rest of 1.0 MB');
 });
 
-test('attachments are named with their size, and their data never shows', () => {
+test('names attachments with their size, and never shows their data', () => {
 	const data = Buffer.alloc(214_000).toString('base64');
 	const content = [
 		{type: 'image', source: {type: 'base64', media_type: 'image/png', data}},
@@ -291,7 +291,7 @@ test('attachments are named with their size, and their data never shows', () => 
 	]);
 });
 
-test('a kind not known is one honest line without its values', () => {
+test('shows an unknown kind in one line, without its values', () => {
 	const content = [
 		{type: 'redacted_thinking', data: 'c2VjcmV0'},
 		{foo: 'c2VjcmV0', bar: 1},
@@ -302,11 +302,11 @@ test('a kind not known is one honest line without its values', () => {
 	]);
 });
 
-test('errors are marked by a word', () => {
+test('marks errors with a word', () => {
 	expect(show({...text('it broke'), isError: true}, {}, 'assistant')).toEqual(['  ! error', '  it broke']);
 });
 
-test('no content, no time, a gap', () => {
+test('shows a message without content or time, and a gap', () => {
 	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['  (no content)']);
 	expect(shownText(headRow(entry({createdAt: undefined}, 'user'), 40))).toBe('you -');
 	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
@@ -314,7 +314,7 @@ test('no content, no time, a gap', () => {
 	);
 });
 
-test('no row is wider than the pane, whatever the message holds', () => {
+test('makes no row wider than the pane, whatever the message contains', () => {
 	fc.assert(
 		fc.property(
 			fc.array(
@@ -378,7 +378,7 @@ const {value: anyJson} = fc.letrec<{value: unknown; list: unknown; fields: unkno
 	fields: fc.dictionary(fieldNames, tie('value'), {maxKeys: 5}),
 }));
 
-test('a message can be drawn, copied and searched whatever stands in its fields', () => {
+test('draws, copies and searches a message whatever its fields contain', () => {
 	const fields = {
 		input: anyJson,
 		arguments: anyJson,
@@ -412,7 +412,7 @@ test('a message can be drawn, copied and searched whatever stands in its fields'
 	);
 });
 
-test.each(['user', 'assistant', 'tool'] as const)('a role %s that is known late moves nothing', role => {
+test.each(['user', 'assistant', 'tool'] as const)('a role %s that arrives late moves nothing', role => {
 	fc.assert(
 		fc.property(hostileText, fc.integer({min: 1, max: 120}), (words, width) => {
 			const before = entry(text(`# ${words}\n${'line\n'.repeat(60)}`));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {wholeMessage} from '../../../../src/text/messages/part-markdown.ts';
 
-test('a message is told whole, part by part, and nothing of it reaches the terminal as it came', () => {
+test('returns the whole message, part by part, cleaned for the terminal', () => {
 	const output = Array.from({length: 10_000}, (_, line) => `line ${line}`).join('\n');
 	const text = wholeMessage({
 		id: 'm',
@@ -24,13 +24,13 @@ test('a message is told whole, part by part, and nothing of it reaches the termi
 	);
 });
 
-test('a message of more parts than the screen shows is told to its last one', () => {
+test('returns even the last of more parts than the screen shows', () => {
 	const content = Array.from({length: 300}, (_, part) => ({type: 'text', text: `part ${part}`}));
 	const text = wholeMessage({id: 'm', content});
 	expect(text.trimEnd().split('\n\n')).toEqual(content.map(part => part.text));
 });
 
-test('what is nested deeper than can be told fails nothing', () => {
+test("doesn't fail on input that is nested too deep", () => {
 	let input: unknown = [];
 	for (let depth = 0; depth < 100_000; depth++) input = [input];
 	expect(wholeMessage({id: 'm', content: [{type: 'tool_use', name: 'x', input}]})).toContain(
@@ -38,7 +38,7 @@ test('what is nested deeper than can be told fails nothing', () => {
 	);
 });
 
-test('a megabyte of fences, and tabs among what is cleaned, are told whole', () => {
+test('returns a megabyte of fences, and tabs among control characters, completely', () => {
 	const fences = '``` '.repeat(1 << 18).trimEnd();
 	expect(wholeMessage({id: 'm', content: [{type: 'tool_result', content: fences}]})).toBe(
 		`\`\`\`\`\n${fences}\n\`\`\`\`\n\n`,

@@ -7,7 +7,7 @@ import {RowCache} from '../../../../src/text/messages/row-cache.ts';
 const look = {width: 80, isExpanded: false};
 const lines = (count: number): Line[] => Array.from({length: count}, () => [{text: safe`row`}]);
 
-test('rows are made once, and again when the version, the width or the fold changes', () => {
+test('makes rows once, and again when the version, width or expansion changes', () => {
 	const cache = new RowCache();
 	let made = 0;
 	const make = () => {
@@ -24,7 +24,7 @@ test('rows are made once, and again when the version, the width or the fold chan
 	expect(cache.size).toBe(2);
 });
 
-test('what was used longest ago goes first', () => {
+test('drops the least recently used rows first', () => {
 	const cache = new RowCache(10);
 	const made: string[] = [];
 	const read = (id: string, count: number) =>
@@ -44,7 +44,7 @@ test('what was used longest ago goes first', () => {
 	expect(cache.size).toBe(50);
 });
 
-test('the next version is made from the memo of the one before, another look from none', () => {
+test('makes the next version from the memo of the last one, but a new width without it', () => {
 	const cache = new RowCache();
 	const seen: boolean[] = [];
 	const make = (memo: RowsMemo) => {
@@ -59,7 +59,7 @@ test('the next version is made from the memo of the one before, another look fro
 	expect(seen).toEqual([false, true, false, false]);
 });
 
-test('of short entries that stream by, a thousand are kept', () => {
+test('keeps a thousand short entries that stream by', () => {
 	const cache = new RowCache();
 	for (let id = 0; id < 1500; id++) cache.rows({id: String(id), version: 1}, look, () => lines(2));
 	expect(cache.size).toBe(2000);

@@ -12,7 +12,7 @@ import {findMatches, searchPattern} from '../../../../src/text/search/search-mat
 
 const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
 
-test.each([3, 8, 20, 40, 80])('wrapped lines come out as they were written, %i columns', width => {
+test.each([3, 8, 20, 40, 80])('joins wrapped lines as they were written, %i columns', width => {
 	const words = fc.constantFrom('很长的', 'word', 'https://example.com/a/long/path', 'x', '文');
 	const line = fc.array(words, {minLength: 1, maxLength: 12}).map(parts => parts.join(' '));
 	fc.assert(
@@ -23,7 +23,7 @@ test.each([3, 8, 20, 40, 80])('wrapped lines come out as they were written, %i c
 	);
 });
 
-test('spaces that a break took are there again, each of them', () => {
+test('restores every space lost in a line break', () => {
 	const {rows} = plainRows(safe`total   12   files\n  48      bytes`, 8, 10, {});
 	expect(rows.map(row => row.map(({text}) => text).join(''))).toEqual([
 		'total',
@@ -35,7 +35,7 @@ test('spaces that a break took are there again, each of them', () => {
 	expect(joinRows(rows, 0)).toBe('total   12   files\n  48      bytes');
 });
 
-test.each([60, 40, 19])('the gutter is no word of a message, %i columns', width => {
+test.each([60, 40, 19])("the gutter isn't part of a message's text, %i columns", width => {
 	const words = 'one two three four five incomprehensibilities-of-twelve';
 	const message = {id: 'm', role: 'user', content: [{type: 'text', text: words}]} as const;
 	const rows = messageRows({kind: 'message', id: 'm', message, role: 'user'}, {width, isExpanded: false});
@@ -43,19 +43,19 @@ test.each([60, 40, 19])('the gutter is no word of a message, %i columns', width 
 	expect(findMatches(rows, searchPattern('twelve') as RegExp).startRows).toHaveLength(1);
 });
 
-test('lists and quotes keep what stands before their first row only', () => {
+test('keeps the marks of lists and quotes in their first row only', () => {
 	expect(joined('- one two three\n> four five six\n  seven eight nine', 12)).toBe(
 		'• one two three\n│ four five six\n│ seven eight nine',
 	);
 });
 
-test('a table stays as it is drawn', () => {
+test('keeps a table as drawn', () => {
 	expect(joined('| a | b |\n|---|---|\n| one two | three four |', 13)).toBe(
 		'a     │ b\n──────┼──────\none   │ three\ntwo   │ four',
 	);
 });
 
-test('what is marked from the middle of a line on begins there', () => {
+test('a selection that starts in the middle of a line begins there', () => {
 	const [, ...rows] = plainRows(safe`one two three`, 5, 10, {}).rows;
 	const inGutter = rows.map((row): Line => [{text: safe`you  `}, ...row]);
 	expect(joinRows(inGutter, 5)).toBe('two three');

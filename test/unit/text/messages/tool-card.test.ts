@@ -53,7 +53,7 @@ test.each([
 	['Todo', {todos: [{content: 'a'}]}, 'modified', ['☐ plan 0 of 1 done', '  ☐ a']],
 	['Notes', {notes: [{content: 'a'}]}, 'done', ['✓ Notes  done']],
 ])(
-	'%s says what it does and how it ended, with a short output or both ends of a long one',
+	'%s shows what it does and how it ended, with its output or both ends of a long one',
 	(name, input, output, expected) => {
 		expect(card(name, input, output)).toEqual(expected);
 	},
@@ -139,7 +139,7 @@ test.each([
 		'User has answered your questions: "Which one?"="B". You can now continue with the user\'s answers in mind.',
 		['✓ Question Which one?', '  → B'],
 	],
-])('%s of any client says what it did, without what stands around it', (name, input, output, expected) => {
+])('%s of any client shows what it did, without the wrapping around it', (name, input, output, expected) => {
 	expect(card(name, input, output)).toEqual(expected);
 });
 
@@ -151,7 +151,7 @@ test.each([
 	],
 	['[Request interrupted by user for tool use]', 'interrupted by the user'],
 	['<tool_use_error>No such file.</tool_use_error>', 'No such file.'],
-])('%s is shortened', (output, expected) => {
+])('shortens %s', (output, expected) => {
 	expect(
 		lineText(rowsOf([use('Bash', {command: 'x'}), result('Bash', output, true)], false, 90)[0] ?? []),
 	).toBe(`  ✗ Bash x  ${expected}`);
@@ -161,13 +161,13 @@ test.each([
 	['Bash', {command: 'cat deploy.sh'}, 'set -e\nexit 1'],
 	['Bash', {command: 'git log --oneline'}, 'exit status 1: fix\n9f3 init'],
 	['Read', {file_path: 'errors.md'}, 'Exit code 2\nmeans that a file is missing'],
-])('what %s %j prints fails nothing', (name, input, output) => {
+])("what %s %j prints doesn't make it a failure", (name, input, output) => {
 	const rows = card(name, input, output);
 	expect(rows[0]).toMatch(/^✓ /);
 	if (name === 'Bash') for (const line of output.split('\n')) expect(rows).toContain(`  ${line}`);
 });
 
-test('expanded, a plan is a list, a file is numbered code, and an agent answers in Markdown', () => {
+test("expanded, shows a plan as a list, a file as numbered code and an agent's answer as Markdown", () => {
 	const steps = [
 		{content: 'read', status: 'completed'},
 		{content: 'write', status: 'in_progress'},
@@ -191,13 +191,13 @@ test('expanded, a plan is a list, a file is numbered code, and an agent answers 
 	]);
 });
 
-test('expanded, nothing of a long command is cut', () => {
+test('expanded, shows all of a long command', () => {
 	const command = `echo ${'word '.repeat(30)}end`;
 	expect(card('Bash', {command, timeout: 5}, 'ok', false, true).join('\n')).toContain('end');
 	expect(card('Bash', {command}, 'ok', false, true).at(-2)).toContain('end');
 });
 
-test('expanded, a mark leads the rows of a long line', () => {
+test('expanded, marks the rows of a long line', () => {
 	const file = `     9→const a = ${'1 + '.repeat(20)}1;`;
 	expect(card('Read', {file_path: 'a.ts'}, file, false, true).slice(1)).toEqual([
 		`  9 const a = ${'1 + '.repeat(11)}1`,
@@ -228,7 +228,7 @@ test('a failed run shows the lines before its last one, or its last lines if non
 	]);
 });
 
-test('a failed run of which only passed tests are known shows the last ones', () => {
+test('shows the last lines of a failed run in which only passed tests are recognized', () => {
 	const output = `Exit code 143\n${Array.from({length: 9}, (_, index) => `✓ test ${index}`).join('\n')}`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 143',
@@ -273,11 +273,11 @@ test.each([
 		`${passing('[INFO]')}\n[ERROR] Tests run: 4, Failures: 1\n[ERROR]   SumTest.sub:12 expected: <3> but was: <2>\n[INFO] BUILD FAILURE`,
 		/expected: <3> but was: <2>/,
 	],
-])('of a failed %s, the collapsed card shows the reason', (command, output, reason) => {
+])('collapsed, a card shows why %s failed', (command, output, reason) => {
 	expect(card('Bash', {command}, output, true).slice(1).join('\n')).toMatch(reason);
 });
 
-test('a long command takes two rows, a path one; few long lines of output two each', () => {
+test('gives a long command two rows, a path one, and a few long lines of output two each', () => {
 	const command = `psql shop -c 'explain analyze select * from orders where state = 1' --pset=pager=off`;
 	const plan = `Limit ${'(cost=1..2 rows=50) '.repeat(3)}(actual time=8731 ms)`;
 	expect(card('Bash', {command}, `${plan}\ntime 2`)).toEqual([
@@ -297,7 +297,7 @@ test('a long command takes two rows, a path one; few long lines of output two ea
 	expect(card('Write', {file_path: `/w/${'folder/'.repeat(20)}a.ts`, content: 'x'}, 'ok')).toHaveLength(2);
 });
 
-test('a plan is listed once; later only how far it is, and its new steps', () => {
+test('lists a plan once, then only its progress and new steps', () => {
 	const pairing = createToolPairing();
 	const planned = (states: Record<string, string>, isExpanded = false) => {
 		const todos = Object.entries(states).map(([content, status]) => ({content, status}));
@@ -319,14 +319,14 @@ test('a plan is listed once; later only how far it is, and its new steps', () =>
 	expect(planned(many).at(-1)).toBe('  ☐ step 9  + 20 lines');
 });
 
-test('a list of anything is drawn', () => {
+test('draws a list of anything', () => {
 	const odd = {toString: 1, valueOf: 1};
 	expect(card('Todo', {todos: [odd]}, 'ok').length).toBeGreaterThan(0);
 	expect(card('Todo', {todos: [[odd]]}, 'ok', false, true).length).toBeGreaterThan(0);
 	expect(card('Todo', {todos: [{content: 'a', status: odd}]}, 'ok')).toEqual(['☐ plan 0 of 1 done', '  ☐ a']);
 });
 
-test('a failed run shows the lines that failed, wherever they stand, and what follows the first', () => {
+test('a failed run shows the lines that failed, wherever they are, and what follows the first', () => {
 	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 1',
@@ -369,7 +369,7 @@ test('a failed run shows the lines that failed, wherever they stand, and what fo
 	]);
 });
 
-test('a change of a file is counted, and shown as a difference', () => {
+test('counts the lines changed in a file, and shows a diff', () => {
 	const input = {file_path: 'src/a.ts', old_string: 'one\ntwo\nthree', new_string: 'one\n2\n2.5\nthree'};
 	expect(card('Edit', input, 'The file src/a.ts has been updated.')).toEqual([
 		'✓ Edit src/a.ts  +2  -1',
@@ -414,7 +414,7 @@ test('a change of a file is counted, and shown as a difference', () => {
 	expect(card('Edit', input, 'String to replace not found', true)[0]).toContain('✗ Edit src/a.ts');
 });
 
-test('small calls in a row are one row; what failed or has no result yet stands by itself', () => {
+test('groups small calls in one row, except those that failed or have no result yet', () => {
 	const read = (id: string) => use('Read', {file_path: `src/${id}.ts`}, id);
 	const content = [
 		...['a', 'b'].flatMap(id => [read(id), result(id, lines(4))]),
@@ -433,7 +433,7 @@ test('small calls in a row are one row; what failed or has no result yet stands 
 	expect(rowsOf(content, true).map(row => lineText(row).slice(2))).toContain('✓ Read src/a.ts  4 lines');
 });
 
-test('results find their calls by id, or without ids in the order of the calls', () => {
+test('matches results to calls by id, or by the order of calls if there are no ids', () => {
 	const pair = (...contents: (readonly ContentItem[])[]) => {
 		const pairing = createToolPairing();
 		return contents
@@ -468,16 +468,16 @@ test.each([
 	['date', 'Mon Nov 23 13:00:00 2026', ['✓ Bash date  Mon Nov 23 13:00:00 2026']],
 	['date', '2026年11月23日月曜日13時00分', ['✓ Bash date', '  2026年11月23日月曜日13時00分']],
 	['x'.repeat(80), '', [`✓ Bash ${'x'.repeat(53)}`, `    ${'x'.repeat(27)}  no output`]],
-])('%s: its one line of output %s is beside it or below, never gone', (command, output, expected) => {
+])('%s: puts its one line of output %s beside it or below', (command, output, expected) => {
 	expect(card('Bash', {command}, output)).toEqual(expected);
 });
 
-test('an empty output of a long command is no line', () => {
+test("doesn't make a line for the empty output of a long command", () => {
 	const [head] = card('Bash', {command: 'x'.repeat(80)}, '', false, true);
 	expect(head).toMatch(/ {2}no output$/);
 });
 
-test('a result in a later message tells how long the call took', () => {
+test('shows how long a call took if its result is in a later message', () => {
 	const at = new Date(2026, 10, 21, 14, 2).getTime();
 	const pairing = createToolPairing();
 	const call = {id: 'c', createdAt: at, content: [use('Bash', {command: 'npm test'})]};
@@ -488,7 +488,7 @@ test('a result in a later message tells how long the call took', () => {
 	expect(rows.map(lineText)).toEqual(['  ✓ Bash npm test  ok  1m 05s']);
 });
 
-test('the cost of a long name and of a long step grows with their length, not with its square', () => {
+test('the time for a long name or step grows in proportion to its length', () => {
 	expect(card(`mcp__${'_'.repeat(200_000)}\n`, {})[0]).toContain('____');
 	expect(card('Todo', {todos: [`1. [x] ${' '.repeat(200_000)}a\nb`]})).toHaveLength(1);
 });

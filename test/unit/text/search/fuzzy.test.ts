@@ -21,11 +21,11 @@ test.each([
 	['read', 'README.md'],
 	['M', 'Makefile'],
 	['makefile', 'Makefile'],
-])('%s finds %s first', (query, path) => {
+])('%s finds the path %s first', (query, path) => {
 	expect(bestMatches(query, files, 3).best[0]?.path).toBe(path);
 });
 
-test('nothing typed fits all, in their order; the rest is counted', () => {
+test('an empty query matches all in order, and counts the rest', () => {
 	const {best, total} = bestMatches('', ['a', 'b', 'c'], 2);
 	expect([best.map(({path}) => path), total]).toEqual([['a', 'b'], 3]);
 	expect(bestMatches('zzz', files, 2)).toEqual({best: [], total: 0});
@@ -33,7 +33,7 @@ test('nothing typed fits all, in their order; the rest is counted', () => {
 
 const name = fc.string({maxLength: 12, unit: fc.constantFrom('a', 'b', 'A', '/', '.', '界', '😀')});
 
-test('it fits exactly when the characters stand there in their order, and says which', () => {
+test('matches exactly when the characters occur in order, and says which', () => {
 	fc.assert(
 		fc.property(name, name, (query, path) => {
 			const isExact = query !== query.toLowerCase();
@@ -51,7 +51,7 @@ test('it fits exactly when the characters stand there in their order, and says w
 	);
 });
 
-test('the best of many are those that sorting all would give', () => {
+test('finds the same best matches as sorting all of them', () => {
 	fc.assert(
 		fc.property(name, fc.array(name, {maxLength: 20}), (query, paths) => {
 			const scores = paths.flatMap(path => fuzzyMatch(query, path)?.score ?? []);
@@ -85,16 +85,16 @@ test.each([
 	['bb', 'build-box'],
 	['c-77', 'build-box'],
 	['apimig', 'api-migration'],
-])('%s finds %s first', (query, name) => {
+])('%s finds the item %s first', (query, name) => {
 	expect(names(query)[0]).toBe(name);
 });
 
-test('with nothing typed all stand in their order, what was used last before them', () => {
+test('without a query, lists the most recently used first and all others in order', () => {
 	expect(names('').slice(0, 2)).toEqual(['New session', 'Next session that needs you']);
 	expect(names('', ['Usage', 'build-box']).slice(0, 3)).toEqual(['Usage', 'build-box', 'New session']);
 });
 
-test('what was used last wins among what fits as well', () => {
+test('the most recently used wins among equal matches', () => {
 	const twins = [item('deploy-a'), item('deploy-b'), item('deploy-c')];
 	expect(rank('deploy', twins, ['deploy-c'])[0]?.item.name).toBe('deploy-c');
 	expect(rank('deploy', twins, [])[0]?.item.name).toBe('deploy-a');
@@ -104,7 +104,7 @@ test('what was used last wins among what fits as well', () => {
 	expect(rank('deploy-b', twins, ['deploy-c']).map(found => found.item.name)).toEqual(['deploy-b']);
 });
 
-test('what can not be done stands behind what fits as well', () => {
+test("ranks what can't be done behind equal matches", () => {
 	const sessions = names('session');
 	expect(sessions.indexOf('Archive the session')).toBeGreaterThan(
 		sessions.indexOf('Next session that needs you'),
@@ -112,7 +112,7 @@ test('what can not be done stands behind what fits as well', () => {
 	expect(names('xyzzy')).toEqual([]);
 });
 
-test('what stands together goes before what is put together', () => {
+test('ranks letters that are together before scattered ones', () => {
 	const both = [item('Search all orders, sorted'), item('New session on this computer')];
 	expect(rank('ses', [...both, item('Search all sessions')], []).map(one => one.item.name)).toEqual([
 		'Search all sessions',
@@ -121,7 +121,7 @@ test('what stands together goes before what is put together', () => {
 	]);
 });
 
-test('what matched is told, in the name alone', () => {
+test('reports what matched, only in the name', () => {
 	const [first] = rank('ns', items, []);
 	expect(first?.matches).toEqual([0, 4]);
 	expect(rank('c-77', items, [])[0]?.matches).toEqual([]);
@@ -133,11 +133,11 @@ test.each([
 	['docs', 'Events and diagnostics'],
 	['nonesuch', 'Next session that needs you, on each'],
 	['rain', 'Run the dependency install again'],
-])('%s is no match of %s: an accident of its letters', (query, name) => {
+])("doesn't match %s with the scattered letters of %s", (query, name) => {
 	expect(rank(query, [item(name)], [])).toEqual([]);
 });
 
-test('an item that is found holds each word in order; one that holds them whole is found', () => {
+test('finds every item that contains each word whole, and none that lacks its letters in order', () => {
 	fc.assert(
 		fc.property(text, fc.array(fc.tuple(text, text), {maxLength: 8}), (query, pairs) => {
 			const all = pairs.map(([name, words], index) => ({id: String(index), name, words}));
@@ -168,7 +168,7 @@ test('an item that is found holds each word in order; one that holds them whole 
 	);
 });
 
-test('thousands are ranked in a moment: what does not fit costs next to nothing', () => {
+test("ranks thousands in a moment, since what doesn't match costs almost nothing", () => {
 	const many = Array.from({length: 5000}, (_, index) =>
 		item(`session number ${index} of shop`, {words: `session ${index}`}),
 	);

@@ -11,6 +11,6 @@ test.each([
 	['new_session', 'new-session'],
 	['something-else', undefined],
 	['', undefined],
-])('%s was probably %s', (word, meant) => {
+])('takes %s to mean %s', (word, meant) => {
 	expect(nearest(word, words)).toBe(meant);
 });

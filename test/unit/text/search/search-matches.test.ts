@@ -36,11 +36,11 @@ test.each([
 	['resume', 're\u0301sumé', ['resume']],
 	['İSTANBUL Việt', 'istanbul viet', ['İSTANBUL Việt']],
 	['मुंबई मबई', 'मबई', ['मबई']],
-])('in %s, %s is lit', (text, words, expected) => {
+])('in %s, highlights %s', (text, words, expected) => {
 	expect(lit([{text: cleanText(text)}], words)).toEqual(expected);
 });
 
-test('a query of any length makes a pattern of limited size, for the words that it begins with', () => {
+test('makes a pattern of limited size from a query of any length, for its first words', () => {
 	const pasted = Array.from({length: 320}, (_, index) => `word${index}`).join(' ');
 	expect(searchPattern(pasted)?.source).toBe(searchPattern(pasted.slice(0, 500))?.source);
 	expect(lit([{text: cleanText(pasted)}], pasted)).toEqual([expect.stringMatching(/^word0 word1 word2 /)]);
@@ -51,7 +51,7 @@ test.each([
 	['fox row 30', 29, 3],
 	['row 30 fox', 29, Number.POSITIVE_INFINITY],
 	['nothing row', 20, 1],
-])('the best match of %s is in row %i', (words, row, terms) => {
+])('finds the best match of %s in row %i', (words, row, terms) => {
 	const rows = Array.from({length: 40}, (_, index): Line => {
 		const text = index < 20 ? `step ${index + 1}` : `row ${index + 1} fox`;
 		return [{text: cleanText(text), piece: {}} as Line[number]];
@@ -61,7 +61,7 @@ test.each([
 	expect(best.terms).toBeGreaterThanOrEqual(terms);
 });
 
-test('a word is found across looks, which it keeps', () => {
+test('finds a word across styles, and keeps them', () => {
 	const line: Line = [
 		{text: safe`mig`, tone: 'code'},
 		{text: safe`ration`, bold: true},
@@ -75,7 +75,7 @@ test('a word is found across looks, which it keeps', () => {
 	expect(findMatches([line], searchPattern('migr') as RegExp).startRows).toEqual([0]);
 });
 
-test('one of several has a look of its own, and what stands before the words is left alone', () => {
+test('gives one match its own style, and leaves what is before the text alone', () => {
 	const line: Line = [{text: safe`agent `}, {text: safe`an agent, agents`}];
 	const found = inLine(line, 'agent', 6);
 	expect(found.map(({match}) => match)).toEqual([0, 1]);
@@ -89,7 +89,7 @@ test('one of several has a look of its own, and what stands before the words is 
 	]);
 });
 
-test('lighting up loses nothing and moves nothing', () => {
+test('highlighting loses nothing and moves nothing', () => {
 	fc.assert(
 		fc.property(
 			fc.array(hostileText, {maxLength: 4}),
@@ -107,7 +107,7 @@ test('lighting up loses nothing and moves nothing', () => {
 
 const widths = [1, 2, 3, 5, 8, 13, 20, 40, 60, 80, 120];
 
-test('a word that is broken over rows is one match, highlighted in each of them', () => {
+test('a word broken across rows is one match, highlighted in each of them', () => {
 	const alphabet = fc.constantFrom('数', '据', 'ab', 'a', 'b', ' ', '  ', ', ', 'e\u0301', '👨‍👩‍👧', '한');
 	const texts = fc.array(alphabet, {maxLength: 60}).map(parts => cleanText(parts.join('')));
 	const words = fc.constantFrom('数据', '据数据', 'ab', 'aba', '한', 'a 数');
@@ -139,7 +139,7 @@ test('a word that is broken over rows is one match, highlighted in each of them'
 });
 
 test.each(widths.slice(3))(
-	'a broken word of a quote, a list, a table and of code is found, %i columns',
+	'finds a word that is broken over rows in a quote, a list and a table, %i columns',
 	width => {
 		const filler = '很长的文字'.repeat(8);
 		const lines = [
@@ -162,7 +162,7 @@ test.each(widths.slice(3))(
 	},
 );
 
-test('the rest of a word that begins in the row above is no word', () => {
+test("the rest of a word that begins in the row above isn't a word", () => {
 	const rows = wrapSpans([{text: safe`transformation`}], 5, 10);
 	expect(rows.map(lineText)).toEqual(['trans', 'forma', 'tion']);
 	expect(findMatches(rows, searchPattern('forma') as RegExp).startRows).toEqual([]);

@@ -9,7 +9,7 @@ const columns = [
 ];
 type Row = {readonly name: string | undefined; readonly count: number | undefined};
 
-test('a table is CSV that no spreadsheet runs, without secrets', () => {
+test('exports a table as CSV that no spreadsheet executes, without secrets', () => {
 	const rows = [
 		{name: '=cmd()', count: 1},
 		{name: 'a,"b"', count: undefined},
@@ -20,7 +20,7 @@ test('a table is CSV that no spreadsheet runs, without secrets', () => {
 	);
 });
 
-test('a page is one JSON document: the days, what was chosen, and every table', () => {
+test('exports a page as one JSON document with the days, the selection and every table', () => {
 	const document = pageJson({
 		name: 'usage-credits',
 		range: {startDate: '2026-03-01', endDate: '2026-03-07'},
@@ -37,7 +37,7 @@ test('a page is one JSON document: the days, what was chosen, and every table', 
 	});
 });
 
-test('whatever a row holds, the document has one object a row and nothing a terminal obeys', () => {
+test('an export has one object per row, and nothing that a terminal obeys', () => {
 	const row = fc.record({
 		name: fc.option(fc.string({unit: 'binary'}), {nil: undefined}),
 		count: fc.option(fc.double({noNaN: true, noDefaultInfinity: true}), {nil: undefined}),
@@ -59,11 +59,11 @@ test.each([
 	[['a,b', 'say "hi"', ' blank '], '"a,b","say ""hi"""," blank "'],
 	[['=1+1', '+1', '-1', '@x', ' =x', '\uff1dx'], `"'=1+1","'+1","'-1","'@x","' =x","'\uff1dx"`],
 	[['two\nlines', '\u001b[31m', '\t=x'], `two\u240alines,\u241b[31m,"'    =x"`],
-])('%j', (cells, line) => {
+])('makes a CSV line of %j', (cells, line) => {
 	expect(csvLine(cells)).toBe(line);
 });
 
-test('a line reads back as its cells, none of them a formula', () => {
+test('a line reads back as its cells, and none is a formula', () => {
 	const text = fc
 		.oneof(fc.string(), fc.constantFrom('=a', '"', ',', "'", '+', '\n', ' -1', '""'))
 		.map(one => one.slice(0, 60));

@@ -20,7 +20,7 @@ test.each([
 	[34_000_000, '34,000,000', '34M'],
 	[1_230_000_000, '1,230,000,000', '1.2B'],
 	[1e21, '1e+21', '1000000000T'],
-])('%s is %s, or %s in short', (value, exact, short) => {
+])('formats %s as %s, or %s in short', (value, exact, short) => {
 	expect([exactNumber(value), shortNumber(value)]).toEqual([exact, short]);
 });
 
@@ -40,7 +40,7 @@ test.each([
 	[0.004, '0.4 %'],
 	[0.125, '13 %'],
 	[1, '100 %'],
-])('%s in percent', (share, text) => {
+])('formats %s in percent', (share, text) => {
 	expect(percent(share)).toBe(text);
 });
 
@@ -49,7 +49,7 @@ test.each([
 	[0, '='],
 	[0.25, '+25 %'],
 	[-0.03, '-3 %'],
-])('a change of %s', (change, text) => {
+])('formats a change of %s', (change, text) => {
 	expect(signedPercent(change)).toBe(text);
 });
 
@@ -60,6 +60,6 @@ test.each([
 	[0.14, '+14 pt'],
 	[-1 / 7, '-14 pt'],
 	[0.045, '+4.5 pt'],
-])('a difference of %s of two shares', (difference, text) => {
+])('formats a difference of %s between two shares', (difference, text) => {
 	expect(signedPoints(difference)).toBe(text);
 });

@@ -10,9 +10,9 @@ test.each([
 	[[], '(empty list)'],
 	[{}, '(nothing)'],
 	[['a', 'b'], '• a\n• b'],
-])('%j', (value, text) => expect(settingTree(value)).toBe(text));
+])('shows %j', (value, text) => expect(settingTree(value)).toBe(text));
 
-test('fields stand below each other, their parts below them', () => {
+test('lists fields below each other, with their parts below them', () => {
 	const value = {
 		model: 'own',
 		limits: {perDay: 5, teams: ['research', {name: 'sales', max: 2}]},

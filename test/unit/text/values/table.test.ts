@@ -14,7 +14,7 @@ const rows = [
 ];
 const show = (...given: Parameters<typeof tableLines>) => tableLines(...given).map(lineText);
 
-test('columns line up, wide characters too', () => {
+test('aligns columns, even with wide characters', () => {
 	expect(show(columns, rows)).toEqual([
 		'ID  NAME                  N',
 		'a1  a rather long name    5',
@@ -22,7 +22,7 @@ test('columns line up, wide characters too', () => {
 	]);
 });
 
-test('a table too wide takes from the column that grows, then from the widest', () => {
+test('shrinks the growing column of a table that is too wide, then the widest', () => {
 	expect(show(untitled, rows, {width: 18})).toEqual([
 		'a1  a rather\u2026    5',
 		'b   \u6f22\u5b57       120',
@@ -30,7 +30,7 @@ test('a table too wide takes from the column that grows, then from the widest', 
 	for (const line of show(columns, rows, {width: 14})) expect(line.length).toBeLessThanOrEqual(14);
 });
 
-test('missing cells are empty', () => {
+test('leaves missing cells empty', () => {
 	expect(show(untitled, [[]])).toHaveLength(1);
 });
 
@@ -42,7 +42,7 @@ test.each([
 	[4 * 60_000, '4m'],
 	[47 * 3_600_000, '47h'],
 	[72 * 3_600_000, '3d'],
-])('age of %s', (ms, text) => {
+])('formats an age of %s', (ms, text) => {
 	expect(age(ms)).toBe(text);
 });
 
@@ -53,11 +53,11 @@ test.each([
 	[12_300, '12.3s'],
 	[65_000, '1m 05s'],
 	[7_380_000, '2h 03m'],
-])('duration of %s', (ms, text) => {
+])('formats a duration of %s', (ms, text) => {
 	expect(duration(ms)).toBe(text);
 });
 
-test('times of day are local, and never 1970 for nonsense', () => {
+test("times of day are local, and an invalid time isn't shown as 1970", () => {
 	expect(clockTime(new Date(2026, 10, 21, 4, 2).getTime())).toBe('04:02');
 	expect(dateTime(new Date(2026, 10, 1, 14, 2, 7).getTime())).toBe('2026-11-01 14:02:07');
 	expect(clockTime(undefined)).toBe('-');
@@ -73,6 +73,6 @@ test.each([
 	[214_000, '214 kB'],
 	[999_600, '1.0 MB'],
 	[-1, '-'],
-])('%s bytes', (bytes, text) => {
+])('formats %s bytes', (bytes, text) => {
 	expect(byteSize(bytes)).toBe(text);
 });
