@@ -10,7 +10,7 @@ test.each([
 	['#fff', [255, 255, 255]],
 	['#111318', [17, 19, 24]],
 	['#1111131318ff', [17, 19, 25]],
-] as const)('%s', (text, color) => {
+] as const)('reads the color %s', (text, color) => {
 	expect(readColor(text)).toEqual(color);
 });
 
@@ -25,11 +25,11 @@ test.each([
 	'rgb:1/2/3; rm',
 	'?',
 	'rgb:1/2/3/4/5',
-])('%j is no color', text => {
+])("%j isn't a color", text => {
 	expect(readColor(text)).toBeUndefined();
 });
 
-test('whatever is read is a color or nothing', () => {
+test('reads any text as a color or nothing', () => {
 	const text = fc.oneof(
 		fc.string({maxLength: 64}),
 		fc.string({maxLength: 20}).map(rest => `rgb:${rest}`),
@@ -55,11 +55,11 @@ test.each([
 	['15;default', undefined],
 	['', undefined],
 	[undefined, undefined],
-])('COLORFGBG %s', (COLORFGBG, isDark) => {
+])('tells a dark background from COLORFGBG %s', (COLORFGBG, isDark) => {
 	expect(isDarkByEnvironment({COLORFGBG})).toBe(isDark);
 });
 
-test('who can answer is asked', () => {
+test('asks only terminals that can answer', () => {
 	expect(backgroundQuery({TERM: 'xterm-256color'})).toBe('\x1b]11;?\x1b\\');
 	expect(backgroundQuery({TERM: 'tmux-256color', TMUX: '/tmp/x'})).toBe(
 		'\x1b]11;?\x1b\\\x1bPtmux;\x1b\x1b]11;?\x1b\x1b\\\x1b\\',

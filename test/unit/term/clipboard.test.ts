@@ -23,7 +23,7 @@ function program(name: string, code = 0): NodeJS.ProcessEnv {
 }
 const kept = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test('the program of the screen there is takes the text, without a shell and without the key', async () => {
+test('copies with the program for the current display, without a shell and without the key', async () => {
 	const text = '$(touch x) `y` "z"\n漢';
 	expect(await copyLocally(text, {...program('wl-copy'), WAYLAND_DISPLAY: 'w'}, 'linux')).toBe('wl-copy');
 	expect(kept('input')).toBe(text);
@@ -33,7 +33,7 @@ test('the program of the screen there is takes the text, without a shell and wit
 	expect(await copyLocally('mac', program('pbcopy'), 'darwin')).toBe('pbcopy');
 });
 
-test('one that fails is no copy, and the next is tried', async () => {
+test('tries the next program if one fails', async () => {
 	const env = {...program('wl-copy', 1), WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
 	expect(await copyLocally('x', env, 'linux')).toBeUndefined();
 	program('xsel');
@@ -42,7 +42,7 @@ test('one that fails is no copy, and the next is tried', async () => {
 
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
-test.skipIf(!hasTmux)('in tmux, its buffer takes the text, over ssh too', async () => {
+test.skipIf(!hasTmux)("copies to tmux's buffer in tmux, even over ssh", async () => {
 	const tmux = (...args: string[]) =>
 		spawnSync('tmux', ['-S', join(folder, 'socket'), ...args], {encoding: 'utf8', timeout: 60_000});
 	tmux('-f', '/dev/null', 'new-session', '-d', 'sleep 60');
@@ -57,7 +57,7 @@ test.skipIf(!hasTmux)('in tmux, its buffer takes the text, over ssh too', async 
 	expect(await copyLocally('x', {...program('tmux', 1), TMUX: 'old,1,0'}, 'linux')).toBeUndefined();
 });
 
-test('over ssh, without a screen or without a program there is none', async () => {
+test("doesn't copy locally over ssh, without a display or without a program", async () => {
 	const env = program('xclip');
 	expect(await copyLocally('x', env, 'linux')).toBeUndefined();
 	expect(await copyLocally('x', {...env, DISPLAY: ':0', SSH_CONNECTION: '1'}, 'linux')).toBeUndefined();

@@ -20,7 +20,7 @@ const options = () => ({
 	strayOutput: 'a warning with s3cret',
 });
 
-test('one clean line on the screen, all causes in a file of our own', () => {
+test('shows one clean line on the screen, and writes all causes to a private file', () => {
 	const error = new Error('outer \x1b[31m s3cret\nsecond line', {cause: new TypeError('inner s3cret')});
 	const words = crashReport(error, options());
 	expect(words.split('\n')[0]).toBe('quarterdeck crashed: Error: outer \u241b[31m ***');
@@ -34,7 +34,7 @@ test('one clean line on the screen, all causes in a file of our own', () => {
 	expect(statSync(join(options().folder, file)).mode & 0o777).toBe(0o600);
 });
 
-test('a report that cannot be written is told, and what is no error too', () => {
+test("says if the report can't be written, and reports even what isn't an error", () => {
 	writeFileSync(options().folder, 'a file where the folder should be');
 	expect(crashReport('just words', options())).toMatch(
 		/quarterdeck crashed: just words\nThe crash report could not be written/,

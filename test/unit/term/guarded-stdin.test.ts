@@ -27,7 +27,7 @@ function open() {
 	return {keyboard, stdin, reported};
 }
 
-test('what is typed during the start waits for Ink, what the terminal answers does not', () => {
+test("what is typed during the start waits for Ink, but the terminal's answers don't", () => {
 	const {keyboard, stdin, reported} = open();
 	stdin.suppressEcho();
 	expect(keyboard.isRaw).toBe(true);
@@ -38,7 +38,7 @@ test('what is typed during the start waits for Ink, what the terminal answers do
 	expect(reported).toHaveLength(2);
 });
 
-test('Enter typed before the program reads arrives as a line feed, and is Enter still', () => {
+test('Enter typed before the program reads arrives as a line feed, but still counts as Enter', () => {
 	const {keyboard, stdin} = open();
 	stdin.suppressEcho();
 	keyboard.emit('data', 'nls\n');
@@ -48,7 +48,7 @@ test('Enter typed before the program reads arrives as a line feed, and is Enter 
 	expect(stdin.read().toString()).toBe('\n');
 });
 
-test('Ctrl+C interrupts a start, and is a key of the screen afterwards', () => {
+test('Ctrl+C interrupts the start, and is an ordinary key afterwards', () => {
 	const {keyboard, stdin, reported} = open();
 	stdin.suppressEcho();
 	keyboard.emit('data', '\x03');
@@ -59,7 +59,7 @@ test('Ctrl+C interrupts a start, and is a key of the screen afterwards', () => {
 	expect(stdin.read().toString()).toBe('\x03');
 });
 
-test('reading begins anew after it ended', () => {
+test('reading starts again after it ended', () => {
 	const {keyboard, stdin, reported} = open();
 	stdin.setRawMode(true);
 	stdin.setRawMode(true);
@@ -69,7 +69,7 @@ test('reading begins anew after it ended', () => {
 	expect(reported).toEqual(['reading', 'reading']);
 });
 
-test('a lone Esc is a whole key once its time is over: the next key is not its Alt', async () => {
+test("a lone Esc becomes a key after a delay, so the next key isn't taken for Alt with it", async () => {
 	vi.useFakeTimers();
 	const {keyboard, stdin} = open();
 	stdin.setRawMode(true);

@@ -66,7 +66,7 @@ function inkOn(columns: number) {
 	};
 }
 
-test.each([20, 100])('cleaned text makes Ink write nothing foreign: %i columns', async columns => {
+test.each([20, 100])('cleaned text makes Ink write nothing foreign, %i columns', async columns => {
 	const {show, guarded, events, screen} = inkOn(columns);
 	const theme = themeOf({theme: 'dark', colors: 'truecolor', isDark: true, isAscii: false});
 	await fc.assert(
@@ -87,7 +87,7 @@ test.each([20, 100])('cleaned text makes Ink write nothing foreign: %i columns',
 	);
 });
 
-test('text that was never cleaned is stopped by the second wall', async () => {
+test('the write guard stops text that was never cleaned', async () => {
 	const {show, events, screen} = inkOn(100);
 	await fc.assert(
 		fc.asyncProperty(hostileText, async raw => {

@@ -30,7 +30,7 @@ function filter() {
 	};
 }
 
-test('keys and reports of one read keep their order, and Esc before a report is a key', () => {
+test('keys and reports in one read keep their order, and Esc before a report is a key', () => {
 	const seen: string[] = [];
 	const none = () => {};
 	const made = new InputFilter({
@@ -114,7 +114,7 @@ test.each([
 	expect(input.reported).toEqual(reported);
 });
 
-test('the start of a sequence is held, and given on when nothing follows', () => {
+test('holds the start of a sequence, and passes it on if nothing follows', () => {
 	const input = filter();
 	input.push('a\x1b');
 	expect(input.keys()).toBe('a');
@@ -125,7 +125,7 @@ test('the start of a sequence is held, and given on when nothing follows', () =>
 	expect(input.pending()).toBeUndefined();
 });
 
-test('Alt and a bracket is a key, and waits no longer than Esc', () => {
+test('Alt with a bracket is a key, and waits no longer than Esc', () => {
 	const input = filter();
 	input.push('\x1b]');
 	expect(input.pending()).toBe('start');
@@ -134,7 +134,7 @@ test('Alt and a bracket is a key, and waits no longer than Esc', () => {
 	expect(input.keys()).toBe('\x1b]1');
 });
 
-test('an answer that never ends is held for longer, and given on', () => {
+test('holds an answer that never ends for longer, then passes it on', () => {
 	const input = filter();
 	input.push('a\x1b]11;rgb:12');
 	expect(input.pending()).toBe('answer');
@@ -146,7 +146,7 @@ test('an answer that never ends is held for longer, and given on', () => {
 	expect(long.keys()).toBe(`\x1b]11;${'x'.repeat(65)}q\x07`);
 });
 
-test('however the reads are cut, an answer comes once and no key is lost', () => {
+test('an answer arrives once and no key is lost, however the reads are cut', () => {
 	const part = fc.constantFrom(
 		'k',
 		'\x1b[A',
@@ -177,7 +177,7 @@ test('however the reads are cut, an answer comes once and no key is lost', () =>
 	);
 });
 
-test('hostile reports, cut anywhere, never leak into keys, and keys are never lost among them', () => {
+test('hostile reports never leak into the keys, and no key among them is lost, wherever they are cut', () => {
 	const digits = fc.string({maxLength: 12, unit: fc.constantFrom('0', '1', '9', ';')});
 	const hostile = fc.oneof(
 		digits.map(text => `\x1b[<${text}M`),
@@ -221,7 +221,7 @@ test('hostile reports, cut anywhere, never leak into keys, and keys are never lo
 	);
 });
 
-test('a paste beyond the cap is cut, and told', () => {
+test('cuts off a paste beyond the limit, and says so', () => {
 	const input = filter();
 	const chunk = 'x'.repeat(64 * 1024);
 	input.push(start, ...Array.from({length: 40}, () => chunk), `${end}after`);
@@ -229,7 +229,7 @@ test('a paste beyond the cap is cut, and told', () => {
 	expect(input.reported).toEqual([`cut ${40 * chunk.length}`]);
 });
 
-test('however the reads are cut, a paste comes whole, once, and none of it as keys; Ctrl+C works after any of it', () => {
+test('a paste arrives whole, once, and not as keys, however the reads are cut; Ctrl+C works after any part', () => {
 	const piece = fc.constantFrom(
 		'\r',
 		'q',

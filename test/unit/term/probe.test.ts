@@ -7,7 +7,7 @@ import {probeTerminal, readAnswers} from '../../../src/term/probe.ts';
 const answers =
 	'\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?0u\x1b[?1006;2$y\x1b[?2026;0$y\x1b[1;3R\x1b[?62;22;52c';
 
-test('a terminal that answers all', () => {
+test('reads the answers of a terminal that answers everything', () => {
 	expect(readAnswers(answers)).toEqual({
 		hasAnswered: true,
 		background: [255, 255, 255],
@@ -21,7 +21,7 @@ test('a terminal that answers all', () => {
 	});
 });
 
-test('one that answers little, with keys typed meanwhile', () => {
+test('reads few answers, with keys typed in between', () => {
 	expect(readAnswers('q\x1b[1;7Rjj\x1b[?1;2c')).toEqual({
 		hasAnswered: true,
 		kittyKeyboard: false,
@@ -32,7 +32,7 @@ test('one that answers little, with keys typed meanwhile', () => {
 	expect(readAnswers('')).toEqual({hasAnswered: false, modes: new Map()});
 });
 
-test('no answer is misread, whatever comes', () => {
+test('misreads nothing, whatever arrives', () => {
 	fc.assert(
 		fc.property(fc.string({unit: fc.constantFrom(...'\x1b[]?;$yRcu0123456789rgb:/\x07\\q')}), text => {
 			const {width, modes} = readAnswers(text);
@@ -50,7 +50,7 @@ class Keyboard extends PassThrough {
 	}
 }
 
-test('the wait ends with the last answer, or with patience, and the terminal is as before', async () => {
+test('stops waiting after the last answer or a timeout, and restores the terminal', async () => {
 	const keyboard = new Keyboard();
 	const asked: string[] = [];
 	const probing = probeTerminal(

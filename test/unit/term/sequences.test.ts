@@ -5,7 +5,7 @@ import {clipboardSequence, maxClipboardLength} from '../../../src/term/clipboard
 import {TerminalModes, undoEverything} from '../../../src/term/modes.ts';
 import {titleSequence} from '../../../src/term/terminal.ts';
 
-test('a title is cleaned', () => {
+test('cleans a title', () => {
 	expect(titleSequence('2 need you \x07\x1b]0;evil')).toBe('\x1b]2;2 need you \u2407\u241b]0;evil\x1b\\');
 });
 
@@ -25,11 +25,11 @@ test.each([
 		`${bell}\x1bPtmux;\x1b\x1b]777;notify;a,b;c\u2407\x1b\x1b\\\x1b\\`,
 	],
 	['foot', {TERM: 'foot'}, '\x1b]777;notify;a,b;c\u2407\x1b\\'],
-])('a notification in the words of %s', (_, env, sequence) => {
+])('formats a notification for %s', (_, env, sequence) => {
 	expect(notification('a;b', 'c\x07', env)).toBe(sequence);
 });
 
-test('the clipboard takes what fits, in tmux too', () => {
+test('copies text that fits the limit, even in tmux and screen', () => {
 	expect(clipboardSequence('hi', {})).toBe('\x1b]52;c;aGk=\x1b\\');
 	expect(clipboardSequence('hi', {TMUX: '1'})).toBe(
 		'\x1b]52;c;aGk=\x1b\\\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\',
@@ -52,12 +52,12 @@ test.each([
 	[1, {TERM: 'linux'}, 'none', false],
 	[24, {NO_COLOR: '1'}, 'truecolor', true],
 	[24, {TERM: 'dumb'}, 'none', true],
-] as const)('%i bits, %j', (bits, env, colors, hasUnicode) => {
+] as const)('finds the capabilities of %i bits, %j', (bits, env, colors, hasUnicode) => {
 	const found = capabilities({stdin: {isTTY: true}, stdout: tty(bits), env});
 	expect(found).toEqual({colors, hasUnicode});
 });
 
-test('without a terminal that can show a screen it says so and names the commands', () => {
+test("refuses a terminal that can't show a screen, with the reason and the commands", () => {
 	const good = {stdin: {isTTY: true}, stdout: tty(24), env: {TERM: 'xterm'}} as const;
 	expect(refusal(good)).toBeUndefined();
 	expect(refusal({...good, stdout: {...tty(1), isTTY: false as true}})).toMatch(
@@ -68,7 +68,7 @@ test('without a terminal that can show a screen it says so and names the command
 	expect(refusal({...good, env: {}})).toMatch(/TERM is not set/);
 });
 
-test('only what was turned on is turned off, the keyboard before its screen', () => {
+test('turns off only what was turned on, the keyboard before its screen', () => {
 	const modes = new TerminalModes();
 	expect(modes.undoSequence()).toBe('');
 	modes.follow('\x1b[?1049h\x1b[?25l');

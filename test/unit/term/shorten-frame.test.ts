@@ -26,7 +26,7 @@ test.each([
 	expect(shortenFrame(before)).toBe(after);
 });
 
-test('any frame gives the same screen', async () => {
+test('a shortened frame gives the same screen', async () => {
 	const part = fc.oneof(
 		fc.constantFrom('\x1b[E', '\x1b[K', '\x1b[J', '\x1b[2A', '\x1b[5G', '\r\n'),
 		fc.constantFrom('\x1b[39m', '\x1b[31m', '\x1b[97m', '\x1b[38;5;239m', '\x1b[38;2;9;8;7m'),

@@ -45,7 +45,7 @@ function stackOf(file: string): string {
 	}
 }
 
-test('a place in a script maps to its source', async () => {
+test('maps a place in a script to its source', async () => {
 	const file = await builtScript();
 	const stack = stackOf(file);
 	expect(stack).toContain(`${file}:`);
@@ -55,7 +55,7 @@ test('a place in a script maps to its source', async () => {
 	expect(mapped).toMatch(/^Error: →→→→→→ · 🙂 →$/m);
 });
 
-test('without a sound source map the stack stays as it is', async () => {
+test('leaves the stack unchanged without a valid source map', async () => {
 	const file = await builtScript();
 	const stack = stackOf(file);
 	writeFileSync(`${file}.map`, 'not JSON');

@@ -8,7 +8,7 @@ test.each([
 	'\x1b[?2026h\x1b[?25l\x1b[2A\x1b[E\x1b[1G\x1b[K\x1b[32mready\x1b[39m\n\x1b[?2026l',
 	'\x1b[38;2;1;2;3m\x1b[48:5:7m\x1b[m\x1b[0m',
 	'\x1b[?1049h\x1b[>1u\x1b[<u\x1b[?u\x1b[?2004h\x1b[1;1H\x1b[J\x1b[2K\x1b[G\x1b[5B\x1b[3C\x1b[3D',
-])('what Ink writes passes as it is: %j', frame => {
+])('passes what Ink writes unchanged: %j', frame => {
 	expect(guardWrite(frame)).toEqual({text: frame, foreign: 0});
 });
 
@@ -24,11 +24,11 @@ test.each([
 	['a\rb\tc\bd\x0e\x7f', 'a\u240db\u2409c\u2408d\u240e\ufffd', 5],
 	['\u202e\u2066\u200f', '\ufffd\ufffd\ufffd', 3],
 	['\x1b[3', '\u241b[3', 1],
-])('%j is shown, not obeyed', (raw, text, foreign) => {
+])('shows %j instead of obeying it', (raw, text, foreign) => {
 	expect(guardWrite(raw)).toEqual({text, foreign});
 });
 
-test('whatever is written, only the closed set comes out, and guarding twice is guarding once', () => {
+test('lets only the closed set through, and guarding twice changes nothing more', () => {
 	const closedSet = /\x1b\[(?:[\d;:]*m|\d*[ABCDEGKJ]|\d+;\d+H|\?(?:25|1049|2004|2026)[hl]|\?u|>\d+u|<u)/g;
 	fc.assert(
 		fc.property(hostileText, raw => {
