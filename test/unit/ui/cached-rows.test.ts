@@ -3,7 +3,7 @@ import {span} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {cacheRows} from '../../../src/ui/organization/organization-view.tsx';
 
-test('a row is drawn once, and rows far from each other are not all kept', () => {
+test("draws a row once, but doesn't keep all of many rows", () => {
 	const drawn: number[] = [];
 	const page = cacheRows({
 		title: [],

@@ -3,7 +3,7 @@ import {createViewStore} from '../../../src/state/view/view.ts';
 import {suggest} from '../../../src/ui/composer/completions.ts';
 import {composerOf, createComposerStore, setComposer} from '../../../src/ui/composer/composers.ts';
 
-test('files that are listed after none matched have the first one selected', () => {
+test('selects the first of files that are listed after none matched', () => {
 	const view = createViewStore();
 	const composers = createComposerStore();
 	setComposer(composers, 's', composerOf({text: 'see @a', images: [], files: []}, []));

@@ -49,7 +49,7 @@ function tableText(computers: Readonly<Record<string, Partial<Computer>>>, width
 
 const long = {'gpu-training-a100-eu-west': up, 'mobile-e2e-runner-android': up, web: up};
 
-describe('names are whole, and what they leave goes to the others', () => {
+describe('names are whole, and the other columns get the rest', () => {
 	test.each([
 		[72, 'STATE▲          NAME                       STEPS       TIME     SESSIONS'],
 		[80, 'STATE▲          NAME                       STEPS       TIME     SESSIONS    READ'],
@@ -65,7 +65,7 @@ describe('names are whole, and what they leave goes to the others', () => {
 	});
 });
 
-test('short ones take no more than they need: all that is to be told stands beside them', () => {
+test('short names take no more room than they need, so that everything fits beside them', () => {
 	const [heading, row] = tableText({web: up, 'build-box': going}, 72).split('\n');
 	expect(heading).toBe('STATE▲          NAME         STEPS     TIME             SESSIONS    READ');
 	expect(row).toMatch(/^● provisioning {2}build-box +[─ ]*0\/1 +1m 52s \/ \d/);
@@ -76,7 +76,7 @@ test.each([
 	[115, 'own machine'],
 	[126, 'your own machine'],
 	[150, 'your own machine \\(byom\\)'],
-])('%i columns: the provider in the user’s words, as many as there is room for', (width, words) => {
+])('%i columns: names the provider in the user’s words, as many as there is room for', (width, words) => {
 	const text = tableText(
 		{web: {...up, hostname: 'web.lan'}, cloud: {...going, hostname: 'x.lan', providerType: 'e2b'}},
 		width,
@@ -85,7 +85,7 @@ test.each([
 	else expect(text).toMatch(new RegExp(`web .* {2}${words} {2}`));
 });
 
-test('where there is least room the name is what stands, cut', () => {
+test('with the least room, shows only the name, cut', () => {
 	expect(tableText(long, 24).split('\n').slice(1)).toEqual([
 		'✓  gpu-training-a100-eu…',
 		'✓  mobile-e2e-runner-an…',
@@ -94,7 +94,7 @@ test('where there is least room the name is what stands, cut', () => {
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
-	'a provider called %s is shown by its own word',
+	'shows a provider called %s by its own name',
 	providerType => {
 		expect(tableText({web: {...up, providerType}}, 140)).toContain(providerType);
 	},

@@ -8,7 +8,7 @@ import {fitTable, type TableColumn, tableHeading, tableRow} from '../../../src/u
 import {minimum} from '../../../src/ui/layout.ts';
 import {expectTiled} from '../../support/tiled.ts';
 
-test('table and detail tile the screen between header and footer, or one of them has it all', () => {
+test('table and detail tile the screen between header and footer, or one of them fills it', () => {
 	const sizes = fc.record({
 		columns: fc.integer({min: minimum.columns, max: 400}),
 		rows: fc.integer({min: minimum.rows, max: 120}),
@@ -35,12 +35,12 @@ test.each([
 	[80, 24, 'under'],
 	[80, 18, 'alone'],
 	[40, 12, 'alone'],
-])('%i x %i: %s', (columns, rows, how) => {
+])('%i x %i: the detail is %s', (columns, rows, how) => {
 	const {table, detail} = computersLayout({columns, rows}, 'table');
 	expect(table && !detail ? 'alone' : detail?.x === 0 ? 'under' : 'beside').toBe(how);
 });
 
-test('columns fit the width that is there, whatever they are', () => {
+test('any columns fit the available width', () => {
 	const column = fc.record({
 		title: fc.string({maxLength: 12}).map(text => cleanLine(text)),
 		width: fc.integer({min: 1, max: 20}),
@@ -69,7 +69,7 @@ test('columns fit the width that is there, whatever they are', () => {
 	);
 });
 
-test('the one that grows takes what is left, and the order is never left out', () => {
+test('the growing column takes the remaining width, and the sorted column is never left out', () => {
 	const cell = () => [span(safe`x`)];
 	const columns: TableColumn<string>[] = [
 		{title: safe`NAME`, width: 10, max: 30, rank: 0, cell},

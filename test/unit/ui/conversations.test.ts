@@ -56,14 +56,14 @@ const isPlan = ({entry}: StreamItem) =>
 	entry.kind === 'message' && /todo|plan/i.test(String(entry.message.content?.[0]?.name));
 
 describe.each(readConversations())('$title', conversation => {
-	test.each([30, 66, 80, 180])('no row is wider than %i columns', width => {
+	test.each([30, 66, 80, 180])('makes no row wider than %i columns', width => {
 		for (const isExpanded of [false, true])
 			for (const {rows} of drawn(conversation, width, isExpanded))
 				for (const row of rows) expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
 	});
 
 	test.each([66, 180])(
-		'nothing is lost when expanded, and a fold shows that it is one, at %i columns',
+		'shows everything when expanded, and marks what is collapsed, at %i columns',
 		width => {
 			const collapsed = drawn(conversation, width, false);
 			for (const [index, {item, parts, rows}] of drawn(conversation, width, true).entries()) {
@@ -78,7 +78,7 @@ describe.each(readConversations())('$title', conversation => {
 		},
 	);
 
-	test('a collapsed call is a head and a few rows, without names of fields, marks of line ends or tags', () => {
+	test('a collapsed call is a head and a few rows, without field names, line-end signs or tags', () => {
 		for (const {item, parts, rows} of drawn(conversation, 66, false)) {
 			const calls = parts.filter(part => part.kind === 'tool-use');
 			if (calls.length === 0) continue;
@@ -95,7 +95,7 @@ describe.each(readConversations())('$title', conversation => {
 		}
 	});
 
-	test('an answer has no fences, hashes or boxes of Markdown left', () => {
+	test('an answer shows no fences, hashes or boxes of Markdown', () => {
 		for (const {parts, rows} of drawn(conversation, 66, false)) {
 			if (parts.some(part => part.kind !== 'text') || parts.length === 0) continue;
 			const code = rows.filter(row => row.some(part => part.tint === 'code' && part.isDecoration));

@@ -32,17 +32,17 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{problem: 'This key may not do this.'}, {state: 'offline'}, '◌ queued · on hold'],
 	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],
 	[{state: 'sending'}, {state: 'offline'}, '◌ sending'],
-])('%j over %j is told as %s', (item, way, words) => {
+])('shows %j over %j as %s', (item, way, words) => {
 	expect(deliveryNote(queued(item), way, now).text).toBe(words);
 });
 
-test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
+test('says that a message waits for its turn, or is next, unless something else is in the way', () => {
 	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('◌ waiting for its turn');
 	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
 	expect(deliveryNote(queued(), {state: 'unauthorized'}, now, 'next').text).toBe('◌ queued · key refused');
 });
 
-test('a note is brought up to date while a next try is counted down, and rests otherwise', () => {
+test('updates a note only while a retry is counted down', () => {
 	expect(noteChangesAt([queued()], {state: 'slowed', retryAt: now + 4_000}, now)).toBe(now + 1000);
 	expect(noteChangesAt([queued()], {state: 'offline', retryAt: now + 4_000}, now)).toBeUndefined();
 	expect(noteChangesAt([queued()], {state: 'polling', retryAt: now + 4_000}, now)).toBeUndefined();

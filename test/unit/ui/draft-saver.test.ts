@@ -72,7 +72,7 @@ async function saveBoth(...programs: Program[]): Promise<void> {
 	for (const one of programs) await one.save();
 }
 
-test('what one program saved is in the composer of the other when it is opened, and while it is open', async () => {
+test("what one program saved appears in the other's composer, when it is opened and while it is open", async () => {
 	const a = program();
 	a.type('hello');
 	await a.save();
@@ -90,7 +90,7 @@ test('what one program saved is in the composer of the other when it is opened, 
 	expect(texts()).toEqual(['hello world!']);
 });
 
-test('sessions with a draft are known: stored ones, those typed here and those of another program', async () => {
+test('knows which sessions have a draft: stored, typed here or in another program', async () => {
 	const a = program();
 	const drafted = (one: Program) => [...one.parts.composers.getState().drafted];
 	expect(drafted(a)).toEqual([]);
@@ -113,7 +113,7 @@ test('sessions with a draft are known: stored ones, those typed here and those o
 	expect([drafted(a), drafted(b)]).toEqual([[], []]);
 });
 
-test('a session whose only draft was displaced has one, too, opened or not, until it is taken', async () => {
+test('a session whose only draft was displaced has one until that is taken', async () => {
 	const a = program();
 	const drafted = () => [...a.parts.composers.getState().drafted];
 	for (const id of ['s', 't']) a.database.drafts.addOther(id, {text: 'displaced', images: [], files: []});
@@ -125,7 +125,7 @@ test('a session whose only draft was displaced has one, too, opened or not, unti
 	expect(drafted()).toEqual(['t']);
 });
 
-test('both write: each has its own text before it, both are saved and said, and a key swaps them', async () => {
+test('when both programs write, each keeps its text, both are saved and reported, and a key swaps them', async () => {
 	const [a, b] = [program(), program()];
 	a.type('from a');
 	await a.save();
@@ -147,7 +147,7 @@ test('both write: each has its own text before it, both are saved and said, and 
 	expect(texts()).toEqual(expect.arrayContaining(['from a, on', 'from b']));
 });
 
-test('both go on writing at the same time: each text is saved once, in its newest state', async () => {
+test('when both programs keep writing, each text is saved once, in its newest state', async () => {
 	const [a, b] = [program(), program()];
 	for (let i = 0; i < 10; i++) {
 		a.type(`a${i} `);
@@ -158,7 +158,7 @@ test('both go on writing at the same time: each text is saved once, in its newes
 	expect(texts()).toEqual([ofB, ofA]);
 });
 
-test('the other program empties or sends a text that is shown here: it is not lost, and not sent twice', async () => {
+test('a text shown here that the other program clears or sends is neither lost nor sent twice', async () => {
 	const [a, b] = [program(), program()];
 	a.type('precious');
 	await a.save();
@@ -181,7 +181,7 @@ test('the other program empties or sends a text that is shown here: it is not lo
 	expect(texts()).toEqual(['precious']);
 });
 
-test('what is being sent is written again, too, after the file lost it', async () => {
+test('rewrites a draft that is being sent, too, after the file lost it', async () => {
 	const {parts, type, save, composer, database} = program();
 	type('new work');
 	await save();
@@ -197,7 +197,7 @@ test('what is being sent is written again, too, after the file lost it', async (
 	expect(database.drafts.get('s')).toBeUndefined();
 });
 
-test('sending here leaves what was written there meanwhile', async () => {
+test('sending here keeps what was written there in the meantime', async () => {
 	const [a, b] = [program(), program()];
 	a.type('one');
 	await a.save();
@@ -213,7 +213,7 @@ test.each([
 	['quits first', false],
 	['quits last', true],
 ])(
-	'a program that %s asks nothing, and loses nothing of what was typed to a session by two',
+	'a program that %s asks nothing, and loses nothing that two programs typed to a session',
 	async (_, isLast) => {
 		const [a, b] = [program(), program()];
 		a.type('from a');
@@ -228,7 +228,7 @@ test.each([
 	},
 );
 
-test('the draft is gone from the file when a program quits: it is there again', async () => {
+test('quitting restores a draft that is gone from the file', async () => {
 	const a = program();
 	a.type('typed long ago');
 	await a.save();
@@ -244,7 +244,7 @@ test.each([
 	['removed', () => rmSync(file)],
 	['emptied', () => truncateSync(file)],
 	['overwritten', () => writeFileSync(file, 'x'.repeat(200_000))],
-])('the file is %s while text is only in memory: all of it is in the new one at once', async (_, harm) => {
+])('writes all text in memory to the new file at once after the file was %s', async (_, harm) => {
 	const a = program();
 	a.type('first');
 	prepareComposer(a.parts, 't');
@@ -257,7 +257,7 @@ test.each([
 	expect([drafts.get('s')?.text, drafts.get('t')?.text]).toEqual(['first, on', 'second']);
 });
 
-test('the save that meets the loss is no other program to the saves after it', async () => {
+test("the first save after the loss of the file isn't mistaken for another program's", async () => {
 	const a = program();
 	a.type('one');
 	await a.save();
@@ -270,7 +270,7 @@ test('the save that meets the loss is no other program to the saves after it', a
 	expect(texts()).toEqual(['one two three']);
 });
 
-test('what could not be written is told once and tried again until it is on disk', async () => {
+test("reports once what couldn't be written, and retries until it is on disk", async () => {
 	const a = program();
 	const holder = new DatabaseSync(file);
 	holder.exec('BEGIN IMMEDIATE');
@@ -285,7 +285,7 @@ test('what could not be written is told once and tried again until it is on disk
 	expect(a.clock.pending).toBe(0);
 });
 
-test('two who type at once each keep their own text in front of them, and both are saved', async () => {
+test('two who type at once each keep their own text in view, and both are saved', async () => {
 	const [a, b] = [program(), program()];
 	for (const [letter, digit] of ['a1', 'b2', 'c3', 'd4']) {
 		a.type(letter ?? '');

@@ -28,7 +28,7 @@ function extent(items: readonly StreamItem[], rows = new RowCache()) {
 const question = {question: 'Which?', options: []};
 const call = {type: 'tool_use', name: 'Ask', text: '', input: {questions: [question]}};
 test.each([{type: 'text', text: 'words'}, call])(
-	'scrolling a page asks for the rows of each item once',
+	'scrolling a page makes the rows of each item only once',
 	content => {
 		const asked: string[] = [];
 		class CountingCache extends RowCache {
@@ -46,7 +46,7 @@ test.each([{type: 'text', text: 'words'}, call])(
 	},
 );
 
-test('on a tall screen, space follows a card with rows below its head', () => {
+test('space follows a card with rows below its head on a tall screen', () => {
 	const plan = {type: 'tool_use', name: 'Todo', text: '', input: {todos: [{content: 'a', status: 'done'}]}};
 	const stream = extent([item('m0'), item('m1', undefined, plan), item('m2', undefined, call)]);
 	expect(stream.ownLinesAt(1)).toHaveLength(2);
@@ -55,7 +55,7 @@ test('on a tall screen, space follows a card with rows below its head', () => {
 	expect(other.leadAt(2)).toBe(0);
 });
 
-test('a message is found by its own id first, then as a part of an item', () => {
+test('finds a message by its own id first, then as part of an item', () => {
 	const stream = extent([item('m0', ['m2', 'm3']), item('m1'), item('m2')]);
 	expect(['m0', 'm1', 'm2', 'm3', 'm4'].map(stream.indexOf)).toEqual([0, 1, 2, 0, -1]);
 });

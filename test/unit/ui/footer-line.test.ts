@@ -9,7 +9,7 @@ const hints: readonly Hint[] = bindings
 	.map(binding => ({binding, key: binding.keys[0] ?? '', label: binding.hint ?? ''}));
 
 test.each([60, 80, 120])(
-	'at %i columns the footer ends with help and quit, whole hints before them',
+	'at %i columns, the footer ends with help and quit, with whole hints before them',
 	columns => {
 		const line = footerLine(hints, undefined, columns);
 		expect(lineWidth(line)).toBe(columns);
@@ -17,7 +17,7 @@ test.each([60, 80, 120])(
 	},
 );
 
-test('a notice takes its room at the right end', () => {
+test('shows a notice at the right end', () => {
 	const notice = {id: 1, tone: 'good', text: 'gpu-1 is up', at: 0} as const;
 	const line = footerLine(hints, notice, 60);
 	expect(lineWidth(line)).toBe(60);
@@ -32,7 +32,7 @@ test.each([
 	['info', 76, /^ · x{76} $/],
 	['bad', 200, /^ \? keys {3}q quit {2}✗ x+…$/],
 ] as const)(
-	'a notice (%s) of %i columns: hints give way before it is cut, but not for nothing',
+	'a notice (%s) of %i columns: drops hints before it is cut, but only if that helps',
 	(tone, length, row) => {
 		const line = footerLine(hints, {id: 1, tone, text: 'x'.repeat(length), at: 0}, 80);
 		expect(lineWidth(line)).toBe(80);
@@ -40,7 +40,7 @@ test.each([
 	},
 );
 
-test('a notice that lasts leaves help and quit where they are', () => {
+test('a lasting notice leaves help and quit in place', () => {
 	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
 	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
 });

@@ -11,7 +11,7 @@ import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-test('what is pasted while a form waits for the service stays in its field', () => {
+test('text pasted while a form waits for the service stays in its field', () => {
 	const forms = createFormStore();
 	const fields = [{name: 'id', label: 'Id', hint: '', start: 'c1'}];
 	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields});
@@ -24,7 +24,7 @@ test('what is pasted while a form waits for the service stays in its field', () 
 	expect(forms.getState().form?.values).toEqual({id: '23'});
 });
 
-test('what is typed while a file is replaced stays in its field if that fails', async () => {
+test('text typed while a file is replaced stays in its field if that fails', async () => {
 	const parts = appParts(fakeClock());
 	const table = createExportTable('days', [{name: 'day', value: (day: string) => day}], ['2026-11-20']);
 	const data = {name: 'mine', selection: {}, tables: [table]};
@@ -41,7 +41,7 @@ test('what is typed while a file is replaced stays in its field if that fails', 
 	});
 });
 
-test('a hint or problem too long for its rows ends with an ellipsis', () => {
+test('ends a hint or problem that is too long for its rows with an ellipsis', () => {
 	const check = () => 'much too long '.repeat(30);
 	const field = {name: 'id', label: 'Id', hint: 'so many words '.repeat(30), start: '', check};
 	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
@@ -51,7 +51,7 @@ test('a hint or problem too long for its rows ends with an ellipsis', () => {
 	expect(noteOf(true)).toMatch(/\w…$/);
 });
 
-test('what a value is for stands behind it while another field has the focus, if there is room', () => {
+test('explains a value behind it while another field has the focus, if there is room', () => {
 	const field = {name: 'user', label: 'User', hint: 'who runs it', aside: 'runs it', start: 'root'};
 	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
 	const rowOf = (isFocused: boolean, width: number) =>

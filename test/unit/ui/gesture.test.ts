@@ -136,14 +136,14 @@ test.each([
 	expect(kinds(...(reports as readonly Report[]))).toEqual(expected);
 });
 
-test('the wheel says which way', () => {
+test('the wheel reports its direction', () => {
 	expect(gestures([64, 7, 8], [65, 7, 8])).toEqual([
 		{kind: 'wheel', at: {x: 7, y: 8}, by: -1},
 		{kind: 'wheel', at: {x: 7, y: 8}, by: 1},
 	]);
 });
 
-test('whatever is reported, a release or a drag comes only between a press and its release', () => {
+test('a release or drag comes only between a press and its release', () => {
 	const report = fc.tuple(fc.nat(300), fc.nat(5), fc.nat(5), fc.nat(1000), fc.boolean());
 	fc.assert(
 		fc.property(fc.array(report, {maxLength: 40}), reports => {

@@ -14,7 +14,7 @@ const entry = (index: number): StreamEntry => {
 	return {kind: 'message', id: message.id, version: 1, message, role: 'assistant'};
 };
 
-test('a match near the end stays where it is while messages arrive', () => {
+test('a match near the end stays in place while messages arrive', () => {
 	const parts = appParts(fakeClock());
 	parts.screen.size = {columns: 120, rows: 40};
 	parts.stores.fleet.setState(fleet([knownSession('s')]));
@@ -64,7 +64,7 @@ function twoSessions() {
 	return {parts, find, reopen, scroll, press: (action: Action) => parts.input.run(parts, action)};
 }
 
-test('after a search that Esc ended, a session opens again at its newest message', () => {
+test('a session reopens at its newest message after a search that Esc ended', () => {
 	const {find, reopen, scroll, press} = twoSessions();
 	find(10);
 	find(20);
@@ -73,7 +73,7 @@ test('after a search that Esc ended, a session opens again at its newest message
 	expect(reopen()).toEqual(following);
 });
 
-test('a session opens again where the reader was before a search, or where they read on after it', () => {
+test('a session reopens where the reader was before a search, or where they read on after it', () => {
 	const {parts, find, reopen, scroll, press} = twoSessions();
 	press('top');
 	const top = scroll();

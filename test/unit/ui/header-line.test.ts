@@ -56,11 +56,11 @@ test.each<[Partial<Connection>, string]>([
 		{state: 'quiet', okAt: now, storage: {what: 'read-only', at: 0, needsRestart: true}},
 		'! not saved: fix it and restart  ● connected',
 	],
-])('%j is told as %s', (connection, words) => {
+])('shows %j as %s', (connection, words) => {
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
 });
 
-test('names whose data it is: the profile, the host and the organization', () => {
+test('names the profile, the host and the organization', () => {
 	const of = (width: number, organization?: string) =>
 		lineText(header({}, width, {host: 'service.example', ...(organization && {organization})}));
 	expect(of(140, 'acme')).toMatch(/^ quarterdeck {2}prod · service\.example · acme {2}/);
@@ -83,12 +83,12 @@ test.each([
 	['0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34', 'org 0b7e3c52'],
 	['org_01HZX4Q7V9M2K3T5W8Y6B0C1D2', 'org_01HZX4Q7'],
 	['platform-and-operations-2026', 'platform-and-operations-2026'],
-])('of the organization %s, %s is shown', (organization, shown) => {
+])('shows the organization %s as %s', (organization, shown) => {
 	const text = lineText(header({}, 160, {host: 'service.example', organization}));
 	expect(text).toContain(` · service.example · ${shown}  `);
 });
 
-test('the id of an organization has its label only where nothing goes for it', () => {
+test('labels the id of an organization only if nothing is left out for the label', () => {
 	const organization = '0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34';
 	for (const location of [undefined, 'Usage'])
 		for (let width = 40; width <= 140; width++) {
@@ -100,7 +100,7 @@ test('the id of an organization has its label only where nothing goes for it', (
 		}
 });
 
-test('an organization pushes out neither the host nor the connection', () => {
+test('an organization displaces neither the host nor the connection', () => {
 	const organization = 'a name as long as the header lets it be';
 	for (const location of [undefined, 'Usage', 'Readiness', 'Controls'])
 		for (let width = 40; width <= 140; width++) {
@@ -111,7 +111,7 @@ test('an organization pushes out neither the host nor the connection', () => {
 		}
 });
 
-test('every count has its word at every width; the least important ones are left out', () => {
+test('every count has its word at every width, and the least important counts are left out', () => {
 	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 failed');
 	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 failed');
 	expect(lineText(header({}, 40))).toContain('! 2 need you');
@@ -124,7 +124,7 @@ test('every count has its word at every width; the least important ones are left
 	}
 });
 
-test('at 80 columns, one session at work is counted in words, also while the service is offline', () => {
+test('at 80 columns, counts one working session in words, even while the service is offline', () => {
 	const one = {
 		counts: {needs: 0, working: 1, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, failed: 0},
 		profile: 'default',
@@ -147,13 +147,13 @@ test('at 80 columns, one session at work is counted in words, also while the ser
 	expect(inView(80)).toContain('! 2 need you');
 });
 
-test('where motion is unwanted, the next try has a time of day', () => {
+test('shows the time of the next try where motion is unwanted', () => {
 	const still = (connection: Partial<Connection>) =>
 		lineText(header(connection, 140, {hasReducedMotion: true}));
 	expect(still({state: 'offline', retryAt: now + 5000})).toMatch(/offline, reconnecting at \d\d:\d\d:\d\d/);
 });
 
-test('it fills the width, whatever it has to say', () => {
+test('fills the width, whatever it says', () => {
 	const states = ['starting', 'quiet', 'polling', 'slowed', 'offline', 'unauthorized'] as const;
 	fc.assert(
 		fc.property(
@@ -173,7 +173,7 @@ test('it fills the width, whatever it has to say', () => {
 	);
 });
 
-test('the header is woken when an answer is missed, and never while answers come in time', () => {
+test('updates when an answer becomes overdue, but not while answers are on time', () => {
 	const polled: Connection = {...quiet, state: 'polling', okAt: now, nextAt: now + 3000};
 	const wake = headerChangesAt(polled, now) ?? 0;
 	expect(wake).toBeGreaterThan(now + 3000);
@@ -191,7 +191,7 @@ test('the header is woken when an answer is missed, and never while answers come
 	expect(headerChangesAt(answered, now + 60_000)).toBe(now + 120_000);
 });
 
-test('what happened to saved data is said until it is acknowledged, and a file that takes nothing goes before it', () => {
+test('reports an incident with saved data until it is acknowledged, but a failure to save comes first', () => {
 	const incidents = [{at: now, what: 'Saved data was damaged'}];
 	expect(lineText(header({incidents}))).toContain('! data repaired: 8');
 	expect(lineText(header({incidents: []}))).not.toContain('repaired');
@@ -199,7 +199,7 @@ test('what happened to saved data is said until it is acknowledged, and a file t
 	expect(lineText(header({incidents, storage}))).toMatch(/not saved(?!.*repaired)/);
 });
 
-test('what the service said was working is uncertain while it is down, what this machine knows is not', () => {
+test("while the service is down, its working sessions are uncertain, but this machine's aren't", () => {
 	const counted = (workingHere: number) =>
 		lineText(header({state: 'offline', problem: down}, 140, {counts: {...counts, workingHere}}));
 	expect(counted(2)).toContain('12 working?');

@@ -26,7 +26,7 @@ const marked = (until?: number): SessionItem => ({
 	},
 });
 
-test('a row is never wider than its room, and tells state and wait in all of it', () => {
+test('a row is never wider than its room, and always shows state and waiting time', () => {
 	for (let width = 33; width <= 120; width++)
 		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
 			const line = inboxRow(one, inboxColumns([item, one], width), noon);
@@ -35,7 +35,7 @@ test('a row is never wider than its room, and tells state and wait in all of it'
 		}
 });
 
-test('with more room it tells what is asked, and where; without it, the reason stands below', () => {
+test('shows the question and the computer if there is room, or else the reason below', () => {
 	const text = (width: number) => lineText(inboxRow(item, inboxColumns([item], width), noon));
 	expect(text(80)).toContain('fix-login 数据库迁移 第二阶段 of the paymen');
 	expect(text(80)).not.toContain('May I');
@@ -46,7 +46,7 @@ test('with more room it tells what is asked, and where; without it, the reason s
 	expect(text(110)).toMatch(/build-box +waiting 12m +May I run/);
 });
 
-test('names and computers are whole where reasons are short, and give way to long ones', () => {
+test('names and computers are whole if reasons are short, and give way to long ones', () => {
 	const long = {
 		...item,
 		name: 'Investigate memory growth in the worker',
@@ -62,7 +62,7 @@ test('names and computers are whole where reasons are short, and give way to lon
 	);
 });
 
-test('a message that may have arrived is called as in the stream, in all of its width', () => {
+test('calls a message that may have arrived unconfirmed, as in the stream, at any width', () => {
 	const unconfirmed: SessionItem = {...item, state: 'unsent', word: 'unconfirmed'};
 	for (const width of [33, 80, 120]) {
 		const line = inboxRow(unconfirmed, inboxColumns([item, unconfirmed], width), noon);

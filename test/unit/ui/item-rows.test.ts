@@ -5,7 +5,7 @@ import {RowCache} from '../../../src/text/messages/row-cache.ts';
 import {itemRows, leadRows} from '../../../src/ui/stream/item-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 
-test('messages of one id in two sessions have their own text', () => {
+test('messages with the same id in two sessions keep their own text', () => {
 	const cache = new RowCache();
 	const drawn = (sessionId: string, text: string) => {
 		const message = {id: 'm', role: 'user', content: [{type: 'text', text}]} as const;
@@ -29,7 +29,7 @@ test.each([
 	['failed', {toStream: safe`Tab`}, 'After Tab: resend send again discard take back copy copy'],
 	['queued', {}, 'discard take back before it is sent'],
 	['queued', {toStream: safe`Esc`, isWriting: true}, 'take-back take back before it is sent'],
-] as const)('%s, %o: only keys that work now', (state, reach, expected) => {
+] as const)('%s, %o: shows only keys that work now', (state, reach, expected) => {
 	const cache = new RowCache();
 	const outbox = {
 		...{id: 'o', sessionId: 's', text: 'go', images: [], files: []},
@@ -47,7 +47,7 @@ test.each([
 	expect(drawn(reach)).toBe(expected);
 });
 
-test('the id of a request stands under a message only where its row has room', () => {
+test('shows the id of a request under a message only if its row has room', () => {
 	const problem = `The service refused the key (401) (request ${'0'.repeat(36)}).`;
 	const outbox = {
 		...({id: 'o', sessionId: 's', text: 'go', images: [], files: []} as const),
@@ -64,7 +64,7 @@ test('the id of a request stands under a message only where its row has room', (
 	expect(drawn(60)).not.toContain('request');
 });
 
-test('why a queued message waits stands under it, unless it only waits for the service to be back', () => {
+test('says under a queued message why it waits, unless it only waits for the service to be back', () => {
 	const drawn = (more: {isUnreached?: true}) => {
 		const outbox = {
 			...({id: 'o', sessionId: 's', text: 'go', images: [], files: [], state: 'queued'} as const),
@@ -80,7 +80,7 @@ test('why a queued message waits stands under it, unless it only waits for the s
 	expect(drawn({isUnreached: true})).not.toContain('Because.');
 });
 
-test('author and time stand above a message; what an agent goes on with shares them', () => {
+test("a message has a head with author and time, which an agent's following messages share", () => {
 	const minute = 60_000;
 	const at = new Date(2026, 10, 21, 14, 2).getTime();
 	const text = (words: string) => [{type: 'text', text: words}];
@@ -124,7 +124,7 @@ test('author and time stand above a message; what an agent goes on with shares t
 	expect(leads[0]?.[1]).toBe('you 14:02');
 });
 
-test("a tool's plain text and an agent's words don't share a head; what has cards does", () => {
+test("a tool's plain text and an agent's words don't share a head, but cards and words do", () => {
 	const result = [{type: 'tool_result', tool_use_id: 'elsewhere', content: 'ok'}];
 	const entries = (
 		[

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {itemText} from '../../../src/ui/stream/stream-intents.ts';
 
-test('a message is copied to its last part, however many the screen shows', () => {
+test('copies a message to its last part, however many the screen shows', () => {
 	const texts = Array.from({length: 300}, (_, part) => `part ${part}`);
 	const message = {id: 'm', content: texts.map(text => ({type: 'text', text}))};
 	const entry = {kind: 'message', id: 'm', version: 1, message} as const;

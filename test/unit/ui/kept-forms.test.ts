@@ -51,7 +51,7 @@ test.each<{request: FormRequest; again?: FormRequest; field: string}>([
 	{request: {name: 'pull-request', sessionId: 's1', branch: 'b'}, field: 'title'},
 	{request: {name: 'new-computer'}, field: 'name'},
 	{request: {name: 'new-session', computerId: 'box'}, field: 'cwd'},
-])('what was typed into $request.name is there after Esc', ({request, again = request, field}) => {
+])('keeps what was typed into $request.name after Esc', ({request, again = request, field}) => {
 	const {open, press, values} = setUp();
 	open(request);
 	press(message, 'escape');
@@ -59,7 +59,7 @@ test.each<{request: FormRequest; again?: FormRequest; field: string}>([
 	expect(values()?.[field]).toBe(message);
 });
 
-test('a canceled message is for its session only, and gone once committed', async () => {
+test('keeps a canceled message for its session only, until it is committed', async () => {
 	const {open, press, values, commits, answers} = setUp();
 	open(commit('s1'));
 	press(message, 'escape');
@@ -80,7 +80,7 @@ test('a canceled message is for its session only, and gone once committed', asyn
 	expect(values()?.message).toBe('');
 });
 
-test('a canceled change of a session is dropped: the next one would bring it along', () => {
+test('drops a canceled change of a session, which the next one would bring along', () => {
 	const {open, press, values} = setUp();
 	open({name: 'rename-session', sessionId: 's1'});
 	const start = values()?.name;
@@ -89,7 +89,7 @@ test('a canceled change of a session is dropped: the next one would bring it alo
 	expect(values()?.name).toBe(start);
 });
 
-test('a form that is opened again says that it has the text from before, and begins at its first field', async () => {
+test('a reopened form says that it kept the text, and starts at its first field', async () => {
 	const {parts, open, press, values} = setUp();
 	const footer = () => keyState(parts, parts.view.getState(), listsNow(parts)).keepsForm;
 	open({name: 'new-computer'});
@@ -107,7 +107,7 @@ test('a form that is opened again says that it has the text from before, and beg
 	expect(footer()).toBe(false);
 });
 
-test('text that is typed or pasted into a field with choices is refused with a word', () => {
+test('refuses text typed or pasted into a field with choices, and says so', () => {
 	const {parts, open, press, values, paste} = setUp();
 	const notices = () => parts.stores.notices.getState().list.map(({text}) => text);
 	open({name: 'new-computer'});
@@ -129,7 +129,7 @@ test.each<{request: FormRequest; field: string; start: string}>([
 		start: '2026-11-01',
 	},
 	{request: {name: 'edit-computer', computerId: 'box'}, field: 'name', start: 'box'},
-])('what is filled into $request.name is replaced by typing, until a key moves or edits in it', given => {
+])('typing replaces what is filled into $request.name, until a key moves or edits in it', given => {
 	const {open, press, values} = setUp();
 	const value = () => values()?.[given.field];
 	open(given.request);
@@ -146,7 +146,7 @@ test.each<{request: FormRequest; field: string; start: string}>([
 	}
 });
 
-test('typing goes on with the text from last time', () => {
+test('typing continues the text from last time', () => {
 	const {open, press, values} = setUp();
 	open({name: 'new-computer'});
 	press('Old', 'escape');
@@ -155,7 +155,7 @@ test('typing goes on with the text from last time', () => {
 	expect(values()?.name).toBe('Older');
 });
 
-test('a form that another app carries on says nothing of last time, unless it has text from then', () => {
+test('a form that another app takes over mentions last time only if it has text from then', () => {
 	const {parts, open, press} = setUp();
 	const carried = () => {
 		const after = setUp();

@@ -30,11 +30,11 @@ test.each([
 test.each([
 	[39, 24],
 	[80, 9],
-])('%i x %i has room for a note only', (columns, rows) => {
+])('%i x %i has only room for a note', (columns, rows) => {
 	expect(layoutPanes(columns, rows, wishes)).toEqual({mode: 'tiny', columns, rows});
 });
 
-test('one pane at a time under 60 columns', () => {
+test('shows one pane at a time under 60 columns', () => {
 	expect(layoutPanes(50, 20, wishes).main).toBeUndefined();
 	const main = layoutPanes(50, 20, {...wishes, side: 'main'});
 	expect([main.sessions, main.main?.width, main.composer?.width]).toEqual([undefined, 50, 50]);
@@ -45,7 +45,7 @@ test('the composer grows with its text up to a third of the main area', () => {
 	expect([height(0), height(1), height(4), height(40)]).toEqual([undefined, 3, 6, 12]);
 });
 
-test('panes tile the body and share their borders, whatever the screen and its lists are', () => {
+test('panes tile the body and share their borders, whatever the screen and its lists', () => {
 	fc.assert(
 		fc.property(
 			fc.integer({min: minimum.columns, max: 220}),
@@ -71,7 +71,7 @@ test('panes tile the body and share their borders, whatever the screen and its l
 	);
 });
 
-test('one row says that nothing needs the user, and text has 80 columns on a screen of 120', () => {
+test('says in one row that nothing needs the user, and gives text 80 columns on a screen of 120', () => {
 	const layout = layoutPanes(120, 40, {...wishes, needs: 0});
 	expect((layout.sessions?.y ?? 0) - (layout.needs?.y ?? 0)).toBe(1);
 	// Both borders, the cursor's mark and the gutter.
@@ -79,11 +79,11 @@ test('one row says that nothing needs the user, and text has 80 columns on a scr
 	expect(width - gutterOf(width)).toBeGreaterThanOrEqual(80);
 });
 
-test('at 80 x 24, six sessions that need the user leave room for a heading and one that works', () => {
+test('at 80 x 24, six sessions that need the user leave room for a heading and a working one', () => {
 	expect(layoutPanes(80, 24, {...wishes, side: 'lists'}).sessions?.height).toBe(2 + 6 + 2);
 });
 
-test('at 80 x 24, what is read has the whole screen, and at 80 x 40 most of it', () => {
+test('at 80 x 24, reading fills the screen, and at 80 x 40 most of it', () => {
 	const reading = {...wishes, side: 'main'} as const;
 	const {sessions, main} = layoutPanes(80, 24, reading);
 	expect([sessions, main]).toEqual([undefined, {x: 0, y: 1, width: 80, height: 20}]);
@@ -92,7 +92,7 @@ test('at 80 x 24, what is read has the whole screen, and at 80 x 40 most of it',
 	expect(layoutPanes(80, 24, {...reading, heightShare: 0.3}).sessions?.height).toBe(7);
 });
 
-test('every pane can hold its border and a row', () => {
+test('every pane has room for its border and a row', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 40, max: 220}), fc.integer({min: 10, max: 70}), (columns, rows) => {
 			const {needs, sessions, computers, main, composer} = layoutPanes(columns, rows, wishes);
@@ -103,7 +103,7 @@ test('every pane can hold its border and a row', () => {
 	);
 });
 
-test('read aloud, nothing stands beside anything, however wide the screen is', () => {
+test('for a screen reader, nothing is beside anything else, however wide the screen', () => {
 	for (const side of ['lists', 'main'] as const) {
 		const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side, isScreenReader: true};
 		const {mode, isScreenReader, needs, sessions, computers, main, composer, streams} = layoutPanes(200, 50, {
@@ -120,7 +120,7 @@ test('read aloud, nothing stands beside anything, however wide the screen is', (
 	}
 });
 
-test('the first screen has all of the body', () => {
+test('the first screen fills the body', () => {
 	const wishes = {needs: 0, sessions: 0, computers: 0, composer: 0, side: 'main', isFirstRun: true} as const;
 	const {main, sessions} = layoutPanes(120, 40, wishes);
 	expect(main).toEqual({x: 0, y: 1, width: 120, height: 38});

@@ -11,7 +11,7 @@ const list = fc.record({
 
 const linesOf = (heights: readonly number[]) => heights.reduce((sum, height) => sum + height, 0);
 
-test('whatever the heights, the item is in the window as a whole, and the window is full or at the top', () => {
+test('the item is whole in the window, and the window is full or at the top, whatever the heights', () => {
 	fc.assert(
 		fc.property(list, ({heights, top, index, height}) => {
 			const wanted = Math.min(index, heights.length - 1);
@@ -24,7 +24,7 @@ test('whatever the heights, the item is in the window as a whole, and the window
 	);
 });
 
-test('a window that shows the item stays where it is', () => {
+test('a window that shows the item stays in place', () => {
 	fc.assert(
 		fc.property(list, ({heights, top, index, height}) => {
 			const heightAt = (at: number) => heights[at] ?? Number.NaN;
@@ -36,7 +36,7 @@ test('a window that shows the item stays where it is', () => {
 	);
 });
 
-test('an empty list and one that got shorter have a first item', () => {
+test('an empty list and one that got shorter still have a first item', () => {
 	expect(listTop(5, 9, 4, 0)).toBe(0);
 	expect(listTop(5, 9, 4, 3)).toBe(0);
 	expect(listTop(9, 9, 2, 5)).toBe(3);

@@ -6,7 +6,7 @@ import {currentStream} from '../../../src/ui/stream/stream-now.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
-test('to look for words in a message of ours leaves what is drawn beside it', () => {
+test("looking for words in a message of ours doesn't change how it is drawn", () => {
 	const parts = appParts(fakeClock());
 	const message = {id: 'm', role: 'user', content: [{type: 'text', text: 'find me'}]} as const;
 	const entry = {kind: 'message', id: 'm', version: 1, message, role: 'user'} as const;

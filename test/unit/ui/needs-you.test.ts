@@ -238,7 +238,7 @@ async function twoPrograms(): Promise<[Program, Program]> {
 describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 	const key = subjectKey(subject);
 
-	test('reaches Needs you in every program, and calls once', async () => {
+	test('reaches Needs you in every program, and calls the user once', async () => {
 		const [one, other] = await twoPrograms();
 		await happen(one);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));
@@ -247,7 +247,7 @@ describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 		expect(other.calls).toEqual(callsOneProgram ? [] : one.calls);
 	});
 
-	test('is acknowledged, put back and snoozed in every program, also through a restart', async () => {
+	test('is acknowledged, restored and snoozed in every program, even across a restart', async () => {
 		const [one, other] = await twoPrograms();
 		await happen(one);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));
@@ -270,10 +270,10 @@ describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 	});
 });
 
-describe('a hook and a message that tell the same, with a restart between them', () => {
+describe('a hook and a message that report the same, with a restart in between', () => {
 	const reminder = () => hook('Notification', {notification_type: 'idle_prompt', message: 'Waiting for you'});
 
-	test('call once when the hook comes first', async () => {
+	test('call the user once when the hook comes first', async () => {
 		const [one, other] = await twoPrograms();
 		await other.stop();
 		await reminder();
@@ -285,7 +285,7 @@ describe('a hook and a message that tell the same, with a restart between them',
 		expect([restarted.needs(), restarted.calls]).toEqual([['s'], []]);
 	});
 
-	test('call once when the message comes first', async () => {
+	test('call the user once when the message comes first', async () => {
 		const [one, other] = await twoPrograms();
 		await other.stop();
 		say('Which one?');
@@ -300,7 +300,7 @@ describe('a hook and a message that tell the same, with a restart between them',
 	});
 });
 
-describe('a hook and a message that tell the same', () => {
+describe('a hook and a message that report the same', () => {
 	const pairs = [
 		{
 			name: 'a question',
@@ -323,7 +323,7 @@ describe('a hook and a message that tell the same', () => {
 			byMessage: () => say('All pass.'),
 		},
 	];
-	test.each(pairs)('$name: calls once when the hook comes first', async ({byHook, byMessage}) => {
+	test.each(pairs)('$name calls the user once when the hook comes first', async ({byHook, byMessage}) => {
 		const [one] = await twoPrograms();
 		await byHook();
 		byMessage();
@@ -331,7 +331,7 @@ describe('a hook and a message that tell the same', () => {
 		expect(one.calls).toHaveLength(1);
 	});
 
-	test.each(pairs)('$name: calls once when the message comes first', async ({byHook, byMessage}) => {
+	test.each(pairs)('$name calls the user once when the message comes first', async ({byHook, byMessage}) => {
 		const [one] = await twoPrograms();
 		byMessage();
 		await clock.advance(minute);

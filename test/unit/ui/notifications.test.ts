@@ -56,7 +56,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 	return {stores, clock, sent, titles, notifications, hook};
 }
 
-test('an alert names the session and what it asks; what is no alert calls nobody', async () => {
+test('an alert names the session and its question, and an event without an alert calls nobody', async () => {
 	const {sent, hook, clock} = setup();
 	hook(undefined);
 	hook('done');
@@ -90,7 +90,7 @@ describe('a flood of questions', () => {
 		return {...one, asking};
 	}
 
-	test('calls at once, and once more for all the others', async () => {
+	test('calls the user at once, and once more for all the others', async () => {
 		const {sent, clock} = flood(['a', 'b', 'c']);
 		await clock.advance(4_999);
 		expect(sent).toEqual([]);
@@ -100,7 +100,7 @@ describe('a flood of questions', () => {
 		expect([sent.length, clock.pending]).toEqual([1, 0]);
 	});
 
-	test('calls in its own words when it is but one more', async () => {
+	test("calls the user in the agent's own words if there is only one more", async () => {
 		const {sent, clock} = flood(['a', 'b']);
 		await clock.advance(5_000);
 		expect(sent).toEqual(['b needs you: May I push?']);
@@ -112,7 +112,7 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(['8 agents need you: b, c, d, e, f and 2 more']);
 	});
 
-	test('calls nobody for what was answered meanwhile, or is looked at', async () => {
+	test('calls nobody about what was answered or looked at in the meantime', async () => {
 		const seen: string[] = [];
 		const {sent, clock, asking} = flood(['a', 'b', 'c', 'd'], {seen});
 		asking(['a', 'b', 'd']);
@@ -121,7 +121,7 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(['b needs you: May I push?']);
 	});
 
-	test('that was answered is over: the next question calls at once', async () => {
+	test('lets the next question call at once after it was answered', async () => {
 		const {sent, clock, asking, hook} = flood(['a', 'b']);
 		asking([]);
 		await clock.advance(5_000);
@@ -131,7 +131,7 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(['b needs you: May I push?']);
 	});
 
-	test('that has no end calls no more often', async () => {
+	test('calls no more often if it never ends', async () => {
 		const {sent, clock, hook} = flood(['a', 'b']);
 		for (let second = 1; second <= 20; second++) {
 			await clock.advance(1_000);
@@ -141,7 +141,7 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(Array(4).fill('2 agents need you: a, b'));
 	});
 
-	test('tells those that are done since apart, for a user who wants to know', async () => {
+	test('counts agents that are done separately, for a user who wants to know', async () => {
 		const {sent, clock, asking, hook} = flood(['a', 'b', 'c', 'd'], {notifiesWhenDone: true});
 		asking(['a', 'b'], 'done');
 		hook('done', 'c');
@@ -150,7 +150,7 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(['2 agents need you, 2 done: b, c, d']);
 	});
 
-	test('keeps no timer once nobody is to be called', () => {
+	test('keeps no timer once notifications stop', () => {
 		const {notifications, clock} = flood(['a', 'b']);
 		notifications.stop();
 		expect(clock.pending).toBe(0);
@@ -165,7 +165,7 @@ describe('an agent that is done', () => {
 			[signal('a', 'done'), signal('b', name), signal('c', 'done')],
 		);
 
-	test('calls a user who wants to know, and several of them together', async () => {
+	test('calls a user who wants to know, and groups several', async () => {
 		const {sent, stores, clock, hook} = setup({notifiesWhenDone: true});
 		stores.fleet.setState(state('done'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
@@ -176,7 +176,7 @@ describe('an agent that is done', () => {
 		expect(sent[1]).toMatch(/^2 agents are done: /);
 	});
 
-	test('and went on meanwhile calls nobody', async () => {
+	test('calls nobody if it has gone on since', async () => {
 		const {sent, stores, clock, hook} = setup({notifiesWhenDone: true});
 		stores.fleet.setState(state('working'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
@@ -185,7 +185,7 @@ describe('an agent that is done', () => {
 	});
 });
 
-test('never for what is on screen, and not in quiet hours: the title counts all the same', () => {
+test('notifies neither about what is on screen nor in quiet hours, but still counts in the title', () => {
 	const before = setup({seen: ['s']});
 	before.hook('needs-you');
 	const asleep = setup({quiet: {from: 22 * 60, to: 7 * 60}});
@@ -194,7 +194,7 @@ test('never for what is on screen, and not in quiet hours: the title counts all 
 	expect(asleep.titles).toEqual(['(1) quarterdeck']);
 });
 
-test('the title counts what asks and was not acknowledged or snoozed, and is set when the number changes', () => {
+test("the title counts requests that aren't acknowledged or snoozed, and changes with their number", () => {
 	const {stores, titles, notifications} = setup();
 	const mark = {
 		subject: {kind: 'session', id: 's'},
@@ -211,7 +211,7 @@ test('the title counts what asks and was not acknowledged or snoozed, and is set
 	expect(titles).toHaveLength(3);
 });
 
-test('a question calls, even if a hook told just before that the agent is done', () => {
+test('a question calls the user even if a hook has just reported the agent as done', () => {
 	const {stores, sent, hook} = setup();
 	const tell = (activity: Pick<SessionActivity, 'state' | 'evidence' | 'newestId' | 'unread'>) =>
 		stores.fleet.setState(
@@ -228,7 +228,7 @@ test('a question calls, even if a hook told just before that the agent is done',
 	expect(sent).toEqual(['fix-tests asks you: Which one?']);
 });
 
-describe('what stood in sessions when they were first read', () => {
+describe('what sessions contain when they are first read', () => {
 	const activity = (id: string, state: SessionActivity['state'], unread: number): SessionActivity => ({
 		state,
 		evidence: state === 'asks' ? 'question' : 'answer',
@@ -244,7 +244,7 @@ describe('what stood in sessions when they were first read', () => {
 			...(state && {activity: activity(id, state, unread)}),
 		});
 
-	test('a question calls, once', async () => {
+	test('calls the user once for a question', async () => {
 		const {stores, sent, clock} = setup();
 		stores.fleet.setState(fleet([named('a')]));
 		stores.fleet.setState(fleet([named('a', 'asks')]));
@@ -255,7 +255,7 @@ describe('what stood in sessions when they were first read', () => {
 		expect([sent.length, clock.pending]).toEqual([1, 0]);
 	});
 
-	test('many questions call together, when all are found', async () => {
+	test('calls the user once for many questions, when all are found', async () => {
 		const {stores, sent, clock} = setup();
 		const ids = Array.from({length: 40}, (_, index) => `s${index}`);
 		stores.fleet.setState(fleet(ids.map(id => named(id))));
@@ -270,7 +270,7 @@ describe('what stood in sessions when they were first read', () => {
 		expect(clock.pending).toBe(0);
 	});
 
-	test('what was read in an earlier run calls nobody', async () => {
+	test('calls nobody about what was read in an earlier run', async () => {
 		const {stores, sent, clock} = setup();
 		stores.fleet.setState(fleet([named('a', 'asks')]));
 		await clock.advance(60_000);
@@ -278,7 +278,7 @@ describe('what stood in sessions when they were first read', () => {
 	});
 });
 
-test("an answer calls once it is known to be the agent's", () => {
+test("an answer calls the user once it is known to be the agent's", () => {
 	const {stores, sent} = setup({notifiesWhenDone: true});
 	const tell = (state: 'working' | 'your-turn', unread: number) =>
 		stores.fleet.setState(
@@ -316,7 +316,7 @@ describe('a computer that failed', () => {
 	const running = {name: 'install', status: 'running'};
 	const failed = {name: 'install', status: 'failed', error: 'no disk', completedAt: noon};
 
-	test('calls once, and again when it fails again; not when it had failed before the start', async () => {
+	test('calls the user once for each failure, but not for one from before the start', async () => {
 		const one = setup();
 		tell(one, failed);
 		expect([one.sent, one.titles.at(-1)]).toEqual([[], '(1) quarterdeck']);
@@ -333,7 +333,7 @@ describe('a computer that failed', () => {
 		]);
 	});
 
-	test('calls when its first read says so, together with what first reads of sessions find', async () => {
+	test('calls the user if its first read says so, grouped with other first reads', async () => {
 		const one = setup();
 		const unread = (id: string): KnownComputer => ({id, origin: 'added', addedAt: noon});
 		const read = (id: string) => knownComputer(id, {provisioningSteps: [failed]});
@@ -343,7 +343,7 @@ describe('a computer that failed', () => {
 		expect(one.sent).toEqual(['2 computers need you: gpu, tpu']);
 	});
 
-	test('calls nobody who looks at it, and shares a call with agents', async () => {
+	test('calls nobody who looks at it, and shares a notification with agents', async () => {
 		const seen = setup({seen: ['gpu']});
 		tell(seen, running);
 		tell(seen, failed);
@@ -362,7 +362,7 @@ describe('a computer that failed', () => {
 	});
 });
 
-test('the end of a snooze calls once, if it still asks', () => {
+test('the end of a snooze calls the user once, if something is still asked', () => {
 	const {stores, sent, notifications} = setup();
 	notifications.snoozeEnded({kind: 'session', id: 's'});
 	stores.fleet.setState(fleet([knownSession('s')]));
@@ -370,7 +370,7 @@ test('the end of a snooze calls once, if it still asks', () => {
 	expect(sent).toEqual(['fix-login still needs you: May I push?']);
 });
 
-test('a message that was on its way and is stuck now calls once', () => {
+test('a message that gets stuck while it is sent calls the user once', () => {
 	const {stores, sent} = setup();
 	const item = (state: 'sending' | 'unconfirmed', problem?: string) => ({
 		bySession: new Map([

@@ -471,7 +471,7 @@ const places: readonly (readonly [
 	],
 ];
 
-describe('every field of the contract has its place', () => {
+describe('every field of the contract is shown and exported', () => {
 	test.each(places)('%s', (_, [name, reading], shown, inCsv) => {
 		const page = pageAt(name, reading, {width: 196, height: 46});
 		const words = seen(page).join('\n');
@@ -480,7 +480,7 @@ describe('every field of the contract has its place', () => {
 		for (const one of inCsv) expect(csv).toContain(one);
 	});
 
-	test('credits have a cost once a credit has a price', () => {
+	test('shows the cost of credits if a credit has a price', () => {
 		const size = {width: 196, height: 46};
 		const creditPrice = {amount: 0.5, currency: 'USD'};
 		const costs = (more: Partial<PageSize>) =>
@@ -498,7 +498,7 @@ describe('every field of the contract has its place', () => {
 		[76, 20],
 		[116, 36],
 		[196, 46],
-	])('in %i x %i nothing is wider than the page, and no secret is shown or exported', (width, height) => {
+	])('at %i x %i, nothing is wider than the page, and no secret is shown or exported', (width, height) => {
 		for (const [what, [name, reading]] of places) {
 			const page = pageAt(name, reading, {width, height});
 			const {title, head, heading = [], count, row} = page;

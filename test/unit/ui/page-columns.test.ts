@@ -12,7 +12,7 @@ const column = (width: number, fullWidth?: number): PageColumn<string> => ({
 const widths = (columns: readonly PageColumn<string>[], width: number) =>
 	fitColumns(columns, width).map(one => one.width);
 
-test('room that is left goes to the columns that want it, none to the others', () => {
+test('gives the remaining room only to the columns that want it', () => {
 	expect(widths([column(20, 60), column(5), column(10, 30)], 40)).toEqual([21, 5, 10]);
 	expect(widths([column(20, 60), column(5), column(10, 30)], 60)).toEqual([31, 5, 20]);
 	// Who wants little leaves the rest of its part to the other.
@@ -20,12 +20,12 @@ test('room that is left goes to the columns that want it, none to the others', (
 	expect(widths([column(20, 60), column(5), column(10, 30)], 200)).toEqual([60, 5, 30]);
 });
 
-test('what has no room is given up from the last column on, and a single one gives way', () => {
+test('drops columns without room from the last one on, and narrows a single one', () => {
 	expect(widths([column(20), column(5), column(10)], 30)).toEqual([20, 5]);
 	expect(widths([column(20, 60), column(5), column(10)], 12)).toEqual([12]);
 });
 
-test('columns never take more than there is, and never less than their own', () => {
+test('columns never exceed the width, and never get less than their own', () => {
 	const any = fc.record({width: fc.integer({min: 4, max: 40}), more: fc.integer({min: -5, max: 90})});
 	fc.assert(
 		fc.property(
@@ -49,7 +49,7 @@ test('columns never take more than there is, and never less than their own', () 
 	);
 });
 
-test('the longest text of a list is looked for once', () => {
+test('measures the longest text of a list once', () => {
 	let asked = 0;
 	const textOf = (word: string) => {
 		asked++;

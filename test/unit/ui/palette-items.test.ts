@@ -32,26 +32,26 @@ const names = (query: string, recent: readonly string[] = [], contexts: readonly
 		recent,
 	).map(({item}) => item.name);
 
-test('terms of the filter narrow sessions and computers, words rank them', () => {
+test('filter terms narrow sessions and computers, and words rank them', () => {
 	expect(names('s:waiting')).toEqual(['fix cart']);
 	expect(names('c:gpu').toSorted()).toEqual(['fix login', 'gpu-1']);
 	expect(names('fix !s:waiting')).toEqual(['fix login']);
 	expect(names('fix login')[0]).toBe('fix login');
 });
 
-test('the form of a new session is found by what only it offers', () => {
+test('finds the form for a new session by what only it offers', () => {
 	for (const query of ['worktree', 'mode'])
 		expect(names(query).join('\n')).toContain('New session, with a form');
 });
 
-test('a view stands first by the beginning of its name, whatever was used', () => {
+test('puts a view first for the beginning of its name, whatever was used recently', () => {
 	const recent = ['action search-sessions', 'action sessions'];
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
 	expect(names('events and', recent)[0]).toBe('Events and diagnostics');
 	expect(names('fix', recent)[0]).toMatch(/^fix/);
 });
 
-test('a name that is found whole leaves out what is disabled and only has its letters', () => {
+test('a name that matches whole hides disabled items that only share its letters', () => {
 	const found = names('theme');
 	expect(found[0]).toMatch(/theme/i);
 	expect(found.join('\n')).not.toMatch(/the message|the worktree/);
@@ -59,7 +59,7 @@ test('a name that is found whole leaves out what is disabled and only has its le
 	expect(names('rtw').join('\n')).toMatch(/Remove the worktree/);
 });
 
-test('what is disabled is not first because it was used', () => {
+test("doesn't put a disabled item first because it was used recently", () => {
 	const recent = ['action remove-worktree', 'action session-form'];
 	expect(names('', recent, ['sessions', 'lists'])[0]).toMatch(/^New session, with a form/);
 });

@@ -27,7 +27,7 @@ function drawn(title: string, body: string): string[] {
 	return frame.split('\n');
 }
 
-test('a pane has its title in the border and its rows inside', () => {
+test("shows a pane's title in its border and its rows inside", () => {
 	expect(drawn('Sessions', 'docs-sync')).toEqual([
 		'╭─ Sessions ─── 7 ─╮',
 		'│docs-sync         │',
@@ -40,6 +40,6 @@ test.each([
 	['a long title that can not fit', 'a body that is much longer than the pane'],
 	['日本語のタイトル', '👩‍👩‍👧 家族 と e\u0301'],
 	['\u001B[31mred', '\u001B]0;title\u0007 \u202Eback'],
-])('no row of a pane called %j is wider or narrower than it', (title, body) => {
+])('makes every row of a pane called %j as wide as the pane', (title, body) => {
 	expect(drawn(title, body).map(row => stringWidth(row))).toEqual([20, 20, 20, 20]);
 });

@@ -58,7 +58,7 @@ const unread = (id = 's') => parts.stores.fleet.getState().sessions.get(id)?.act
 const line = (id = 's') => parts.view.getState().newLines.get(id);
 const reading = () => parts.view.getState().scrollStates.get('s');
 
-test('the line of what was unread on opening stays while messages come and are read', () => {
+test('the new line stays above what was unread on opening while messages arrive and are read', () => {
 	reads('s', 5, 2);
 	openSession(parts, 's', 'main');
 	shows('s', 5, 'loading');
@@ -78,7 +78,7 @@ test('the line of what was unread on opening stays while messages come and are r
 	expect(line()).toBeUndefined();
 });
 
-test('what came while nobody looked has a line of its own', () => {
+test('messages that arrive while nobody looks get their own new line', () => {
 	reads('s', 3, 0);
 	openSession(parts, 's', 'main');
 	shows('s', 3, 'ready');
@@ -101,7 +101,7 @@ test('unread messages that fit leave the newest at the bottom', () => {
 	expect([unread(), line()?.id]).toEqual([0, 'm5']);
 });
 
-test('more of them than fit start near the top, and count as read at the end', () => {
+test('more unread messages than fit start near the top, and count as read at the end', () => {
 	reads('s', 9, 4);
 	openSession(parts, 's', 'main');
 	shows('s', 9, 'loading', 10);
@@ -117,7 +117,7 @@ test('more of them than fit start near the top, and count as read at the end', (
 	expect(reading()?.isFollowing).toBe(false);
 });
 
-test('a stream is moved to its unread messages once, not against the reader', () => {
+test('moves a stream to its unread messages once, but not against the reader', () => {
 	reads('s', 9, 4);
 	openSession(parts, 's', 'main');
 	shows('s', 9, 'loading', 10);
@@ -130,7 +130,7 @@ test('a stream is moved to its unread messages once, not against the reader', ()
 	expect([unread(), line()?.count]).toEqual([0, 5]);
 });
 
-test('a session that is opened new follows its messages, however soon the first one is recorded', () => {
+test('a newly created session follows its messages, however soon the first one is recorded', () => {
 	openSession(parts, 's', 'composer');
 	shows('s', 1, 'loading', 50);
 	reads('s', 1, 1);
@@ -157,7 +157,7 @@ test('the first messages of a new session are new to a user who looked away', ()
 	expect(line()?.id).toBe('m0');
 });
 
-test('a reader who left in the middle of a session comes back there', () => {
+test('a reader who left in the middle of a session returns there', () => {
 	const middle = {isFollowing: false, top: {id: 'm1', line: 0}, selected: 'm1', lastSeen: 'm8'} as const;
 	parts.view.setState({scrollStates: new Map([['s', middle]])});
 	reads('s', 9, 4);
@@ -167,7 +167,7 @@ test('a reader who left in the middle of a session comes back there', () => {
 	expect(unread()).toBe(4);
 });
 
-test('nothing behind a preview is read', () => {
+test("what a preview covers or shows doesn't count as read", () => {
 	reads('s', 3, 0);
 	openSession(parts, 's', 'lists');
 	shows('s', 3, 'ready');
@@ -182,7 +182,7 @@ test('nothing behind a preview is read', () => {
 	expect([unread(), unread('other'), line()?.id]).toEqual([0, 1, 'm3']);
 });
 
-test('an answer that was seen to come is read, though it is recorded once the user looks away', () => {
+test('an answer that was seen arriving counts as read, even if it is recorded after the user looks away', () => {
 	reads('s', 5, 0);
 	openSession(parts, 's', 'main');
 	shows('s', 5, 'ready');
@@ -196,7 +196,7 @@ test('an answer that was seen to come is read, though it is recorded once the us
 	expect(unread()).toBe(1);
 });
 
-test('an answer that grows once its session is off the screen is not read', () => {
+test('an answer that grows after its session left the screen is unread', () => {
 	reads('s', 5, 1);
 	openSession(parts, 's', 'main');
 	shows('s', 5, 'ready');
@@ -211,7 +211,7 @@ test('an answer that grows once its session is off the screen is not read', () =
 	expect([unread(), line()]).toEqual([0, {id: 'm4', count: 1, isPartial: false}]);
 });
 
-test('what another program reads of an answer, once its session is off the screen, is not read', () => {
+test('what another program reads of an answer after its session left the screen is unread', () => {
 	const at = {at: noon, changedAt: noon};
 	const answers = (text: string) =>
 		record('s', {
@@ -231,7 +231,7 @@ test('what another program reads of an answer, once its session is off the scree
 	expect(unread()).toBe(0);
 });
 
-test('a stream whose end is on the screen is read, although an earlier message is selected', () => {
+test('a stream whose end is on the screen counts as read, even if an earlier message is selected', () => {
 	reads('s', 9, 0);
 	openSession(parts, 's', 'main');
 	shows('s', 9, 'ready');
@@ -242,7 +242,7 @@ test('a stream whose end is on the screen is read, although an earlier message i
 	expect(unread()).toBe(0);
 });
 
-test('until a session is read to the end, its line counts what its row counts', () => {
+test('until a session is read to the end, its new line and its row show the same count', () => {
 	reads('s', 9, 4);
 	openSession(parts, 's', 'main');
 	shows('s', 9, 'ready', 10);

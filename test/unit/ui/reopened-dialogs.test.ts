@@ -40,7 +40,7 @@ function setUp() {
 }
 
 test.each<FormRequest>([{name: 'rename-session', sessionId: 's'}, {name: 'new-session'}])(
-	'a form that waits for the agents and is closed does not submit the form opened after it: %j',
+	"a closed form that waited for the agents doesn't submit the form opened after it: %j",
 	async request => {
 		const {parts, agents, created, press, form} = setUp();
 		openFormDialog(parts, {name: 'new-session'});
@@ -68,7 +68,7 @@ test('agents that arrive while the form is busy can be chosen after a refusal', 
 	expect(created[1]).toMatchObject({agent: 'claude'});
 });
 
-test('a dialog that waits for the agents and is closed starts no session for the one opened after it', async () => {
+test('a closed dialog that waited for the agents starts no session for the one opened after it', async () => {
 	const {parts, agents, answers, created} = setUp();
 	const open = (part: 'words' | 'agent') => {
 		openNewSessionDialog(parts, 'box');

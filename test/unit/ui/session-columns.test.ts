@@ -42,7 +42,7 @@ const sessions = [
 ];
 const [read] = sessions;
 
-test('a count of messages stays when an answer arrives, and says that there are more', () => {
+test('keeps a message count when an answer arrives, and says that there are more', () => {
 	const {activity} = read ?? {};
 	const answered = knownSession('read', {
 		...read,
@@ -51,7 +51,7 @@ test('a count of messages stays when an answer arrives, and says that there are 
 	expect(tableText(195, 'state', {of: [answered]})[1]).toMatch(/ 1\.2k\+ +12\+ /);
 });
 
-test('a model that is known only by its tokens has its width, too', () => {
+test('gives a model known only from its tokens its width, too', () => {
 	const model = 'model-of-a-long-name-4-5';
 	const session = {sessionId: 's', sessionSettings: {tokenUsage: {models: [model]}}};
 	const {all} = createListBuilder().lists(fleet([knownSession('s', {session})], []), emptyOutbox, {
@@ -61,7 +61,7 @@ test('a model that is known only by its tokens has its width, too', () => {
 	expect(contentWidths(all.sessions).model).toBe(model.length);
 });
 
-test('a state is whole while a title has more room than it needs', () => {
+test('shows a whole state while a title has more room than it needs', () => {
 	const subject = {kind: 'session', id: 'read'} as const;
 	const builder = createListBuilder();
 	const {sessions: items} = builder.known(fleet(sessions, []), emptyOutbox, {}).all;
@@ -120,7 +120,7 @@ function tableText(
 	);
 }
 
-test('at 200 columns everything is whole', () => {
+test('shows everything whole at 200 columns', () => {
 	expect(tableText(195)).toEqual([
 		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
 		`! reply     ◆ ${title}  linux-build-1  model-large-1      1.2k     12+    1.2M      5m  #infra #release`,
@@ -128,7 +128,7 @@ test('at 200 columns everything is whole', () => {
 	]);
 });
 
-test('a long title takes the room that a wide screen has, and leaves the tags theirs', () => {
+test('a long title uses the room of a wide screen, but leaves the tags theirs', () => {
 	const long = 'This request fails: curl -X POST https://api.shop.example/v2/orders with a 500 since noon';
 	const [first, ...rest] = sessions;
 	const of = [
@@ -149,13 +149,13 @@ test.each([
 	],
 	[75, 'STATE▲      TITLE                             COMPUTER       UNREAD  ACTIVE'],
 	[35, '▲  TITLE             UNREAD  ACTIVE'],
-])('at %i columns the least important give way, and the title keeps most of the room', (width, heading) => {
+])('at width %i, drops the least important columns; the title keeps most of the room', (width, heading) => {
 	const text = tableText(width);
 	expect(text[0]).toBe(heading);
 	for (const line of text) expect(line.length).toBeLessThanOrEqual(width);
 });
 
-test('the column that it is sorted by is always there, and so is the delivery of messages', () => {
+test('always shows the sorted column and the delivery of messages', () => {
 	expect(tableText(75, 'tags')[0]).toContain('TAGS▲');
 	const [heading, row, other] = tableText(75, 'state', {hasDelivery: true});
 	expect(heading).toContain('DELIVERY');

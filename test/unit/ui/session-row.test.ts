@@ -47,7 +47,7 @@ const long = 'Find out why the nightly build of the docs is slow';
 const finished = (unread: number, more: Partial<SessionActivity> = {}) =>
 	item({name: long, activity: activity({unread, words: 'All of it is cached now.', ...more})});
 
-test('title, unread count and age are at fixed places', () => {
+test('puts title, unread count and age at fixed places', () => {
 	expect(row(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
 	expect(row(finished(3))).toEqual(['✓ Find out why the nightl… 3  1m']);
 	expect(row(finished(12))).toEqual(['✓ Find out why the night… 12  1m']);
@@ -68,7 +68,7 @@ test('a mark beside the count shows an unsent draft, unless the title has no roo
 	expect(row(docs(12), {hasDraft, width: 14})).toEqual(['✓ docs  12  1m']);
 });
 
-test('a word beside the title says that a message is queued, and goes once it is sent', () => {
+test('says beside the title that a message is queued, until it is sent', () => {
 	const rowWith = (state: 'queued' | 'accepted', more: Partial<RowOptions> = {}) => {
 		const sent = {
 			id: 'o',
@@ -91,14 +91,14 @@ test('a word beside the title says that a message is queued, and goes once it is
 	expect(rowWith('accepted')).toEqual(['○ Find out why the nightly …  1m']);
 });
 
-test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
+test('gives a title 24 of 120 columns beside up to 99 unread messages', () => {
 	const options = {needs: 6, sessions: 40, computers: 3, composer: 1, side: 'lists'} as const;
 	const width = (layoutPanes(120, 40, options).sessions?.width ?? 0) - listChrome;
 	expect(row(finished(12), {width})).toEqual(['✓ Find out why the nightl… 12  1m']);
 	expect('Find out why the nightl…').toHaveLength(24);
 });
 
-test('the only line of what needs the user has its reason, unless the list is too narrow for both', () => {
+test('shows the reason in the only line of what needs the user, unless the list is too narrow', () => {
 	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Which one do you want?'});
 	expect(row(asks, {width: 40})).toEqual(['! Find out why the …  Which one d… 1  1m']);
 	expect(row({...asks, name: 'fix-login'}, {width: 40})).toEqual([
@@ -109,7 +109,7 @@ test('the only line of what needs the user has its reason, unless the list is to
 	expect(row(finished(0), {width: 40})).toEqual(['○ Find out why the nightly build of…  1m']);
 });
 
-test('a second line tells the word, what it is about, and where, in this order, as far as it fits', () => {
+test('shows the state, what it is about and where in the second line, as far as they fit', () => {
 	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Shall I go on?'});
 	expect(row(asks, {isDetailed: true})[1]).toBe('  reply · Shall I go on? · gpu-1');
 	expect(row(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  reply · Shall I go on?');
@@ -127,14 +127,14 @@ test('a second line tells the word, what it is about, and where, in this order, 
 	expect(row(works, {isDetailed: true, grouping: 'folder'})[1]).toBe('  Bash · gpu-1 · model-x');
 });
 
-test('the second line of a working session leaves out words that are its title', () => {
+test("leaves words that repeat its title out of a working session's second line", () => {
 	const works = (words: string) =>
 		item({activity: activity({state: 'working', title: 'sleep 60; echo late', words}), cwd: '/srv/shop'});
 	expect(row(works('sleep 60; echo late'), {isDetailed: true})[1]).toBe('  gpu-1 · shop');
 	expect(row(works('ls'), {isDetailed: true})[1]).toBe('  ls · gpu-1 · shop');
 });
 
-test('a second line has the branch, and the changed lines of its folder at its end, unless it needs the user', () => {
+test('shows branch and changed lines in the second line, unless the session needs the user', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const idle = item({session: {sessionId: 's', workFolder}, activity: activity({words: 'All is done now.'})});
 	expect(row(idle, {isDetailed: true})[1]).toBe('  All is done now.        +18 -4');
@@ -150,7 +150,7 @@ test('a second line has the branch, and the changed lines of its folder at its e
 	expect(row(clean, {isDetailed: true})[1]).toBe('  main · gpu-1');
 });
 
-test('the word stands in the only line where it leaves the title its columns', () => {
+test("shows the state's word in the only line if the title keeps its columns", () => {
 	const short = item({name: 'fix-login'}, 'needs-permission');
 	expect(row(short)).toEqual(['! fix-login          approve  0s']);
 	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
@@ -161,7 +161,7 @@ test('the word stands in the only line where it leaves the title its columns', (
 	);
 });
 
-test('a word of the service that we do not know is shown, by the heading or by the row', () => {
+test('shows an unknown state from the service in the heading or the row', () => {
 	const odd = item({name: long, status: {value: 'hibernating', source: 'memory', at: noon}});
 	expect(row(odd)[0]).not.toContain('hibernating');
 	for (const grouping of groupings.filter(one => one !== 'state')) {
@@ -170,7 +170,7 @@ test('a word of the service that we do not know is shown, by the heading or by t
 	}
 });
 
-test('a failed computer has its failure in the second line, or behind its name', () => {
+test("shows a computer's failure in the second line, or behind its name", () => {
 	const failing = {provisioningSteps: [{name: 'clone', status: 'failed', error: 'no space left'}]};
 	const [failed] = computerItems({
 		computers: fleet([], [knownComputer('gpu', failing)]).computers,
@@ -181,7 +181,7 @@ test('a failed computer has its failure in the second line, or behind its name',
 	expect(row(computer, {width: wide})[0]).toMatch(/^✗ gpu {2}clone: no space left +failed$/);
 });
 
-test('a session that only its status calls idle has the age of its last activity, never that of the reading', () => {
+test('ages a session known to be idle only by its status from its last activity, never from the read', () => {
 	const read = {value: 'idle', source: 'updated', at: noon - 2000} as const;
 	const session = (more: object) => ({session: {sessionId: 's', ...more}, name: 'docs', status: read});
 	expect(row(item(session({updatedAt: noon - 45 * minute})))[0]).toMatch(/ 45m$/);
@@ -192,20 +192,20 @@ test('a session that only its status calls idle has the age of its last activity
 	).toMatch(/ 45m$/);
 });
 
-test('an unread answer that does not need the user, as configured, has the glyph of its group', () => {
+test("an unread answer that by the settings doesn't need the user has the glyph of its group", () => {
 	const known = knownSession('s', {name: 'docs', activity: activity({unread: 3})});
 	const [idle] = sessionItems(fleet([known], [], []), emptyOutbox, {unreadNeedsYou: false});
 	expect(row(idle as SessionItem)).toEqual(['○ docs                     3  1m']);
 });
 
-test('for a screen reader every row has its word', () => {
+test('has a word in every row for a screen reader', () => {
 	const works = item({name: long, activity: activity({state: 'working'})});
 	expect(row(works, {isScreenReader: true})[0]).toContain(' working ');
 	expect(row(finished(2), {isScreenReader: true})[0]).toContain(' 2 new ');
 	expect(row(works, {isScreenReader: true, isDetailed: true})[1]).toContain('working · gpu-1');
 });
 
-test('a working session tells how long its turn takes, and when nothing happens any more', () => {
+test("shows how long a working session's turn takes, and when it goes quiet", () => {
 	const works = (changedAt: number) =>
 		item({
 			name: 'docs',
@@ -241,7 +241,7 @@ test('a working session tells how long its turn takes, and when nothing happens 
 	expect(itemRowChangesAt(works(noon - minute), {now: noon, ...down})).toBeGreaterThan(noon + minute);
 });
 
-test('a session of this machine is told apart from those of the service', () => {
+test('tells a session of this machine from those of the service', () => {
 	const [here] = sessionItems(fleet([], [], [signal('h', 'working', {cwd: '/home/me/shop'})]), emptyOutbox);
 	const local = here as SessionItem;
 	expect(row(local, {isDetailed: true})).toEqual([

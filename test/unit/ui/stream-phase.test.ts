@@ -18,13 +18,13 @@ function shown(stream: Stream): string {
 	return rows.map(({line}) => lineText(line)).join('\n');
 }
 
-test('a session is called empty only if everything that the service sent could be read', () => {
+test('calls a session empty only if everything that the service sent could be read', () => {
 	expect(shown(ready)).toContain('No messages yet');
 	expect(shown({...ready, hasUnreadable: true})).not.toContain('No messages yet');
 	expect(shown({...ready, hasUnreadable: true})).toContain("can't be read");
 });
 
-test('the title says that messages are missing', () => {
+test('says in the title that messages are missing', () => {
 	if (!item) throw new Error('no item');
 	const entries = [{kind: 'message', id: 'm', version: 1, message: {id: 'm'}}] as const;
 	const word = (stream: Stream) => lineText(phaseWord(stream, item, undefined, false));

@@ -23,7 +23,7 @@ const title = (width: number, isServiceDown = false) =>
 			)
 		: '';
 
-test('a title has less to say in fewer columns, and the state is the last to go', () => {
+test('a title says less in fewer columns, and drops the state last', () => {
 	expect(title(120)).toBe(
 		'api-migration of the orders · build-box · ● working · model-x · your message 0s ago',
 	);
@@ -38,13 +38,13 @@ test('a title has less to say in fewer columns, and the state is the last to go'
 	for (let width = 39; width <= 120; width++) expect(title(width)).toMatch(/^api-migration of the orders · /);
 });
 
-test('while the service can not be read, a title says that the state is not known now', () => {
+test("marks the state in the title as uncertain while the service can't be read", () => {
 	expect(title(120, true)).toBe(
 		'api-migration of the orders · build-box · ◌ working? · model-x · your message 0s ago',
 	);
 });
 
-test('a computer that shares its name is told apart, as in the lists', () => {
+test('tells a computer apart from others of its name, as in the lists', () => {
 	const computers = ['machine-a', 'machine-b'].map(id => knownComputer(id, {name: 'box'}));
 	const sessions = computers.map(({id}) => knownSession(`on ${id}`, {computerId: id}));
 	const lists = createListBuilder().lists(fleet(sessions, computers), emptyOutbox, {
@@ -56,7 +56,7 @@ test('a computer that shares its name is told apart, as in the lists', () => {
 	expect(titles).toEqual(computers.map(({id}) => expect.stringContaining(` · box ${id} · `)));
 });
 
-test('a name that is too long leaves room for the age of the state', () => {
+test('cuts a long name to leave room for the age of the state', () => {
 	const {computerId: _, computerName: __, ...without} = item as NonNullable<typeof item>;
 	const one = {...without, name: 'api migration '.repeat(20), source: 'activity', since: noon} as const;
 	const titleIn = (width: number) =>
@@ -67,7 +67,7 @@ test('a name that is too long leaves room for the age of the state', () => {
 	for (let width = 24; width <= 120; width++) expect(titleIn(width).length).toBeLessThanOrEqual(width);
 });
 
-test('a title has the branch and the changed lines of its folder, before the model', () => {
+test('shows the branch and the changed lines of the folder before the model', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
 		typeof item
@@ -82,7 +82,7 @@ test('a title has the branch and the changed lines of its folder, before the mod
 test.each([
 	['asks', '! asked', '! reply'],
 	['failed', '✗ failed', '✗ failed'],
-] as const)('the title of a session that %s asks for nothing once that was read', (state, read, unread) => {
+] as const)('the title of a session that %s asks for nothing once that is read', (state, read, unread) => {
 	const activity = (count: number) => ({
 		state,
 		evidence: 'answer' as const,
@@ -100,7 +100,7 @@ test.each([
 	expect(stateIn(0)).toContain(read);
 });
 
-test('tokens that are all zero are left out: an interrupted first turn reports none', () => {
+test('leaves out tokens that are all zero, as an interrupted first turn reports', () => {
 	const titleWith = (tokenUsage: {inputTokens: number; outputTokens: number}) => {
 		const known = {...item?.known, session: {sessionSettings: {tokenUsage}}};
 		const one = {...item, known} as NonNullable<typeof item>;

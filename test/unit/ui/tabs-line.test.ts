@@ -11,11 +11,11 @@ test.each([
 	[57, 'people', ' credits   adoption   autonomy   output   tools  [people]'],
 	[36, 'output', ' c   a   u  [output]  t   p'],
 	[36, 'people', ' c   a   u   o   t  [people]'],
-] as const)('in %i columns with %s open', (width, open, text) => {
+] as const)('fits %i columns with %s open', (width, open, text) => {
 	expect(lineText(tabsLine(open, width, keys))).toBe(text);
 });
 
-test('every tab is opened by a press on it, wide and narrow', () => {
+test('a press on a tab opens it, in wide and narrow lines', () => {
 	for (const width of [36, 76])
 		for (const open of usageTabs) {
 			const text = lineText(tabsLine(open, width, keys));
@@ -26,7 +26,7 @@ test('every tab is opened by a press on it, wide and narrow', () => {
 		}
 });
 
-test('a key of your own stands in its name, or before it', () => {
+test("shows a custom key in the tab's name, or before it", () => {
 	const own = createKeyMap({
 		byAction: new Map([
 			['tab-credits', ['d']],

@@ -22,7 +22,7 @@ describe('how a row is painted', () => {
 		expect(paint(line, theme('auto', {colors}))).toBe(painted);
 	});
 
-	test('without colors the row of the cursor is inverse, what is inverse in it is not, headings are bold', () => {
+	test("without colors, inverts the cursor's row but not what is inverse in it, and makes headings bold", () => {
 		const plain = theme('none');
 		expect(paint([{text: cleanLine('a')}], plain, true)).toBe('\x1b[7ma\x1b[0m');
 		expect(paint([{text: cleanLine('a'), inverse: true}], plain, true)).toBe('a');
@@ -30,13 +30,13 @@ describe('how a row is painted', () => {
 		expect(paint([{text: cleanLine('a'), tone: 'heading'}], plain)).toBe('\x1b[1ma\x1b[0m');
 	});
 
-	test('the row of the cursor keeps its color under every span', () => {
+	test("keeps the color of the cursor's row under every span", () => {
 		const painted = paint(line, theme('dark'), true);
 		expect(painted.match(/\x1b\[48;2;\d+;\d+;\d+;38;2/g)).toHaveLength(2);
 		expect(painted.endsWith('\x1b[0m')).toBe(true);
 	});
 
-	test('in ASCII nothing that we draw with is left, and every row is as wide as before', () => {
+	test('replaces everything we draw in ASCII, with the same width', () => {
 		const drawn = cleanLine('╭─ ▌● ✓ · 日本 ─╮');
 		expect(paint([{text: drawn}], theme('none', {isAscii: true}))).toBe('+- >* + . 日本 -+');
 	});
@@ -71,7 +71,7 @@ function pairs(made: Theme, backgrounds: readonly Rgb[]) {
 
 describe('contrast', () => {
 	test.each(depths.flatMap(colors => kinds.map(kind => [kind, colors] as const)))(
-		'%s in %s: every tone is at least 4.5:1 on whatever background such schemes have',
+		'%s in %s: every tone has at least 4.5:1 on any background such schemes have',
 		(kind, colors) => {
 			for (const pair of pairs(theme(kind, {colors}), assumed[kind]))
 				expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
@@ -87,13 +87,13 @@ describe('contrast', () => {
 		},
 	);
 
-	test.each(kinds)('16 colors on a %s background, in the palette of xterm', kind => {
+	test.each(kinds)('16 colors on a %s background: at least 4.5:1 in the palette of xterm', kind => {
 		const made = theme('ansi', {isDark: kind === 'dark'});
 		for (const pair of pairs(made, [kind === 'dark' ? [0, 0, 0] : [255, 255, 255]]))
 			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
 	});
 
-	test('on any background that the terminal tells', () => {
+	test('is sufficient on any background that the terminal reports', () => {
 		const channel = fc.integer({min: 0, max: 255});
 		fc.assert(
 			fc.property(fc.tuple(channel, channel, channel), fc.constantFrom(...depths), (background, colors) => {
@@ -105,13 +105,13 @@ describe('contrast', () => {
 		);
 	});
 
-	test('a theme chosen against what the terminal tells is made for its own kind of background', () => {
+	test("a theme chosen against the terminal's background is made for its own kind", () => {
 		const made = theme('light', {isDark: true, background: [0, 0, 0]});
 		expect(pairs(made, assumed.light)).toEqual(pairs(theme('light'), assumed.light));
 	});
 });
 
-test('auto keeps the background of the terminal and has colors for it', () => {
+test("auto keeps the terminal's background and has colors for it", () => {
 	for (const isDark of [true, false]) {
 		const {tones} = theme('auto', {isDark});
 		expect(tones.text).toBe('');
@@ -121,7 +121,7 @@ test('auto keeps the background of the terminal and has colors for it', () => {
 });
 
 test.each(['dark', 'light', 'high-contrast'] as const)(
-	'%s paints one background under everything, whatever the terminal has',
+	"%s paints one background under everything, whatever the terminal's is",
 	name => {
 		for (const colors of depths)
 			for (const isDark of [true, false]) {
@@ -135,14 +135,14 @@ test.each(['dark', 'light', 'high-contrast'] as const)(
 	},
 );
 
-test('what is under a dialog is in one look, with neither bold nor inverse', () => {
+test('draws what is under a dialog in one style, neither bold nor inverse', () => {
 	const faint = dimmed(theme('dark'));
 	const row: Line = [{text: cleanLine('a'), tone: 'good', bold: true, inverse: true}, {text: cleanLine('b')}];
 	expect(paint(row, faint, true)).toBe(paint([{text: cleanLine('a')}, {text: cleanLine('b')}], faint));
 	expect(faint.tones.bad).toBe(theme('dark').tones.dim);
 });
 
-test('the pane that has the keys is told by more than its color where colors are few or strong', () => {
+test('marks the focused pane by more than color if colors are few or strong', () => {
 	expect(['ansi', 'none', 'high-contrast'].map(name => theme(name as ThemeName).hasHeavyFocus)).toEqual([
 		true,
 		true,

@@ -13,7 +13,7 @@ function throttled() {
 	return {clock, store, screen, reported, stop, change};
 }
 
-test('the first change after a rest is told at once, a burst once a frame, its end always', async () => {
+test('reports the first change after a rest at once, a burst once a frame, and always its end', async () => {
 	const {clock, screen, reported, change} = throttled();
 	change(1);
 	expect(reported).toEqual(['0 to 1']);
@@ -30,7 +30,7 @@ test('the first change after a rest is told at once, a burst once a frame, its e
 	expect(reported.at(-1)).toBe('51 to 52');
 });
 
-test('nothing runs while nothing changes, nor for nobody', async () => {
+test('runs nothing while nothing changes or nobody listens', async () => {
 	const {clock, reported, stop, change} = throttled();
 	expect(clock.pending).toBe(0);
 	change(1);
@@ -43,7 +43,7 @@ test('nothing runs while nothing changes, nor for nobody', async () => {
 	expect(reported).toEqual(['0 to 1', '1 to 2']);
 });
 
-test('a change made by who is told comes with the next frame', async () => {
+test('a change made by a listener is reported with the next frame', async () => {
 	const {clock, screen, reported, change} = throttled();
 	screen.subscribe(({count}) => {
 		if (count === 1) change(2);
@@ -54,7 +54,7 @@ test('a change made by who is told comes with the next frame', async () => {
 	expect(reported).toEqual(['0 to 1', '1 to 2']);
 });
 
-test('who comes back is told of what changes from then on', async () => {
+test('a listener who returns hears of changes from then on', async () => {
 	const {clock, screen, stop, change} = throttled();
 	stop();
 	change(1);
@@ -67,7 +67,7 @@ test('who comes back is told of what changes from then on', async () => {
 	expect(clock.pending).toBe(0);
 });
 
-test('what waits in two stores is told in one go, when the first of them may be told again', async () => {
+test('reports changes waiting in two stores together, when the first of them may report again', async () => {
 	const clock = fakeClock();
 	const resting = new Set<() => void>();
 	const reported: string[] = [];

@@ -22,11 +22,11 @@ test.each([
 	[59_999, 55_000],
 	[90_000, minute],
 	[61.5 * minute, 61 * minute],
-])('an age of %i ms is shown as at %i ms', (past, at) => {
+])('shows an age of %i ms as at %i ms', (past, at) => {
 	expect(ageChangedAt(0, past)).toBe(at);
 });
 
-test('one timer for everyone, none when nobody waits', async () => {
+test('uses one timer for everyone, and none when nobody waits', async () => {
 	const clock = fakeClock(0);
 	const ticker = createTicker(clock);
 	const seen: number[] = [];
@@ -44,7 +44,7 @@ test('one timer for everyone, none when nobody waits', async () => {
 	expect(seen).toEqual([2000]);
 });
 
-test('a moment that is past already still ticks once', async () => {
+test('a moment in the past still ticks once', async () => {
 	const clock = fakeClock(10_000);
 	const ticker = createTicker(clock);
 	let ticks = 0;

@@ -29,7 +29,7 @@ test('panes share the borders between them', () => {
 const goesOn: Readonly<Record<'right' | 'down', string>> = {right: '─╭╰├┬┴┼', down: '│╭╮├┤┬┼'};
 const comesFrom: Readonly<Record<'right' | 'down', string>> = {right: '─╮╯┤┬┴┼', down: '│╰╯├┤┴┼'};
 
-test('no border ends in the middle of the screen, whatever its panes are', () => {
+test('no border ends in the middle of the screen, whatever its panes', () => {
 	fc.assert(
 		fc.property(
 			fc.integer({min: 40, max: 200}),

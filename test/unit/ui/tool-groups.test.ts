@@ -46,7 +46,7 @@ const shown = (entries: readonly StreamEntry[]) => {
 const call = entry('c', 'assistant', text('I look.'), use('x', 'Bash', {command: 'ls'}));
 const answer = entry('r', 'tool', result('x', 'one\ntwo'));
 
-test('a result in a message of its own is drawn with its call, when it comes', () => {
+test('draws a result in its own message with its call once it arrives', () => {
 	expect(shown([call])).toEqual([['I look.', '· Bash ls']]);
 	expect(shown([call, answer])).toEqual([['I look.', '✓ Bash ls', '  one', '  two']]);
 	// A corrected result is drawn afresh, and a deleted one is gone.
@@ -55,7 +55,7 @@ test('a result in a message of its own is drawn with its call, when it comes', (
 	expect(shown([call])).toEqual([['I look.', '· Bash ls']]);
 });
 
-test('a result stands alone until the call before it is read, and keeps what else its message says', () => {
+test('shows a result alone until its call is read, and keeps the rest of its message', () => {
 	expect(shown([answer])).toEqual([['result one  + 1 line']]);
 	const both = entry('r2', 'user', result('x', 'fine'), text('go on'));
 	expect(shown([both])).toEqual([['result fine', 'go on']]);
@@ -63,7 +63,7 @@ test('a result stands alone until the call before it is read, and keeps what els
 	expect(shown([both])).toEqual([['result fine', 'go on']]);
 });
 
-test('what moves nowhere else: a late result changes only the card of its call', () => {
+test('a late result changes only the card of its call', () => {
 	const between = [entry('t', 'assistant', text('meanwhile')), entry('u', 'user', text('and?'))];
 	const before = shown([call, ...between]);
 	const after = shown([call, ...between, answer]);
@@ -71,7 +71,7 @@ test('what moves nowhere else: a late result changes only the card of its call',
 	expect(after[0]).toEqual(['I look.', '✓ Bash ls', '  one', '  two']);
 });
 
-test('small calls in messages of their own are one item, found by the id of each message', () => {
+test('groups small calls in separate messages in one item, found by the id of each message', () => {
 	const ids = ['a', 'b', 'd', 'e'];
 	const run = ids.flatMap(id => [
 		entry(id, 'assistant', read(id)),
@@ -92,7 +92,7 @@ test('small calls in messages of their own are one item, found by the id of each
 	expect(item && itemText(item)).toBe('x\ny\nx\ny\nx\ny\nx\ny');
 });
 
-test('a call of another kind, other words and another day end a run', () => {
+test('another kind of call, another day and a gap end a group', () => {
 	const bash = entry('c2', 'assistant', use('y', 'Bash', {command: 'ls'}), result('y', ''));
 	const small = (id: string) => entry(id, 'assistant', read(id), result(id, 'x'));
 	expect(drawn([small('a'), small('b'), bash, small('d'), small('e')]).ids).toEqual(['a', 'c2', 'd']);

@@ -66,7 +66,7 @@ function holding(check: (organization: Organization) => void): void {
 	fc.assert(fc.property(organizations, check), {numRuns: 25});
 }
 
-describe('tables come to what was done', () => {
+describe('tables add up to the work done', () => {
 	test('credits by day, by model and by user', () =>
 		holding(organization => {
 			const tables = tablesOf(creditsTab, organization);
@@ -129,7 +129,7 @@ describe('tables come to what was done', () => {
 			expect(column(tableRows(used, 'MCP servers'), 'invocations')).toBe(servers);
 		}));
 
-	test('people, whatever rows are given', () =>
+	test('people, in the order of the given rows', () =>
 		holding(organization => {
 			const builder = createPeople(range);
 			for (const row of organization.userRows()) builder.add(row);
@@ -166,7 +166,7 @@ describe('tables come to what was done', () => {
 		}));
 });
 
-test('actives are told by day, their totals are means and the last known day', () => {
+test('shows active users by day, and totals as means and the last known day', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
 	const tables = tablesOf(adoptionTab, organization);
 	const days = tableRows(tables, 'by day');
@@ -181,14 +181,14 @@ test('actives are told by day, their totals are means and the last known day', (
 	);
 });
 
-test('percentiles have days and no total', () => {
+test('shows percentiles by day, but no total', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
 	const tables = tablesOf(autonomyTab, organization);
 	expect(tableRows(tables, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
 	expect(tableRows(tables, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
 });
 
-test('what no name accounts for is a row without one', () => {
+test('puts what belongs to no name in a row without one', () => {
 	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
 	const tables = tablesOf(creditsTab, organization);
 	expect(tableRows(tables, 'by model').at(-1)?.model_id).toBeUndefined();

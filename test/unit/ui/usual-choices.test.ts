@@ -19,7 +19,7 @@ const session = (id: string, computerId: string, addedAt: number, agent: string)
 	knownSession(id, {computerId, addedAt, session: {sessionId: id, agent}}),
 ];
 
-test('the usual computer and agent are found once for each state of the sessions, not for each frame', () => {
+test('finds the usual computer and agent once for each state of the sessions, not for each frame', () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const hosted = {...parts, profile: {...parts.profile, host: 'acme.example'}};

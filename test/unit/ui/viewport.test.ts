@@ -40,7 +40,7 @@ test('following keeps the last row at the end of the window', () => {
 	expect(windowOf(extent([2, 1]), following).isAtStart).toBe(true);
 });
 
-test('what is read stands still while messages come, and they are counted', () => {
+test('what is being read stays in place while messages arrive, and they are counted', () => {
 	const before = extent([4, 5, 6]);
 	const reading = scrolled(before, following, -3);
 	expect(shown(before, reading)).toEqual(['0:2-4', '1:0-5', '2:0-3']);
@@ -49,7 +49,7 @@ test('what is read stands still while messages come, and they are counted', () =
 	expect(windowOf(after, reading)).toMatchObject({unseen: 2, isAtEnd: false});
 });
 
-test('of what came, only what is below the window is counted', () => {
+test('counts only the new messages below the window', () => {
 	const before = extent([2, 2, 2, 2, 2, 2]);
 	const reading = atSelected(before, following, 3);
 	expect(windowOf(extent([2, 2, 2, 2, 2, 2, 2, 2]), reading)).toMatchObject({unseen: 2, isAtEnd: false});
@@ -60,7 +60,7 @@ test('of what came, only what is below the window is counted', () => {
 	});
 });
 
-test('older messages put before do not move it either', () => {
+test("older messages added above don't move the window either", () => {
 	const reading = scrolled(extent([4, 5, 6]), following, -3);
 	const older: Extent = {
 		...extent([]),
@@ -77,7 +77,7 @@ test('scrolling down to the end follows again', () => {
 	expect(scrolled(of, toTop(of, following), 99)).toEqual(following);
 });
 
-test('an item taller than the window is read row by row before the next one is selected', () => {
+test('reads an item taller than the window row by row before selecting the next one', () => {
 	const of = extent([3, 25, 2]);
 	let reading = selectedMoved(of, toTop(of, following), 1);
 	expect([windowOf(of, reading).selected, shown(of, reading)]).toEqual([1, ['1:0-10']]);
@@ -85,14 +85,14 @@ test('an item taller than the window is read row by row before the next one is s
 	expect([windowOf(of, reading).selected, shown(of, reading)]).toEqual([1, ['1:1-11']]);
 });
 
-test('selecting upwards keeps the selected item in sight', () => {
+test('selecting upward keeps the selected item in view', () => {
 	const of = extent([4, 5, 6]);
 	const reading = selectedMoved(of, following, -1);
 	expect(windowOf(of, reading)).toMatchObject({selected: 1});
 	expect(windowOf(extent([4, 5, 6, 1]), reading).selected).toBe(1);
 });
 
-test('rows above an item that come and go with its neighbors leave its own rows where they are', () => {
+test("rows that come and go above an item with its neighbors don't move its own rows", () => {
 	const before: Extent = {...extent([5, 5, 5, 5], 8), leadAt: () => 1};
 	const reading = scrolled(before, following, -4);
 	const after: Extent = {
@@ -114,7 +114,7 @@ test('rows above an item that come and go with its neighbors leave its own rows 
 	expect(rowOf(after, 'm2')).toBe(rowOf(before, 'm2'));
 });
 
-test('an anchor is never put on what may go: a gap that fills moves nothing below it', () => {
+test('never anchors at something transient, so that filling a gap moves nothing below it', () => {
 	const before: Extent = {...extent([3, 1, 4, 6], 8), isTransientAt: index => index === 1};
 	const reading = scrolled(before, following, -3);
 	const top = !reading.isFollowing && reading.top;
@@ -128,7 +128,7 @@ test('an anchor is never put on what may go: a gap that fills moves nothing belo
 	expect(shown(filled, reading)).toEqual(['2:4-5', '3:0-4', '4:0-3']);
 });
 
-test('the end of what is loaded is no end while newer messages exist', () => {
+test("the end of the loaded messages isn't the end while there are newer ones", () => {
 	const of: Extent = {...extent([4, 5, 6]), hasNewer: true};
 	const reading = scrolled(of, toTop(of, following), 99);
 	expect(reading.isFollowing).toBe(false);
@@ -149,7 +149,7 @@ const moves = fc.array(
 	{maxLength: 30},
 );
 
-test('however it is moved, the window is full or at the end, and the selected item is in sight', () => {
+test('however it moves, the window is full or at the end, and the selected item is in view', () => {
 	fc.assert(
 		fc.property(sizes, fc.integer({min: 3, max: 20}), moves, (rows, height, steps) => {
 			const of = extent(rows, height);
@@ -166,7 +166,7 @@ test('however it is moved, the window is full or at the end, and the selected it
 	);
 });
 
-test('from the top, one key down after another reaches the end and follows', () => {
+test('pressing down again and again from the top reaches the end and follows', () => {
 	fc.assert(
 		fc.property(sizes, rows => {
 			const of = extent(rows);

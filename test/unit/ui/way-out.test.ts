@@ -8,7 +8,7 @@ test.each<[Focus, string | undefined]>([
 	['main', 'Esc'],
 	['lists', undefined],
 	['composer', 'Esc'],
-])('while words to find are typed and the focus is on %s, the way out is %s', (focus, key) => {
+])('while search words are typed and the focus is on %s, the way out is %s', (focus, key) => {
 	const view = createViewStore({
 		focus,
 		shown: {kind: 'session', id: 's'},

@@ -15,7 +15,7 @@ const zone = (
 	order,
 });
 
-test('a cell belongs to the highest zone that holds it', () => {
+test('a cell belongs to the highest zone that contains it', () => {
 	const left = zone(0, 1, 30, 20);
 	const right = zone(30, 1, 50, 20);
 	const divider = zone(29, 1, 2, 20, zoneOrder.divider);
@@ -29,7 +29,7 @@ test('a cell belongs to the highest zone that holds it', () => {
 	expect(cellIn(right, {x: 31, y: 5})).toEqual({x: 1, y: 4});
 });
 
-test('under a dialog only the dialog and the footer are reached', () => {
+test('under a dialog, only the dialog and the footer can be reached', () => {
 	const pane = zone(0, 1, 80, 22);
 	const dialog = zone(10, 5, 60, 10, zoneOrder.dialog);
 	const footer = zone(0, 23, 80, 1, zoneOrder.footer);
@@ -47,17 +47,17 @@ test.each([
 	[5, 0, undefined],
 	[5, 7, undefined],
 	[5, 6, undefined],
-])('column %i, row %i of a list of five from the tenth on is row %s', (x, y, row) => {
+])('column %i, row %i of a list of five from row 10 on is row %s', (x, y, row) => {
 	const list = {rect: {x: 0, y: 0, width: 20, height: 8}, above: 1, top: 10, shown: 5};
 	expect(rowAt(list, x, y)).toBe(row);
 });
 
-test('rows of two screen rows each', () => {
+test('finds rows that are two screen rows each', () => {
 	const list = {rect: {x: 0, y: 0, width: 20, height: 12}, above: 3, rowsEach: 2, top: 4, shown: 4};
 	expect([3, 4, 5, 10, 11].map(y => rowAt(list, 5, y))).toEqual([4, 4, 5, 7, undefined]);
 });
 
-test('rows of one or two screen rows each', () => {
+test('finds rows that are one or two screen rows each', () => {
 	const list = {
 		rect: {x: 0, y: 0, width: 20, height: 12},
 		above: 1,
@@ -68,7 +68,7 @@ test('rows of one or two screen rows each', () => {
 	expect([1, 2, 3, 4, 5, 6, 7].map(y => rowAt(list, 5, y))).toEqual([4, 5, 5, 6, 7, 7, undefined]);
 });
 
-test('wherever the divider is dragged, the panes tile the screen and both sides can be read', () => {
+test('wherever the divider is dragged, the panes tile the screen and both sides are readable', () => {
 	const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side: 'lists'} as const;
 	fc.assert(
 		fc.property(
