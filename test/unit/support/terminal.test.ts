@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {openTerminal} from '../../support/terminal.ts';
 
-test('a program in the pty is typed to and seen, and its modes are known', async () => {
+test('types to a program in the pty, sees its screen and knows its modes', async () => {
 	const terminal = openTerminal({
 		command: 'sh',
 		args: [
@@ -20,7 +20,7 @@ test('a program in the pty is typed to and seen, and its modes are known', async
 	expect(terminal.modes()).toMatchObject({alternateScreen: false, bracketedPaste: false});
 });
 
-test('half a frame is never seen: the picture is the one before until the frame is whole', async () => {
+test('never shows half a frame, but the one before until the next is whole', async () => {
 	const terminal = openTerminal({
 		command: 'sh',
 		args: ['-c', 'printf "before\\033[?2026h half"; read x; printf ", whole\\033[?2026l"; read x'],
