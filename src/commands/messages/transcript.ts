@@ -155,6 +155,8 @@ export function openTranscript(options: TranscriptOptions) {
 
 	return {
 		items: () => messageWindow.timeline.items(),
+		/** Whether there are messages before `items`. */
+		hasOlder: () => messageWindow.hasOlder,
 		/** Reads new messages; returns those new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
 			const changes = await readChanges(signal);

@@ -7,7 +7,7 @@ import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
 import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Connected} from '../cli/registry.ts';
-import {openTranscript} from '../messages/transcript.ts';
+import {openTranscript, type Transcript} from '../messages/transcript.ts';
 import {isTemporary} from '../retry-until-found.ts';
 import {strings} from './strings.ts';
 
@@ -53,7 +53,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 		const newItems = await transcript.poll(signal).catch(ignoreTemporary);
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
-		const {answer, isFollowed} = answerTo(messageId, transcript.items());
+		const {answer, isFollowed} = answerTo(messageId, transcript);
 		const quiet = now - changedAt;
 		if (answer.length > 0 && canProbe && quiet >= probeAfter && now - probedAt >= probeAfter) {
 			probedAt = now;
@@ -87,10 +87,11 @@ function ignoreTemporary(error: unknown): readonly TimelineItem[] {
  * What follows a message, up to where the user or the answer to another message goes on: messages that waited for
  * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
  */
-function answerTo(messageId: string, items: readonly TimelineItem[]) {
+function answerTo(messageId: string, transcript: Pick<Transcript, 'items' | 'hasOlder'>) {
+	const items = transcript.items();
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
-	const answered = namesAnswered(messageId, items) ? users : users.slice(1);
-	const others = new Set(answered.filter(id => id !== messageId));
+	const isFirstAnswered = namesAnswered(messageId, items) || transcript.hasOlder();
+	const others = new Set(users.slice(isFirstAnswered ? 0 : 1).filter(id => id !== messageId));
 	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);
 	const after = index < 0 ? [] : items.slice(index + 1);

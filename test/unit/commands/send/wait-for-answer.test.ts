@@ -162,20 +162,27 @@ test("the end of an earlier turn doesn't answer a message that the service made 
 	expect(state.ids).toEqual([own]);
 });
 
-test("the end of an earlier turn is no answer, even if its message isn't the first of the thread", async () => {
-	const {model, clock, parents} = withParents();
-	const [, running = '', message = ''] = model.add('s', 3, 'user');
-	const {state, done} = waitFor(message);
-	const answer = (parent: string) => {
-		const [id = ''] = model.add('s', 1, 'assistant');
-		parents.set(id, parent);
-		return id;
-	};
-	answer(running);
-	await clock.advance(60_000);
-	expect(state.ids).toBeUndefined();
-	const own = answer(message);
-	await clock.advance(20_000);
-	await done;
-	expect(state.ids).toEqual([own]);
-});
+test.each([
+	['after a known one', 1],
+	['with older ones that were not read', 300],
+])(
+	"the end of an earlier turn is no answer, even if its message isn't the first of the thread: %s",
+	async (_, before) => {
+		const {model, clock, parents} = withParents();
+		model.add('s', before, before === 1 ? 'user' : 'assistant');
+		const [running = '', message = ''] = model.add('s', 2, 'user');
+		const {state, done} = waitFor(message);
+		const answer = (parent: string) => {
+			const [id = ''] = model.add('s', 1, 'assistant');
+			parents.set(id, parent);
+			return id;
+		};
+		answer(running);
+		await clock.advance(60_000);
+		expect(state.ids).toBeUndefined();
+		const own = answer(message);
+		await clock.advance(20_000);
+		await done;
+		expect(state.ids).toEqual([own]);
+	},
+);
