@@ -21,7 +21,7 @@ export type Attached = {
 	readonly offers: readonly string[];
 };
 
-const announcement = z.object({
+const announced = z.object({
 	/** Path of the socket. In another environment (ssh, cron) the runtime folder would differ. */
 	socket: z.string(),
 	/** Valid for this start only, and useless to anyone who can't open the socket. */
@@ -32,6 +32,10 @@ const announcement = z.object({
 	computerIds: z.array(z.string()).readonly(),
 	offers: z.array(z.string()).readonly().catch([]),
 });
+type Announced = z.infer<typeof announced>;
+
+/** The service that is found, and those over the same folder to find once it has ended, the latest first. */
+const announcement = announced.extend({earlier: z.array(announced).readonly().catch([])});
 
 /** Offers of this release's embedded service beyond the contract. */
 export const offers: readonly string[] = [agentOffer, workFolderOffer];
@@ -44,34 +48,30 @@ const locksFolder = (folder: string) => join(folder, 'announced');
  * earlier service over the folder is found again if it still runs.
  */
 export function announce(folder: string, service: LocalService): () => void {
-	const earlier = readAnnouncement(folder);
 	const lock = registerInstance(locksFolder(folder));
-	const file = announcementFile(folder);
-	const write = () => {
-		const {socket, key} = service;
-		writePrivateFile(
-			file,
-			JSON.stringify({
-				socket,
-				key: key.reveal(),
-				pid: process.pid,
-				instance: lock.id,
-				computerIds: service.computerIds(),
-				offers,
-			} satisfies z.infer<typeof announcement>),
-		);
+	const isOwn = ({instance}: Announced) => instance === lock.id;
+	const own = (): Announced => ({
+		socket: service.socket,
+		key: service.key.reveal(),
+		pid: process.pid,
+		instance: lock.id,
+		computerIds: service.computerIds(),
+		offers,
+	});
+	const write = ([latest, ...earlier]: readonly Announced[]) => {
+		const file = announcementFile(folder);
+		if (latest) writePrivateFile(file, JSON.stringify({...latest, earlier}));
+		else rmSync(file, {force: true});
 	};
-	const isLatest = () => readAnnouncement(folder)?.instance === lock.id;
-	write();
+	write([own(), ...readAnnouncements(folder).filter(({instance}) => lock.isAlive(instance))]);
 	const stop = service.onMove(() => {
-		if (isLatest()) write();
+		const all = readAnnouncements(folder);
+		if (all.some(isOwn)) write(all.map(one => (isOwn(one) ? own() : one)));
 	});
 	return () => {
 		stop();
-		if (isLatest()) {
-			if (earlier && lock.isAlive(earlier.instance)) writePrivateFile(file, JSON.stringify(earlier));
-			else rmSync(file, {force: true});
-		}
+		const all = readAnnouncements(folder);
+		if (all.some(isOwn)) write(all.filter(one => !isOwn(one) && lock.isAlive(one.instance)));
 		lock.close();
 	};
 }
@@ -81,9 +81,9 @@ export function announce(folder: string, service: LocalService): () => void {
  * trusted: it was replaced, or was just removed and isn't back yet.
  */
 export function findRunning(folder: string): Attached | undefined {
-	const announced = readAnnouncement(folder);
-	if (!announced || !isInstanceAlive(folder, announced.instance)) return undefined;
-	const {socket, key, pid, computerIds, offers} = announced;
+	const running = readAnnouncements(folder).find(({instance}) => isInstanceAlive(folder, instance));
+	if (!running) return undefined;
+	const {socket, key, pid, computerIds, offers} = running;
 	return {address: socketAddress(socket, new Secret(key)), socket, pid, computerIds, offers};
 }
 
@@ -96,11 +96,13 @@ function isInstanceAlive(folder: string, instance: string): boolean {
 	}
 }
 
-function readAnnouncement(folder: string): z.infer<typeof announcement> | undefined {
+/** What is announced of the services over a folder, the latest first. */
+function readAnnouncements(folder: string): readonly Announced[] {
 	try {
-		return announcement.parse(JSON.parse(readRegularFile(announcementFile(folder))));
+		const {earlier, ...latest} = announcement.parse(JSON.parse(readRegularFile(announcementFile(folder))));
+		return [latest, ...earlier];
 	} catch {
 		// No announcement, or one from another release: nothing to attach to.
-		return undefined;
+		return [];
 	}
 }

@@ -50,8 +50,8 @@ test('only its owner can read the announcement', async () => {
 	expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600);
 });
 
-test('ignores an announcement whose process was killed', () => {
-	const folder = temporaryFolder();
+/** Announces a service at `/gone` in a process that is then killed. */
+function announceAndDie(folder: string): void {
 	const program = `
 		const {announce} = await import(${JSON.stringify(new URL('../../../src/local/attach.ts', import.meta.url).href)});
 		const {createKey} = await import(${JSON.stringify(new URL('../../../src/local/private-files.ts', import.meta.url).href)});
@@ -60,6 +60,19 @@ test('ignores an announcement whose process was killed', () => {
 	const {signal} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {timeout: 60_000});
 	expect(signal).toBe('SIGKILL');
 	expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('"/gone"');
+}
+
+test('ignores an announcement whose process was killed', () => {
+	const folder = temporaryFolder();
+	announceAndDie(folder);
+	expect(findRunning(folder)).toBeUndefined();
+});
+
+test('an earlier service over the folder is found once a later was killed', async () => {
+	const {folder, local, withdraw} = await announced();
+	announceAndDie(folder);
+	expect(findRunning(folder)?.socket).toBe(local.socket);
+	withdraw();
 	expect(findRunning(folder)).toBeUndefined();
 });
 
@@ -92,6 +105,29 @@ test('of two services over one folder, the earlier is found again once the later
 	expect(statSync(join(first.folder, 'service.json')).mode & 0o777).toBe(0o600);
 	withdrawFirst();
 	expect(findRunning(first.folder)).toBeUndefined();
+});
+
+/** Three services over one folder, each announced after the one before it. */
+async function announcedThree() {
+	const first = await startTestService();
+	const {folder} = first;
+	const services = [first, await startTestService({folder}), await startTestService({folder})];
+	const withdraws = services.map(({local}) => announce(folder, local));
+	return {folder, sockets: services.map(({local}) => local.socket), withdraws};
+}
+
+test.each([
+	['the last, then the second', 2, 1, 0],
+	['the second, then the last', 1, 2, 0],
+	['the last, then the first', 2, 0, 1],
+	['the first, then the last', 0, 2, 1],
+])('of three services over one folder the one that is left is found: %s', async (_, one, other, left) => {
+	const {folder, sockets, withdraws} = await announcedThree();
+	withdraws[one]?.();
+	withdraws[other]?.();
+	expect(findRunning(folder)?.socket).toBe(sockets[left]);
+	withdraws[left]?.();
+	expect(findRunning(folder)).toBeUndefined();
 });
 
 /** Ways in which a socket is no longer to be trusted, and what is said of each. */
