@@ -296,6 +296,23 @@ test('Esc saves where the text should run, too', async () => {
 	expect(rows.join('\n')).not.toContain('as you left it');
 });
 
+test.each([
+	['a word', ['!'], has('> Go!')],
+	['the computer', ['\t', right], has('computer ‹ gpu-1 ›')],
+	['the agent', ['\t', '\t', right], has('agent ‹ shell ›')],
+	['the folder', ['\t', '\t', '\t', '/opt'], has('folder /opt')],
+] as const)('"as you left it" goes once something else is there: %s', async (_, keys, isChanged) => {
+	const {parts} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', 'Go', leave);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	await screen.press('n');
+	await screen.until(has('as you left it'));
+	await screen.press(...keys);
+	const rows = await screen.until(isChanged);
+	expect(rows.join('\n')).not.toContain('as you left it');
+});
+
 test("text saved for one folder doesn't run in a folder used since", async () => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));

@@ -66,8 +66,8 @@ export type Dialog =
 			readonly isFolderEdited?: true;
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
-			/** The text from last time is back, with where it was to run. */
-			readonly isReopened?: true;
+			/** The text from last time that is back, and where it was to run. */
+			readonly left?: {readonly words: string; readonly place: DraftPlace};
 			readonly isBusy?: boolean;
 			/** The words that are being sent, while it is busy. */
 			readonly sent?: string;

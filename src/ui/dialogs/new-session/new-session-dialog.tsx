@@ -35,6 +35,7 @@ import {strings} from '../strings.ts';
 import {
 	change,
 	choose,
+	isAsLeft,
 	movePart,
 	type NewSessionState,
 	usualAgent,
@@ -123,7 +124,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			<Pane
 				rect={rect}
 				title={[span(text.title, 'heading')]}
-				right={dialog.isReopened ? [span(text.reopened, 'dim')] : []}
+				right={isAsLeft(dialog, editor) ? [span(text.reopened, 'dim')] : []}
 				bottom={[span(bottom, dialog.isBusy ? 'info' : 'dim')]}
 				isFocused
 				body={body.map(line => ({line}))}

@@ -5,7 +5,7 @@ import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../.
 import {targets} from '../../../state/view/targets.ts';
 import {setView, type View, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
-import {createEditor} from '../../../text/editor/editor-state.ts';
+import {createEditor, type EditorState} from '../../../text/editor/editor-state.ts';
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
 import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
@@ -22,8 +22,8 @@ type Part = NewSessionState['part'];
 export function openNewSessionDialog(parts: AppParts, computerId?: string): void {
 	if (isLeaving(parts)) return;
 	prepareComposer(parts, newSessionDraft);
-	const kept = computerId === undefined ? keptPlace(parts) : undefined;
-	const {folder, ...place} = kept ?? usualPlace(parts, computerId ?? usualComputer(parts));
+	const left = computerId === undefined ? leftDraft(parts) : undefined;
+	const {folder, ...place} = left?.place ?? usualPlace(parts, computerId ?? usualComputer(parts));
 	setView(parts.view, view =>
 		withPlace(
 			pushDialog(view, {
@@ -32,7 +32,7 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 				...place,
 				folder: createEditor(folder),
 				part: 'words',
-				...(kept && {isReopened: true}),
+				...(left && {left}),
 			}),
 		),
 	);
@@ -45,20 +45,29 @@ function usualPlace(parts: AppParts, computerId: string | undefined): DraftPlace
 	return {computerId, agent, folder: cwd};
 }
 
-/** Where the draft was to run, if there is a draft: its words must not run elsewhere unseen. */
-function keptPlace({composers, stores, view}: AppParts): DraftPlace | undefined {
+/** The draft, if there is one, and where it was to run: its words must not run elsewhere unseen. */
+function leftDraft({composers, stores, view}: AppParts): NewSessionState['left'] {
 	const composer = composerAt(composers, newSessionDraft);
-	const {draftPlace} = view.getState();
-	if (!composer || isEmptyDraft(draftOf(composer)) || !draftPlace?.computerId) return undefined;
-	return stores.fleet.getState().computers.has(draftPlace.computerId) ? draftPlace : undefined;
+	const {draftPlace: place} = view.getState();
+	if (!composer || isEmptyDraft(draftOf(composer)) || !place?.computerId) return undefined;
+	const isKnown = stores.fleet.getState().computers.has(place.computerId);
+	return isKnown ? {words: editorText(composer.editor), place} : undefined;
+}
+
+function placeOf({computerId, agent, folder}: NewSessionState): DraftPlace {
+	return {...(computerId !== undefined && {computerId}), agent, folder: editorText(folder)};
+}
+
+/** Whether the words and where they are to run are those that were left last time. */
+export function isAsLeft(dialog: NewSessionState, words: EditorState): boolean {
+	return isEqual(dialog.left, {words: editorText(words), place: placeOf(dialog)});
 }
 
 /** Records where the words of the open dialog are to run. */
 function withPlace(view: View): View {
 	const dialog = view.dialogs.findLast(one => one.kind === 'new-session');
 	if (!dialog) return view;
-	const {computerId, agent, folder} = dialog;
-	const draftPlace = {...(computerId !== undefined && {computerId}), agent, folder: editorText(folder)};
+	const draftPlace = placeOf(dialog);
 	return isEqual(draftPlace, view.draftPlace) ? view : {...view, draftPlace};
 }
 
