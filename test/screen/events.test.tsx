@@ -77,6 +77,18 @@ test('the newest event is shown with every field, beside the diagnostics of the 
 	expect(text).toMatch(/outbox +1 sending/);
 });
 
+test.each([{}, {nextAt: noon + 300_000}])(
+	'the time since the last success goes on until the next: %o',
+	async ({nextAt}: {nextAt?: number}) => {
+		const {screen, parts, clock} = await opened(160, 50);
+		parts.stores.connection.setState({state: 'polling', okAt: clock.now(), latency: 5, nextAt} as never);
+		for (const age of ['0s', '1m', '2m', '3m']) {
+			await screen.until(lines => lines.join('\n').includes(`${age} ago, took`));
+			await clock.advance(60_000);
+		}
+	},
+);
+
 test('the cursor stays on its event, and the rows in place, when events arrive at either end', async () => {
 	const {screen, parts} = await opened(120, 30);
 	await screen.press('k', '\x15');

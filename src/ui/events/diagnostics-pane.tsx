@@ -20,11 +20,9 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 	useStore(stores.fleet, fleet => fleet.problems);
 	useStore(stores.outbox, ({bySession}) => bySession);
 	useStore(stores.events, log => log.entries);
-	const now = useNow(
-		at =>
-			headerChangesAt(connection, at) ??
-			(connection.okAt === undefined ? undefined : ageChangesAt(connection.okAt, at)),
-	);
+	const never = Number.POSITIVE_INFINITY;
+	const {okAt = never} = connection;
+	const now = useNow(at => Math.min(headerChangesAt(connection, at) ?? never, ageChangesAt(okAt, at)));
 	return (
 		<EventsSidePane
 			side="diagnostics"

@@ -237,8 +237,8 @@ function connectionText(
 
 /** When the header's text next changes over time, Unix ms: a retry countdown or an age. */
 export function headerChangesAt(connection: Connection, now: number): number | undefined {
-	const {state, retryAt, okAt} = connection;
-	if (state === 'polling' && okAt !== undefined)
+	const {state, retryAt, okAt, nextAt} = connection;
+	if (state === 'polling' && okAt !== undefined && nextAt !== undefined)
 		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
 	if (state === 'quiet' && okAt !== undefined)
 		return now < okAt + currentWithin ? okAt + currentWithin : ageChangesAt(okAt, now);
