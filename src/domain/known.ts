@@ -68,9 +68,12 @@ export function folderOf(known: KnownSession | undefined): string | undefined {
 
 /** Number of a session's messages; undefined if messages have arrived since it was known. */
 export function messageCountOf(known: KnownSession | undefined): number | undefined {
-	const {session, activity, fetchedAt = 0} = known ?? {};
-	const stored = activity?.stored?.isWhole ? activity.stored.count : undefined;
-	return activity && activity.changedAt > fetchedAt ? stored : (session?.messageCount ?? stored);
+	const {session: {messageCount = 0} = {}, activity, fetchedAt = 0} = known ?? {};
+	const {count = 0, isWhole = false} = activity?.stored ?? {};
+	// The service may count late: more are in the stream.
+	const isOutdated = activity && (activity.changedAt > fetchedAt || count > messageCount);
+	if (!isOutdated) return known?.session?.messageCount;
+	return isWhole ? count : undefined;
 }
 
 /** The least number of messages that a session is known to have; undefined if nothing is known of them. */

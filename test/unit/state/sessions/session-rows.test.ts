@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type KnownSession, messageCountOf} from '../../../../src/domain/known.ts';
+import {type KnownSession, leastMessagesOf, messageCountOf} from '../../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
 import type {Session} from '../../../../src/domain/sessions/session.ts';
 import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
@@ -245,4 +245,27 @@ test('ignores a message count that is older than the newest message', () => {
 	} as const;
 	const count = (fetchedAt: number) => messageCountOf(knownSession('s', {session, activity, fetchedAt}));
 	expect([count(19), count(20), messageCountOf(undefined)]).toEqual([undefined, 3, undefined]);
+});
+
+test('a session has as many messages as are stored here, whatever lower count the service gave later', () => {
+	const session = {sessionId: 's', messageCount: 3};
+	const beside = (count: number, isWhole = true) => {
+		const activity = {
+			state: 'your-turn',
+			evidence: 'answer',
+			at: 20,
+			newestId: 'm',
+			changedAt: 20,
+			unread: 0,
+			stored: {count, isWhole},
+		} as const;
+		const known = knownSession('s', {session, activity, fetchedAt: 21});
+		return [leastMessagesOf(known), messageCountOf(known)];
+	};
+	expect([2, 3, 4].map(count => beside(count))).toEqual([
+		[3, 3],
+		[3, 3],
+		[4, 4],
+	]);
+	expect(beside(4, false)).toEqual([4, undefined]);
 });
