@@ -15,10 +15,11 @@ export type ComputerFailure = {
 	readonly episode: string;
 };
 
-/** Tools print progress before the error, as git does: "Cloning into 'x'...". */
+/** Tools print progress before the error, as git does: "Cloning into 'error-pages'...". */
 function tellingLine(error = ''): string | undefined {
 	const lines = error.slice(0, maxSearched).trim().split('\n');
-	return lines.find(line => /\b(?:fatal|errors?|failed|denied|not found)\b/i.test(line)) ?? lines[0];
+	const telling = /\b(?:fatal|errors?|failed|denied|not found)\b/i;
+	return lines.find(line => telling.test(line) && !line.trimEnd().endsWith('...')) ?? lines[0];
 }
 
 /** A computer's failure; undefined if its provisioning hasn't failed, or is being retried. */

@@ -6,6 +6,7 @@ test.each([
 		"Cloning into 'x'...\nfatal: repository '/no/such' does not exist\n",
 		"fatal: repository '/no/such' does not exist",
 	],
+	["Cloning into '/w/error-pages'...\nfatal: no such remote", 'fatal: no such remote'],
 	['npm warn old lockfile\nnpm error code ENOENT\nnpm error path /x', 'npm error code ENOENT'],
 	['exit 3\nsee the log', 'exit 3'],
 	[`${'x'.repeat(20_000)} error`, 'x'.repeat(10_000)],
