@@ -1,4 +1,4 @@
-import type {KnownSession} from '../../domain/known.ts';
+import {folderOf, type KnownSession} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -40,7 +40,8 @@ export function* sessionMarkdown(
 	items: readonly TimelineItem[],
 ): Generator<Safe> {
 	yield safe`# ${cleanLine(known?.session?.title ?? known?.subject ?? sessionId)}\n`;
-	const parts = [`Session \`${sessionId}\``, known?.cwd && `in \`${known.cwd}\``].filter(Boolean);
+	const folder = folderOf(known);
+	const parts = [`Session \`${sessionId}\``, folder && `in \`${folder}\``].filter(Boolean);
 	yield safe`${cleanLine(parts.join(' '))}\n`;
 	for (const {message, role} of items) {
 		if (message.isUserVisible === false) continue;
