@@ -78,7 +78,7 @@ export function isDown({state}: Connection): boolean {
 }
 
 /** How long after its due time a response counts as missed, ms. */
-const responseTimeout = 20_000;
+export const responseTimeout = 20_000;
 /** Maximum interval at which data counts as live, ms. */
 const liveWithin = 10_000;
 

@@ -1,4 +1,9 @@
-import type {Connection, ConnectionState, ConnectionStore} from '../../state/connection.ts';
+import {
+	type Connection,
+	type ConnectionState,
+	type ConnectionStore,
+	responseTimeout,
+} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {Block} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
@@ -14,6 +19,8 @@ export class ConnectionReporter {
 	readonly #clock: Clock;
 	#outage: Problem | undefined;
 	#cancel = () => {};
+	/** Set while an answer is awaited that no poll has scheduled. */
+	#cancelLate: (() => void) | undefined;
 
 	constructor(connection: ConnectionStore, clock: Clock) {
 		this.#connection = connection;
@@ -37,6 +44,7 @@ export class ConnectionReporter {
 			problem,
 			outage: this.#shownOutage(),
 		};
+		this.#watchAnswer(state === 'polling' && isAwaiting === true && nextAt === undefined);
 		const keys = Object.keys(next) as (keyof Connection)[];
 		const changed = keys.filter(key => current[key] !== next[key]);
 		if (changed.length > 0 && !changed.every(key => isMinor(key, current, next)))
@@ -45,6 +53,20 @@ export class ConnectionReporter {
 
 	stop(): void {
 		this.#cancel();
+		this.#cancelLate?.();
+	}
+
+	/** A read without a schedule is due when it starts; that is noted once its answer is late, as it draws a frame. */
+	#watchAnswer(isAwaited: boolean): void {
+		if (!isAwaited) {
+			this.#cancelLate?.();
+			this.#cancelLate = undefined;
+			return;
+		}
+		const startedAt = this.#clock.now();
+		this.#cancelLate ??= this.#clock.after(responseTimeout, () =>
+			this.#connection.setState(({nextAt = startedAt}) => ({nextAt})),
+		);
 	}
 
 	/** Keeps the start of an outage, whatever its cause is now. */

@@ -49,6 +49,22 @@ test("the first request after a long rest isn't late", async () => {
 	expect(fresh()).toBe('stale');
 });
 
+test('the answer to a read of a watched session can be late, too, and is noted only then', async () => {
+	const {clock, report, fresh, changes} = setup();
+	report({isPolling: true, okAt: clock.now(), latency: 5});
+	await clock.advance(600_000);
+	const okAt = clock.now() - 600_000;
+	report({isPolling: true, isAwaiting: true, okAt, latency: 5});
+	await clock.advance(10_000);
+	report({isPolling: true, isAwaiting: true, okAt, latency: 5});
+	expect([fresh(), changes()]).toEqual(['polling', 1]);
+	await clock.advance(10_001);
+	expect([fresh(), changes()]).toEqual(['stale', 2]);
+	report({isPolling: true, okAt: clock.now(), latency: 5});
+	await clock.advance(600_000);
+	expect([fresh(), clock.pending]).toEqual(['polling', 0]);
+});
+
 test('a report that says nothing new changes nothing', () => {
 	const {clock, report, changes} = setup();
 	const reported = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
