@@ -93,6 +93,19 @@ test('text typed while the form creates a session goes to its composer', async (
 	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
 });
 
+test('Esc while the changes open for the first time keeps them closed', async () => {
+	const {parts, view} = await work();
+	parts.view.setState({cursor: {section: 'sessions', id: 's-api'}});
+	await screen.press('d', leave);
+	await screen.until(has('Stopped waiting'));
+	await Promise.all([
+		import('../../src/ui/dialogs/diff/diff-view.tsx'),
+		import('../../src/ui/dialogs/diff/diff-keys.ts'),
+	]);
+	await screen.press('j');
+	expect(view().dialogs).toEqual([]);
+});
+
 test('keys typed while the changes open for the first time go to them', async () => {
 	const {parts, view} = await work();
 	const diff = {branch: 'main', files: []};

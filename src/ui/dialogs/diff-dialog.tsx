@@ -22,12 +22,17 @@ const intents: Intents = {
 			loaded.openDiff(parts, sessionId);
 			return;
 		}
+		let isWanted = true;
 		const opening = load().then(code => {
+			if (!isWanted) return {isOpen: false};
 			loaded = code;
 			code.openDiff(parts, sessionId);
 			return {isOpen: true};
 		});
-		startTypeAhead(parts, opening, {why: strings.openingChanges});
+		const stop = () => {
+			isWanted = false;
+		};
+		startTypeAhead(parts, opening, {why: strings.openingChanges, stop});
 	},
 };
 
