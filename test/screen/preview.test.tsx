@@ -107,6 +107,19 @@ test('a message that comes to the previewed session is shown, and stays unread',
 	expect(unread('s1')).toBe(0);
 });
 
+test('a preview whose beginning does not fit says that there is more above', async () => {
+	await open(80, 24);
+	await screen.press('g', 'j');
+	await rest();
+	const short = await screen.until(has('─ name-1 · ', 'Preview'));
+	const titleOf = (rows: readonly string[]) => rows.find(row => row.includes('─ name-1 · '));
+	expect(titleOf(short)).toMatch(/─[┤╮]$/);
+	bench.model.add('s1', 20);
+	await bench.clock.advance(minute);
+	const long = await screen.until(has('─ name-1 · ', 'Preview', words('s1', -1)));
+	expect(titleOf(long)).toMatch(/ ↑ ─[┤╮]$/);
+});
+
 test('Esc ends browsing: the cursor and the main area return to the open session', async () => {
 	const {parts} = await open(120, 40);
 	await screen.press('g', '\r', '\x1b', 'j', 'j');

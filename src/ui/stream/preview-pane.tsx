@@ -21,7 +21,7 @@ import {useApp} from '../use-app.ts';
 import {keysAfter} from '../way-out.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
-import {bodyRows, titleEnd} from './stream-pane.tsx';
+import {bodyRows, titleEnd, titleWidth} from './stream-pane.tsx';
 import {phaseRows} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {strings} from './strings.ts';
@@ -53,9 +53,10 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	const {id, known, signal, folder} = item;
 	const shown = {id, ...(known && {known}), ...(signal && {signal}), ...(folder !== undefined && {folder})};
 	const extent = streamNow(parts, view, shown, rect, stream);
+	const window = windowOf(extent, following);
 	const body = (): Row[] => {
 		if (extent.items.length > 0)
-			return bodyRows(extent, windowOf(extent, following), view, {
+			return bodyRows(extent, window, view, {
 				isFocused: false,
 				hitMatches: noMatches,
 				expands: nothing,
@@ -72,13 +73,13 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		isFocused: false,
 		isServiceDown,
 		isQuiet,
-		width: rect.width - 6,
+		width: titleWidth(rect, window),
 	});
 	return (
 		<Pane
 			rect={rect}
 			title={title}
-			right={titleEnd([], view.showsHidden ? 0 : hidden)}
+			right={titleEnd([], view.showsHidden ? 0 : hidden, window)}
 			bottom={[
 				span(words.title, 'info'),
 				...(isAtCursor ? [span(safe` · `, 'border'), ...words.open(keysAfter(view, keys, 'open'))] : []),

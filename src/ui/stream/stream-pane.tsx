@@ -140,7 +140,6 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const isExplained = entries.length === 0 && isOutside(item, stream);
 	const reason = item.group === 'needs' && !isExplained ? item.reason : undefined;
 	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
-	const above = window.isAtStart ? [] : [span(strings.title.above, 'dim')];
 	return (
 		<Pane
 			rect={rect}
@@ -150,9 +149,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				isQuiet: quiet !== undefined,
 				isQuietTimed: quiet !== undefined && isWorking && !hasReducedMotion && !isServiceDown,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
-				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
+				width: titleWidth(rect, window),
 			})}
-			right={joined(titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden), above)}
+			right={titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden, window)}
 			bottom={
 				line ??
 				streamEnd({
@@ -262,10 +261,18 @@ export function bodyRows(
 	});
 }
 
-/** What stands at the right end of a stream's title: its phase, or the number of hidden messages. */
-export function titleEnd(phase: Line, hidden: number): Line {
-	if (phase.length > 0) return phase;
-	return hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
+/**
+ * What stands at the right end of a stream's title: its phase, or the number of hidden messages; and whether there is
+ * more above.
+ */
+export function titleEnd(phase: Line, hidden: number, {isAtStart}: Window): Line {
+	const hiddenText = hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
+	return joined(phase.length > 0 ? phase : hiddenText, isAtStart ? [] : [span(strings.title.above, 'dim')]);
+}
+
+/** Columns for a stream's title. */
+export function titleWidth({width}: Rect, {isAtStart}: Window): number {
+	return width - 6 - (isAtStart ? 0 : aboveColumns);
 }
 
 /** The key that goes to the end of the focused stream, or down in it from its composer; none from the lists. */
