@@ -64,6 +64,7 @@ test.each([
 		await screen.press('/', '\x15', 'zzls', '\r');
 		const seen = await screen.until(has(none, 'No matches.'));
 		if (columns === 120) expect(seen.join('\n')).toMatch(/Needs you ─.* 0 of 2 ─/);
+		expect(seen.join('\n')).toMatch(/Computers ─+ 0 of 2 ─/);
 		expectStraightBorders(screen.cells());
 		await screen.press('\x1b');
 		const cleared = await screen.until(has('fix-login'));

@@ -13,6 +13,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
+import {shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {computerLook, hasRunningStep, isProvisioning, progressOf} from '../looks/computer-look.ts';
@@ -59,11 +60,13 @@ export function ComputersPane({
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const position = positionOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
+	const count = lists.computers.length;
+	const all = count + (view.filter === '' ? 0 : lists.hidden.computers);
 	return (
 		<ListPane
 			rect={rect}
 			title={[span(strings.computers.title, isFocused ? 'heading' : 'strong')]}
-			right={lists.computers.length > 0 ? [[span(safe`${lists.computers.length}`, 'dim')]] : []}
+			right={all > 0 ? [[span(shownCount(count, all), 'dim')]] : []}
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}
