@@ -244,7 +244,8 @@ test('while the folder is being read, a commit or pull request must wait', async
 	const read = Promise.withResolvers<WorkingDiff>();
 	const {screen} = await open([read.promise]);
 	await screen.press('d');
-	await screen.until(has('Reading the folder'));
+	const reading = await screen.until(has('Reading the folder'));
+	expect(reading.at(-1)?.trim()).toBe('b since the base branch   r refresh   Esc close');
 	await screen.press('c');
 	const rows = await screen.until(
 		has('The folder is still being read: press c again when its changes are shown'),
@@ -275,7 +276,9 @@ test('the footer says what b shows next', async () => {
 	await screen.press('d');
 	await screen.until(has('const b'));
 	await screen.press('b');
-	await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
+	const since = await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
+	// Only uncommitted changes can be committed.
+	expect(since.at(-1)).not.toContain('c commit');
 });
 
 test.each<[string, WorkingDiff, string]>([

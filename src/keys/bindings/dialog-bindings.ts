@@ -12,7 +12,7 @@ type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
 
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {
-	hintNow: ({hasChanges}: KeyState): string | undefined => (hasChanges === false ? '' : undefined),
+	hintNow: ({hasChanges}: KeyState): string | undefined => (hasChanges ? undefined : ''),
 } as const;
 
 /** The key context of each dialog, by its kind. Its shared keys below follow from this. */
@@ -228,7 +228,7 @@ export const dialogBindings = [
 			keys: ['c'],
 			title: 'Commit all changes, with a message',
 			hint: 'commit',
-			...ifChanged,
+			hintNow: ({hasChanges, isSinceBase}: KeyState) => (hasChanges && !isSinceBase ? undefined : ''),
 		},
 		{action: 'pull-request', keys: ['p'], title: 'Push the branch and open a pull request with gh'},
 		{action: 'refresh', keys: ['r'], title: 'Read the folder again', hint: 'refresh'},
