@@ -20,6 +20,8 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 		hint: 'filter',
 		...unlessEmpty,
 	},
+	// A small screen has room for the diagnostics only while they have the focus.
+	{action: 'next-pane', keys: ['tab'], title: 'Next pane', hint: 'next pane', isPaletteHidden: true},
 	{
 		action: 'event-session-only',
 		keys: ['f'],

@@ -16,7 +16,7 @@ const inViews = [
 ] as const;
 
 const inViewsAndWelcome = [...inViews, 'welcome'] as const;
-const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'] as const;
+const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
 
 /** Keys for moving within a view, between panes and to other views: the same everywhere. */
 export const viewBindings = [
@@ -66,7 +66,12 @@ export const viewBindings = [
 	},
 	...bindingsIn({contexts: inPanes, isPaletteHidden: true}, [
 		{action: 'next-pane', keys: ['tab'], title: 'Next pane'},
-		{action: 'previous-pane', keys: ['shift+tab'], title: 'Previous pane'},
+		{
+			action: 'previous-pane',
+			keys: ['shift+tab'],
+			title: 'Previous pane',
+			contexts: [...inPanes, 'events'],
+		},
 	]),
 	...bindingsIn({contexts: inViews}, [
 		{action: 'view-work', keys: ['1'], title: 'View 1: Work'},
