@@ -51,6 +51,9 @@ export const sessionIntents = {
 		}
 	},
 	'edit-session': onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
+	'tag-session': onSession((parts, sessionId) =>
+		openFormDialog(parts, {name: 'tag-sessions', sessionIds: [sessionId]}),
+	),
 	'rename-session': onSession((parts, sessionId) =>
 		openFormDialog(parts, {name: 'rename-session', sessionId}),
 	),

@@ -51,6 +51,28 @@ test('the header of a session shows its status, model, tokens, tags and the age 
 	);
 });
 
+test('in the Work view, t tags the session at the cursor or the open one, and v says where sessions are marked', async () => {
+	const patches: unknown[] = [];
+	const {screen} = app(120, 40, async (id, {sessionSettings}) => {
+		if (sessionSettings) patches.push([id, sessionSettings]);
+		return {sessionId: id, sessionSettings: sessionSettings ?? settings};
+	});
+	const has = (words: string) => (lines: readonly string[]) => lines.join('').includes(words);
+	await screen.until(has('model-x'));
+	await screen.press('t');
+	await screen.until(has('Tag the session'));
+	await screen.press('\x1b', '\x1b', 't');
+	await screen.until(has('Tag the session'));
+	await screen.press('\t');
+	await screen.until(has('now: payments, urgent'));
+	await screen.press('\x1b[Z', 'release', '\x13');
+	await screen.until(has('Changed the tags of 1 session'));
+	const tags = [{name: 'payments'}, {name: 'urgent'}, {name: 'release'}];
+	expect(patches).toEqual([['s-api', {tags}]]);
+	await screen.press('v');
+	await screen.until(has('Sessions are marked in the Sessions view: 2 opens it'));
+});
+
 test.each([
 	[40, 12],
 	[80, 24],

@@ -239,6 +239,20 @@ export const sessionBindings = [
 	{...editsSession, keys: ['E', 'ctrl+e'], contexts: ['sessions', 'session-table']},
 	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
 	{
+		action: 'tag-session',
+		keys: ['t'],
+		title: 'Tag the session: add and remove tags',
+		isEnabled: allOf(hasSession, hasService, isAtService),
+		contexts: ['sessions', 'stream'],
+	},
+	{
+		action: 'mark-session',
+		keys: ['v'],
+		title: 'Mark sessions, to act on several at once',
+		isEnabled: () => 'Sessions are marked in the Sessions view: {view-sessions} opens it',
+		contexts: ['sessions'],
+	},
+	{
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the session, or show it here again',
