@@ -268,6 +268,17 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.until(has(/acme > prod .* open · default +│/));
 });
 
+test('a profile named default is not called so twice', async () => {
+	const listed = [
+		{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+		{name: 'default', isLocal: false, address: 'https://own.example', keyFrom: 'file', isDefault: true},
+	] as const;
+	const {screen} = withTwo(80, 24, {list: async () => done(listed)});
+	await screen.press('P');
+	const rows = await screen.until(has(' default ', 'https://own.example'));
+	expect(rows.find(row => row.includes(' default '))).toMatch(/ default +https:\/\/own.example +key: file +│/);
+});
+
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
 	const {screen, parts} = app();
 	await screen.press('K', 'P', 'K');

@@ -1,6 +1,6 @@
 import {useStore} from 'zustand';
 import {notify} from '../../actions/notify.ts';
-import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
+import {defaultProfile, localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
@@ -71,7 +71,8 @@ function keysText(
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	const open = entry.isUnsaved ? text.isOpenUnsaved : text.isOpen;
 	const state = isOpen ? open : keyText(entry);
-	const end = entry.isDefault ? text.byDefault(state) : state;
+	// A profile of that name says so already.
+	const end = entry.isDefault && entry.name !== defaultProfile ? text.byDefault(state) : state;
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
