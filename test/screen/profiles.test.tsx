@@ -276,7 +276,9 @@ test('a profile named default is not called so twice', async () => {
 	const {screen} = withTwo(80, 24, {list: async () => done(listed)});
 	await screen.press('P');
 	const rows = await screen.until(has(' default ', 'https://own.example'));
-	expect(rows.find(row => row.includes(' default '))).toMatch(/ default +https:\/\/own.example +key: file +│/);
+	expect(rows.find(row => row.includes(' default '))).toMatch(
+		/ default +https:\/\/own.example +key: file +│/,
+	);
 });
 
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {

@@ -210,8 +210,13 @@ function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
 	const tool = item.state === 'working' && !isDetailed ? item.activity?.tool : undefined;
 	if (tool !== undefined && room > extraMin + 1)
 		return [span(cutEnd(safe`  ${cleanLine(tool, 40)}`, room), 'dim')];
+	return tagSpans(item, room);
+}
+
+/** As many of a session's tags as fit after its name. */
+export function tagSpans({known}: SessionItem, room: number): Line {
 	let left = room;
-	return (item.known?.session?.sessionSettings?.tags ?? []).slice(0, 8).flatMap(tag => {
+	return (known?.session?.sessionSettings?.tags ?? []).slice(0, 8).flatMap(tag => {
 		if (left < extraMin + 1) return [];
 		const text: Safe = cutEnd(safe` #${cleanLine(tag.name, 40)}`, left);
 		left -= textWidth(text);

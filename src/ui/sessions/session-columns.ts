@@ -15,6 +15,7 @@ import {shortNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {fitTable, sortedBy, type TableColumn, textColumn} from '../kit/columns.ts';
 import {draftMark, queuedMark, sessionLook} from '../looks/session-look.ts';
+import {tagSpans} from '../panes/session-row.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
 import {strings} from './strings.ts';
 
@@ -74,12 +75,26 @@ type Table = {
 	};
 } & Pick<SessionsViewState, 'order' | 'isReversed'>;
 
-/** The columns of the sessions table that fit, always including the sort column. */
+/**
+ * The columns of the sessions table that fit, always including the sort column. Without a column of their own, tags
+ * stand after the titles.
+ */
 export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[] {
 	const {width, delivery} = table;
 	const columns = {...stateColumns(table), ...countColumns(), ...timeColumns(table.now)};
 	const all = sortedBy(columns, sessionTableOrders, table);
-	return fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, width);
+	const fitted = fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, width);
+	if (fitted.some(({title}) => title === strings.columns.tags)) return fitted;
+	return fitted.map(column =>
+		column.title === strings.columns.title ? {...column, cell: withTags(column.cell)} : column,
+	);
+}
+
+function withTags(cell: TableColumn<SessionRow>['cell']): TableColumn<SessionRow>['cell'] {
+	return (row, width) => {
+		const title = cell(row, width);
+		return [...title, ...tagSpans(row.item, width - lineWidth(title))];
+	};
 }
 
 function stateColumns({width, widths, isServiceDown, drafted}: Table) {

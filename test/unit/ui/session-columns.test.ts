@@ -155,6 +155,16 @@ test.each([
 	for (const line of text) expect(line.length).toBeLessThanOrEqual(width);
 });
 
+test('without a column of their own, tags stand after the title, as far as there is room', () => {
+	const settings = {tags: [{name: 'infra'}, {name: 'release'}]};
+	const short = {sessionId: 'short', title: 'fix-login', sessionSettings: settings};
+	const of = [knownSession('short', {session: short}), ...sessions];
+	const texts = tableText(75, 'state', {of}).join('\n');
+	expect(texts).toMatch(/ fix-login #infra #release {2}/);
+	expect(tableText(75, 'tags', {of}).join('\n')).not.toContain('fix-login #infra');
+	expect(tableText(195, 'state', {of}).join('\n')).not.toContain('fix-login #infra');
+});
+
 test('always shows the sorted column and the delivery of messages', () => {
 	expect(tableText(75, 'tags')[0]).toContain('TAGS▲');
 	const [heading, row, other] = tableText(75, 'state', {hasDelivery: true});
