@@ -105,6 +105,10 @@ test('a message that comes to the previewed session is shown, and stays unread',
 	await rest();
 	await screen.until(rows => lacks('Preview')(rows) && has('── 1 new ──', 'Message')(rows));
 	expect(unread('s1')).toBe(0);
+	await screen.press('\r', 'a reply', '\r');
+	await bench.clock.advance(second);
+	const replied = await screen.until(has('  a reply '));
+	expect(lacks('1 new')(replied)).toBe(true);
 });
 
 test('a preview whose beginning does not fit says that there is more above', async () => {

@@ -53,7 +53,10 @@ export async function sendComposer(
 	setView(parts.view, view => {
 		const scrollStates = new Map(view.scrollStates);
 		scrollStates.delete(sessionId);
-		return {...view, scrollStates};
+		// What the user has replied to isn't new any more.
+		const newLines = new Map(view.newLines);
+		newLines.delete(sessionId);
+		return {...view, scrollStates, newLines};
 	});
 	const {isDone} = await send(draft);
 	// The text typed since is the draft of the next message.
