@@ -251,10 +251,12 @@ test('archiving asks first, says that it is permanent at the service, and hides 
 	const session = {...known.session, sessionSettings: {...settings, archivedAt}};
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', {...known, session})});
 	await screen.until(
-		lines => lines.join('').includes('1 past (A)') && !lines.join('').includes('api-migration'),
+		lines => lines.join('').includes('1 hidden (A)') && !lines.join('').includes('api-migration'),
 	);
 	await screen.press('A');
-	await screen.until(lines => lines.join('').includes('api-migration'));
+	const shown = await screen.until(lines => lines.join('').includes('api-migration'));
+	// It did not end: its agent goes on.
+	expect(shown.join('\n')).toMatch(/▾ Ended 1[^▾]*▾ Archived 1[^▾]*api-migration/);
 	await screen.press('u');
 	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
 });
@@ -288,7 +290,7 @@ test('agents of this machine are grouped by folder, and the cursor skips the hea
 	expect(list).toMatch(
 		/▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*◐ claude User.*✓ claude Stop.*▾ unknown folder.*○ served/s,
 	);
-	expect(list).toContain('1 past (A) · 4');
+	expect(list).toContain('1 hidden (A) · 4');
 	await screen.press('j');
 	const moved = await screen.until(rows => rows.some(row => row.includes('▌◐ claude')));
 	expectStraightBorders(screen.cells());

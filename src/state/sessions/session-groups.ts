@@ -1,4 +1,4 @@
-import {folderOf} from '../../domain/known.ts';
+import {folderOf, isArchived} from '../../domain/known.ts';
 import type {SessionItem} from './session-items.ts';
 
 /** What the sessions pane groups by, in the order the key cycles through. */
@@ -25,12 +25,14 @@ const stateGroups = [
 	'other',
 	'unknown',
 	'ended',
+	'archived',
 ] as const;
 export type StateGroup = (typeof stateGroups)[number];
 
 /** The state's group. The header counts by it, and the list groups by it. */
-export function stateGroupOf({group, state, isRead, isPast}: SessionItem): StateGroup {
+export function stateGroupOf({group, state, isRead, isPast, known}: SessionItem): StateGroup {
 	if (group === 'needs') return 'needs';
+	if (isArchived(known)) return 'archived';
 	if (isPast || group === 'ended') return 'ended';
 	if (group === 'seen') return 'setAside';
 	if (isRead) return state === 'error' ? 'failed' : 'asked';
@@ -91,7 +93,7 @@ function stateGroupName(item: SessionItem): GroupName {
 }
 
 const stateNames = Object.fromEntries(
-	stateGroups.map((name, index) => [name, {key: `state ${name}`, name, order: `${index}`}]),
+	stateGroups.map((name, index) => [name, {key: `state ${name}`, name, order: `${10 + index}`}]),
 ) as Readonly<Record<StateGroup, GroupName>>;
 
 const thisMachine: GroupName = {key: 'this machine', isThisMachine: true, order: '1'};

@@ -93,7 +93,7 @@ export const strings = {
 		noneKnown: safe`No sessions known.`,
 		start: (key: Safe) => keyed`${key} starts one.`,
 		startOrAdd: (start: Safe, add: Safe) => keyed`${start} starts one, ${add} adds one by id.`,
-		past: (count: number, key: Safe) => safe`${count} past (${key}) · `,
+		past: (count: number, key: Safe) => safe`${count} hidden (${key}) · `,
 		groups: {
 			needs: safe`Needs you`,
 			working: safe`Working`,
@@ -105,6 +105,7 @@ export const strings = {
 			other: safe`Other state`,
 			unknown: safe`Unknown`,
 			ended: safe`Ended`,
+			archived: safe`Archived`,
 		},
 		ungrouped: {
 			state: safe`Unknown`,
