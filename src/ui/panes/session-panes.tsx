@@ -73,8 +73,7 @@ function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
  */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
-	const height = rect.height - 2;
-	const list = useMemo(() => sessionRows(lists, holdsNeeds, height), [lists, holdsNeeds, height]);
+	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';

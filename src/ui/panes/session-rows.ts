@@ -28,17 +28,10 @@ export function needsRows({needs}: Lists): SessionRows {
 	return {rows, needs: needs.length, hasNeedsHeading: false, groups: [], count: needs.length};
 }
 
-/**
- * The rows of the sessions pane, `height` of which are visible. With `holdsNeeds`, Needs you comes first; it has a
- * heading if the others have groups and all rows fit.
- */
-export function sessionRows(
-	{needs, sessions, groups}: Lists,
-	holdsNeeds: boolean,
-	height: number,
-): SessionRows {
+/** The rows of the sessions pane. With `holdsNeeds`, Needs you comes first; it has a heading if the others have groups. */
+export function sessionRows({needs, sessions, groups}: Lists, holdsNeeds: boolean): SessionRows {
 	const first = holdsNeeds ? needs.length : 0;
-	const hasNeedsHeading = first > 0 && groups.length > 0 && first + groups.length + sessions.length < height;
+	const hasNeedsHeading = first > 0 && groups.length > 0;
 	const rows: SessionsRow[] = hasNeedsHeading ? [{}] : [];
 	if (holdsNeeds) for (const item of needs) rows.push({item});
 	let next = 0;
