@@ -285,6 +285,22 @@ test('an open session shows what it asks for below its messages while their end 
 	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
 });
 
+test('the words of an unread answer are not repeated under it as if it asked', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	const at = clock.now();
+	const turn = {state: 'your-turn', evidence: 'answer', words: 'step 1', newestId: 'm', unread: 1} as const;
+	const {sessions} = parts.stores.fleet.getState();
+	const known = knownSession('s-api', {...sessions.get('s-api'), activity: {...turn, at, changedAt: at}});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	openSession(parts, 's-api', 'main');
+	screen = openScreen(parts, 120, 40);
+	const rows = await screen.until(has('api-migration · build-box · ✓ 1 new'));
+	expect(rows.some(row => row.includes('step 1'))).toBe(true);
+	expect(rows.join('\n')).not.toContain('! step 1');
+});
+
 test('the cursor is on the first row until a key is pressed; after that, data never moves it', async () => {
 	const {screen, parts, clock} = app(80, 24);
 	await screen.until(has('2 need you'));

@@ -138,7 +138,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	};
 	// Text in place of the messages already explains it.
 	const isExplained = entries.length === 0 && isOutside(item, stream);
-	const reason = item.group === 'needs' && !isExplained ? item.reason : undefined;
+	// An unread answer asks nothing.
+	const asksUser = item.group === 'needs' && item.state !== 'your-turn';
+	const reason = asksUser && !isExplained ? item.reason : undefined;
 	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
 	return (
 		<Pane
