@@ -1,4 +1,5 @@
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
+import {isArchived} from '../../domain/known.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {SessionState} from '../../state/sessions/reported-state.ts';
 import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
@@ -135,10 +136,12 @@ export function sessionLook(
 	item: ItemState &
 		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
 			readonly group?: SessionItem['group'];
+			readonly known?: SessionItem['known'];
 		},
 	isServiceDown = false,
 ): Look {
 	const look = looks[item.state];
+	if (item.state === 'ended' && isArchived(item.known)) return {...look, word: safe`archived`};
 	if (item.mark) return markLook(look, item.mark);
 	if (isUnsure(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
 	// Once read, a question or error needs no action: the word names it in the past.

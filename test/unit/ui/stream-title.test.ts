@@ -109,3 +109,15 @@ test('leaves out tokens that are all zero, as an interrupted first turn reports'
 	expect(titleWith({inputTokens: 1200, outputTokens: 0})).toContain('1.2k in 0 out');
 	expect(titleWith({inputTokens: 0, outputTokens: 0})).not.toMatch(/\bin\b/);
 });
+
+test('an archived session of which nothing newer is known is archived, not ended', () => {
+	const session = {sessionId: 's', title: 'api', sessionSettings: {archivedAt: new Date(noon).toISOString()}};
+	const stateWith = (value: 'idle' | 'running') => {
+		const one = knownSession('s', {session, status: {value, source: 'updated', at: noon}});
+		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
+		const options = {now: noon, isFocused: true, isServiceDown: false, width: 80};
+		return all.sessions.map(item => lineText(streamTitle(item, options))).join('');
+	};
+	expect(stateWith('idle')).toBe('api · · archived · checked 0s ago');
+	expect(stateWith('running')).toBe('api · ● working · archived · checked 0s ago');
+});
