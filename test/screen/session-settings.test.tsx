@@ -256,7 +256,10 @@ test('archiving asks first, says that it is permanent at the service, and hides 
 	await screen.press('A');
 	const shown = await screen.until(lines => lines.join('').includes('api-migration'));
 	// It did not end: its agent goes on.
-	expect(shown.join('\n')).toMatch(/▾ Ended 1[^▾]*▾ Archived 1[^▾]*api-migration/);
+	expect(shown.join('\n')).toMatch(/▾ Ended 1[^▾]*▾ Archived 1[^▾]*◌ api-migration/);
+	await screen.press('2');
+	await screen.until(lines => /● 1 working .*◌ working\? +api-migration/.test(lines.join('')));
+	await screen.press('1');
 	await screen.press('u');
 	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
 });

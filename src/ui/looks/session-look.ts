@@ -1,5 +1,5 @@
-import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import {isArchived} from '../../domain/known.ts';
+import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {SessionState} from '../../state/sessions/reported-state.ts';
 import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
@@ -23,14 +23,15 @@ const sources = {
 	memory: safe`checked`,
 } as const;
 
-type ItemState = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity'>;
+type ItemState = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity' | 'known'>;
 
 /**
  * Whether it is unknown if the session is still busy: its service can't be read, or it hasn't been read since the
- * program started. Sessions known only from hooks need no service.
+ * program started, or isn't any more since it was archived. Sessions known only from hooks need no service.
  */
 export function isUnsure(item: ItemState, isServiceDown: boolean): boolean {
-	return isBusy(item) && item.client === undefined && (isServiceDown || isSaved(item));
+	if (!isBusy(item) || item.client !== undefined) return false;
+	return isServiceDown || isSaved(item) || isArchived(item.known);
 }
 
 function isBusy({state}: Pick<SessionItem, 'state'>): boolean {
@@ -136,7 +137,6 @@ export function sessionLook(
 	item: ItemState &
 		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
 			readonly group?: SessionItem['group'];
-			readonly known?: SessionItem['known'];
 		},
 	isServiceDown = false,
 ): Look {

@@ -138,7 +138,9 @@ function useDeliveries(view: View, now: number) {
 /** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
 function summaries(rows: readonly SessionRow[], all: number, isServiceDown: boolean): readonly Line[] {
 	const {needs, working} = countStates(rows.map(({item}) => item));
-	const hasUnsure = rows.some(({item}) => item.state === 'working' && isUnsure(item, isServiceDown));
+	const hasUnsure = rows.some(
+		({item}) => item.state === 'working' && !item.isPast && isUnsure(item, isServiceDown),
+	);
 	const workingText = hasUnsure
 		? span(strings.workingWhenRead(working), 'dim')
 		: span(strings.working(working), 'good');

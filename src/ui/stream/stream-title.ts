@@ -44,7 +44,8 @@ export function streamTitle(
 	const state = [dot, span(safe`${glyph} ${word}${isQuiet && !isServiceDown ? safe`?` : safe``}`, tone)];
 	const source = span(isQuietTimed ? safe`` : statusSource(item, now, isServiceDown), 'dim');
 	// If nothing else is known of it, that is its state.
-	const archived = isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];
+	const archived =
+		isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];
 	const {agent, workFolder} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim')] : [];

@@ -119,5 +119,6 @@ test('an archived session of which nothing newer is known is archived, not ended
 		return all.sessions.map(item => lineText(streamTitle(item, options))).join('');
 	};
 	expect(stateWith('idle')).toBe('api · · archived · checked 0s ago');
-	expect(stateWith('running')).toBe('api · ● working · archived · checked 0s ago');
+	// It isn't read any more.
+	expect(stateWith('running')).toBe('api · ◌ working? · archived · checked 0s ago');
 });
