@@ -46,6 +46,19 @@ test.each([
 	expect((await screen.until(has(back))).at(-1)).toContain('x export');
 });
 
+test.each([
+	['6', 'never changed', 'Tab current   r refresh   Ctrl+P commands   ? keys   q quit'],
+	['5', 'No readiness reports', 'Tab criteria   r refresh   Ctrl+P commands   ? keys   q quit'],
+])(
+	'the footer of view %s with nothing in it offers neither a filter nor an export',
+	async (key, none, hints) => {
+		const pagination = {hasMore: false, nextCursor: null};
+		const {screen} = await openOrganization(key, json({changes: [], reports: [], pagination}));
+		const seen = await screen.until(has('read 0s ago', none));
+		expect(seen.at(-1)?.trim()).toBe(hints);
+	},
+);
+
 test('at 120 columns, the footer of the users names the export, and one word for their groups', async () => {
 	const {screen} = await openOrganization('7', json({users: [{id: 'u', email: 'a@example.org'}]}));
 	const rows = await screen.until(has('a@example.org'));

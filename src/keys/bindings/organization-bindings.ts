@@ -45,7 +45,14 @@ export const organizationBindings = [
 		...unlessEmpty,
 		contexts: ['opening'],
 	},
-	{action: 'filter-page', keys: ['/'], title: 'Filter the list', hint: 'filter', contexts: ['pages']},
+	{
+		action: 'filter-page',
+		keys: ['/'],
+		title: 'Filter the list',
+		hint: 'filter',
+		...unlessEmpty,
+		contexts: ['pages'],
+	},
 	{
 		action: 'controls-tab',
 		keys: ['tab'],
@@ -94,6 +101,7 @@ export const organizationBindings = [
 			keys: ['x'],
 			title: 'Export what is shown, as CSV or JSON, to a file or the clipboard',
 			hint: 'export',
+			...unlessEmpty,
 		},
 		{action: 'copy-page', keys: ['y'], title: "Copy the list or the page's tables as CSV"},
 	]),
