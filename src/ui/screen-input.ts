@@ -66,8 +66,11 @@ function focusedContexts({view, profile}: Parts<'view' | 'profile'>) {
 function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const enabledNow = () => isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
 	const enabled = enabledNow();
-	const {dialogs} = parts.view.getState();
-	const isHere = () => parts.view.getState().dialogs === dialogs;
+	const {dialogs, page} = parts.view.getState();
+	const isHere = () => {
+		const now = parts.view.getState();
+		return now.dialogs === dialogs && now.page === page;
+	};
 	const isCurrent = () => isHere() && enabledNow() === enabled;
 	if (enabled === true) screenInput.run(parts, binding.action);
 	else notify(parts.actions, 'info', enabled, {isCurrent, endsWithNext: true});

@@ -71,6 +71,10 @@ test('in the Work view, t tags the session at the cursor or the open one, and v 
 	expect(patches).toEqual([['s-api', {tags}]]);
 	await screen.press('v');
 	await screen.until(has('Sessions are marked in the Sessions view: 2 opens it'));
+	// There, the keys have the room.
+	await screen.press('2');
+	const marking = await screen.until(has('STATE▲'));
+	expect(marking.at(-1)).not.toContain('Sessions are marked');
 });
 
 test.each([
