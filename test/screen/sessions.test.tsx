@@ -63,6 +63,7 @@ test.each([
 		await screen.until(lines => has('Esc clear filter')(lines.slice(-1)));
 		await screen.press('/', '\x15', 'zzls', '\r');
 		const seen = await screen.until(has(none, 'No matches.'));
+		expect(seen.at(-1)).not.toContain('Enter open');
 		if (columns === 120) expect(seen.join('\n')).toMatch(/Needs you ─.* 0 of 2 ─/);
 		expect(seen.join('\n')).toMatch(/Computers ─+ 0 of 2 ─/);
 		expectStraightBorders(screen.cells());

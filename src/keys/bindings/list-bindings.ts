@@ -5,7 +5,14 @@ import {bindingsIn} from './binding.ts';
 /** Keys of the Work view's lists and their filter. */
 export const listBindings = [
 	...bindingsIn({contexts: ['lists', 'session-table']}, [
-		{action: 'open', keys: ['enter'], title: 'Open the selected item', hint: 'open', ...unlessEmpty},
+		{
+			action: 'open',
+			keys: ['enter'],
+			title: 'Open the selected item',
+			hint: 'open',
+			hintNow: ({sessionId, computerId}: KeyState) =>
+				(sessionId ?? computerId) === undefined ? '' : undefined,
+		},
 		{action: 'show-archived', keys: ['A'], title: 'Show or hide archived and ended sessions'},
 	]),
 	...bindingsIn({contexts: ['lists']}, [

@@ -124,7 +124,9 @@ test('where something needs the user, the footer begins with the keys for that',
 
 test('the footer of an empty list offers nothing to open or to filter', () => {
 	const hints = (context: KeyContext, isListEmpty: boolean) =>
-		hintsOf(keys, [context], {...facts, isListEmpty}).map(({binding}) => binding.action);
+		hintsOf(keys, [context], {...facts, isListEmpty, ...(!isListEmpty && {sessionId: 's'})}).map(
+			({binding}) => binding.action,
+		);
 	expect(hints('lists', false)).toEqual(expect.arrayContaining(['open', 'filter']));
 	expect(hints('lists', true)).toContain('add');
 	expect(hints('opening', false)).toEqual(['open-row']);
