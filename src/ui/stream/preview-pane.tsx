@@ -50,8 +50,8 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	useZone({rect, order: zoneOrder.pane, press: () => openSession(parts, item.id, 'main')});
 
 	const hidden = hiddenCount(stream.entries);
-	const {id, known, signal, folder} = item;
-	const shown = {id, ...(known && {known}), ...(signal && {signal}), ...(folder !== undefined && {folder})};
+	// A preview has no line for the work.
+	const {state: _state, reason: _reason, ...shown} = item;
 	const extent = streamNow(parts, view, shown, rect, stream);
 	const window = windowOf(extent, following);
 	const body = (): Row[] => {
