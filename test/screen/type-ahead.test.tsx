@@ -1,4 +1,4 @@
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, expect, test, vi} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
@@ -7,6 +7,13 @@ import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
+
+/** What the first load of the changes waits for. */
+const firstLoad = vi.hoisted(() => ({until: Promise.resolve()}));
+vi.mock('../../src/ui/dialogs/diff/diff-view.tsx', async load => {
+	await firstLoad.until;
+	return load();
+});
 
 let screen: Screen;
 afterEach(() => screen.close());
@@ -94,10 +101,13 @@ test('text typed while the form creates a session goes to its composer', async (
 });
 
 test('Esc while the changes open for the first time keeps them closed', async () => {
+	const {promise, resolve: goOn} = Promise.withResolvers<void>();
+	firstLoad.until = promise;
 	const {parts, view} = await work();
 	parts.view.setState({cursor: {section: 'sessions', id: 's-api'}});
 	await screen.press('d', leave);
 	await screen.until(has('Stopped waiting'));
+	goOn();
 	await Promise.all([
 		import('../../src/ui/dialogs/diff/diff-view.tsx'),
 		import('../../src/ui/dialogs/diff/diff-keys.ts'),
