@@ -6,7 +6,7 @@ const timeout = 5_000;
 
 /**
  * Reads a computer or session to find out whether the service has it. Returns the error if that fails: `NotFoundError`
- * if there is no such id, `AbortError` if the service doesn't answer.
+ * if there is no such id, `AbortError` if there is no result in time: it doesn't answer, or limits requests.
  */
 export async function lookUp(
 	call: (options: CallOptions) => Promise<unknown>,

@@ -51,7 +51,7 @@ export const cliStrings = {
 		unchanged: (problem: string) => `nothing was changed: ${problem}`,
 	},
 	registry: {
-		noAnswer: 'it does not answer',
+		noAnswer: 'no result so far',
 		notChecked: (id: string, why: string) => `not checked whether the service has ${id}: ${why}`,
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 		sameName: (name: string, ids: readonly string[]) =>

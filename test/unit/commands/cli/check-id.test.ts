@@ -14,7 +14,7 @@ async function checked(signal: AbortSignal, failure: Error = new AbortError(true
 
 test("adds an id with a note when the service doesn't answer", async () => {
 	expect(await checked(new AbortController().signal)).toEqual([
-		'not checked whether the service has c-1: it does not answer',
+		'not checked whether the service has c-1: no result so far',
 	]);
 });
 
