@@ -52,6 +52,9 @@ test('everyday tasks work by keys alone', async () => {
 	// The other one beside it, and away again.
 	press('esc');
 	await see('Enter open');
+	// Then the order of the rows stays as it is.
+	await see(/○ printer/);
+	await see(/▌○ printf first/);
 	press('k', '|');
 	await see(/printf firs.* ·.* printer ·/);
 	press('|');
