@@ -298,7 +298,7 @@ async function atKey() {
 	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
 	screen = opened;
 	await opened.press('c', 'acme.example', '\t', '\t');
-	await opened.until(has('▌ Key ', 'paste it, or the path of its file'));
+	await opened.until(has('▌ Key ', 'a pasted key is saved in a private file'));
 	return {screen: opened, asked};
 }
 
@@ -314,6 +314,23 @@ test.each([
 	await screen.press('-2', '\r');
 	await screen.until(() => asked.length > 0);
 	expect(asked[0]).toMatchObject({keyFrom: 'file', value: `${path}-2`});
+});
+
+test('a path typed at the source of the key goes to the key', async () => {
+	const {screen, asked} = await atKey();
+	await screen.press('\x1b[Z');
+	await screen.until(has('▌ Key source'));
+	await screen.press(...'/my-keys/acme');
+	await screen.until(has('▌ Key '));
+	await screen.press('\r');
+	await screen.until(() => asked.length > 0);
+	expect(asked[0]).toMatchObject({keyFrom: 'file', value: '/my-keys/acme'});
+});
+
+test('a letter typed at the source of the key is never the first of a key', async () => {
+	const {screen} = await atKey();
+	await screen.press('\x1b[Z', 's');
+	await screen.until(has('▌ Key source', 'This field takes no text'));
 });
 
 test('a path pasted as the replacement key becomes the path of its file', async () => {

@@ -35,6 +35,13 @@ export function formLayer(parts: AppParts): KeyLayer {
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form ? {form: next(form)} : {}));
 	const edit = (action: EditorAction) => change(form => withEdit(form, action));
+	const insert = (form: FormState, typed: string) => {
+		const next = form.spec.fields[form.focused + 1];
+		const isChoice = focusedField(form)?.choices !== undefined;
+		if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
+		if (isChoice && !next?.isSecret) refuseText(parts);
+		else edit({type: 'insert', text: fieldText(typed)});
+	};
 	return {
 		name: 'form',
 		isModal: true,
@@ -49,23 +56,22 @@ export function formLayer(parts: AppParts): KeyLayer {
 			else if (action === 'submit' || action === 'submit-now') void submit(parts);
 			else if (field?.choices) {
 				change(now => withChoiceKey(now, field, press));
-				if (press.text !== '' && forms.getState().form === form) refuseText(parts);
+				if (press.text === '' || forms.getState().form !== form) return 'consumed';
+				// A path that is typed at the source of the key goes to the key. A letter may mean a choice.
+				if (/^\p{L}/u.test(press.text)) refuseText(parts);
+				else insert(form, press.text);
 			} else {
 				const editing = editorActionOf(action);
 				if (editing) edit(editing);
-				else if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
+				else if (press.text !== '') insert(form, press.text);
 			}
 			return 'consumed';
 		},
 		paste(pasted) {
 			const {form} = forms.getState();
 			if (!form) return 'consumed';
-			const next = form.spec.fields[form.focused + 1];
-			const isChoice = focusedField(form)?.choices !== undefined;
 			// A key that is pasted at its source goes to its own field.
-			if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
-			if (isChoice && !next?.isSecret) refuseText(parts);
-			else edit({type: 'insert', text: fieldText(pasted)});
+			insert(form, pasted);
 			// Move the text to the field that it belongs in, so that the user sees that before submitting.
 			change(now => (now.isBusy ? now : withMoved(now)));
 			return 'consumed';
