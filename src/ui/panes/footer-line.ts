@@ -37,8 +37,8 @@ export function hintAt(
 	});
 }
 
-/** Permanent hints: a lost user needs both. */
-const always: readonly string[] = ['help', 'quit'];
+/** Permanent hints: a lost user needs them. The last two are of forms. */
+const always: readonly string[] = ['help', 'quit', 'submit', 'cancel'];
 
 /** Width, in columns, from which the first hint stays beside a notice. */
 const firstFrom = 80;

@@ -4,9 +4,11 @@ import type {Hint} from '../../../src/keys/hints.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';
 
-const hints: readonly Hint[] = bindings
-	.filter(({contexts, hint}) => hint && (contexts as readonly string[]).includes('lists'))
-	.map(binding => ({binding, key: binding.keys[0] ?? '', label: binding.hint ?? ''}));
+const hintsOf = (context: string): readonly Hint[] =>
+	bindings
+		.filter(({contexts, hint}) => hint && (contexts as readonly string[]).includes(context))
+		.map(binding => ({binding, key: binding.keys[0] ?? '', label: binding.hint ?? ''}));
+const hints = hintsOf('lists');
 
 test.each([60, 80, 120])(
 	'at %i columns, the footer ends with help and quit, with whole hints before them',
@@ -43,4 +45,9 @@ test.each([
 test('a lasting notice leaves help and quit in place', () => {
 	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
 	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
+});
+
+test('a notice beside a form leaves the keys that submit and cancel it in place', () => {
+	const notice = {id: 1, tone: 'good', text: 'Renamed on this machine; u undoes this', at: 0} as const;
+	expect(lineText(footerLine(hintsOf('form'), notice, 80))).toMatch(/Enter \S+ {3}Esc cancel +✓ Renamed/);
 });
