@@ -193,6 +193,15 @@ test('on a narrow screen, files are one below another, without the list', async 
 	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(60);
 });
 
+test('a long name of the session is cut before the key that closes', async () => {
+	const {screen, parts} = await open([changed], {size: [80, 24]});
+	const name = 'for i in $(seq 300); do echo run $i; sleep 1; done';
+	parts.stores.fleet.setState(fleet([knownSession('s1', {computerId: 'c1', name})], [knownComputer('c1')]));
+	await screen.press('d');
+	const rows = await screen.until(has('+62 -1'));
+	expect(rows[1]).toMatch(/─ Changes · for i in .*… · feature\/login \+62 -1 ─+ Esc close ─╮$/);
+});
+
 test("a hosted service isn't asked, and the key says so", async () => {
 	const {screen, reads} = await open([changed], {host: 'service.example'});
 	await screen.press('d');

@@ -2,8 +2,8 @@ import {useEffect} from 'react';
 import {ownEntry} from '../../../domain/own-entry.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
-import {cutStart} from '../../../text/cells/cut.ts';
-import {fitLine, type Line, padLine, span} from '../../../text/cells/line.ts';
+import {cutEnd, cutStart} from '../../../text/cells/cut.ts';
+import {fitLine, type Line, lineWidth, padLine, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {textWidth} from '../../../text/cells/width.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
@@ -24,6 +24,11 @@ import {matchingRows, patternOf} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
 
 type DiffState = DialogOf<'diff'>;
+
+/** Columns of the upper border beside its two texts. */
+const titleChrome = 9;
+/** Least columns for the session's name. */
+const minName = 8;
 
 /** What changed in a session's folder, all files below each other. */
 export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
@@ -55,11 +60,12 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
 	);
 	const name = lists.all.sessionsById.get(dialog.sessionId)?.name ?? dialog.sessionId;
+	const close = span(strings.close(parts.keys.label('cancel')), 'dim');
 	return (
 		<Pane
 			rect={rect}
-			title={titleOf(diff, name)}
-			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
+			title={titleOf(diff, name, rect.width - titleChrome - lineWidth([close]))}
+			right={[close]}
 			bottom={moreBelow((changes?.length ?? 0) - top - height)}
 			isFocused
 			body={[
@@ -71,19 +77,23 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 	);
 }
 
-function titleOf(diff: WorkingDiff | undefined, name: string): Line {
+/** The title in `width` columns: the session's name is cut first. */
+function titleOf(diff: WorkingDiff | undefined, name: string, width: number): Line {
 	const dot = span(safe` · `, 'dim');
 	const counts = diff ? changedLines(diff) : [];
-	return [
+	const start = [
 		span(
 			diff?.base === undefined ? text.title : text.since(cleanLine(diff.base, 40), diff.commits),
 			'heading',
 		),
 		dot,
-		span(cleanLine(name, 60)),
+	];
+	const end = [
 		...(diff?.branch === undefined ? [] : [dot, span(cleanLine(diff.branch, 60), 'accent')]),
 		...(counts.length > 0 ? [span(safe` `), ...counts] : []),
 	];
+	const room = Math.max(minName, width - lineWidth([...start, ...end]));
+	return [...start, span(cutEnd(cleanLine(name, 60), room)), ...end];
 }
 
 function diffRows(changes: DiffDocument, {left, find}: DiffState, top: number, frame: Frame): Row[] {
