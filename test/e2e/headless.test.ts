@@ -43,7 +43,7 @@ describe('fast paths', () => {
 		expect(all.stdout).toContain('130 interrupted');
 		expect(group.stdout).not.toContain('sessions');
 		expect(one.stdout).toContain('Usage: quarterdeck send SESSION TEXT');
-		expect(one.stdout).toContain('--timeout bounds the delivery only.');
+		expect(one.stdout).toContain('--timeout bounds the delivery, --wait-timeout the wait for the answer.');
 		expect([all, group, one].map(({code}) => code)).toEqual([0, 0, 0]);
 		expect(existsSync(cli.stateFolder)).toBe(false);
 	});
