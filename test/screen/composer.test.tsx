@@ -129,6 +129,13 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 	});
 });
 
+test('for a hosted service, the list says whose files they are', async () => {
+	const {screen} = composing(80, 24, parts => Object.assign(parts.profile, {host: 'acme.example'}));
+	await screen.until(has('Write to the agent'));
+	await screen.press('see @sch');
+	await screen.until(has('─ Files on this machine ─', 'schema.ts'));
+});
+
 test('Tab inserts only the path, or enters a folder; Esc closes the list until the next @', async () => {
 	const {screen, parts} = composing(120, 40);
 	await screen.press('@./s');

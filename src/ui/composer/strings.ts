@@ -23,7 +23,12 @@ export const strings = {
 	replyTo: (name: Safe) => safe`Reply to ${name}`,
 	noMessages: safe`No messages yet.`,
 	loading: safe`Loading messages…`,
-	suggestions: {files: safe`Files`, prompts: safe`Saved prompts`, image: safe`Attach this image?`},
+	suggestions: {
+		files: safe`Files`,
+		filesHere: safe`Files on this machine`,
+		prompts: safe`Saved prompts`,
+		image: safe`Attach this image?`,
+	},
 	position: (index: number, count: number) => safe`${index} of ${count}`,
 	alreadyAttached: (name: string) => `${name} is already attached`,
 	removed: (name: string) => `${name} is no longer attached`,

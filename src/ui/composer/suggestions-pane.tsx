@@ -24,6 +24,8 @@ type Props = {readonly completion: Completion; readonly composerRect: Rect};
 export function SuggestionsPane({completion, composerRect}: Props) {
 	const parts = useApp();
 	const {items, total, selected, kind} = completion;
+	// A hosted service's agent doesn't see the files that are offered.
+	const isElsewhere = kind === 'files' && parts.profile.host !== undefined;
 	const rect = rectAbove(composerRect, Math.min(items.length, maxSuggestions));
 	const height = rect.height - 2;
 	const top = listTop(0, selected, height, items.length);
@@ -56,7 +58,7 @@ export function SuggestionsPane({completion, composerRect}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(strings.suggestions[kind], 'heading')]}
+			title={[span(strings.suggestions[isElsewhere ? 'filesHere' : kind], 'heading')]}
 			right={kind === 'image' ? [] : [span(strings.position(selected + 1, total), 'dim')]}
 			isFocused
 			body={body}
