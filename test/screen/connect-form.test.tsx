@@ -298,7 +298,7 @@ async function atKey() {
 	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
 	screen = opened;
 	await opened.press('c', 'acme.example', '\t', '\t');
-	await opened.until(has('▌ Key ', 'a pasted key is saved in a private file'));
+	await opened.until(has('▌ Key ', 'paste it, or type the path of its file'));
 	return {screen: opened, asked};
 }
 
