@@ -281,6 +281,19 @@ test('an outage that lasts is explained on every view until the service responds
 	await screen.until(rows => !text(rows).includes('keeps trying'));
 });
 
+test('the banner and the header agree once a service that was out refuses the key', async () => {
+	const {screen, parts} = app(120, 24, 'main', '127.0.0.1:8080');
+	// Both banners take one row.
+	const outage = {what: "The service can't be reached.", at: 0};
+	parts.stores.connection.setState({state: 'offline', okAt: 1, problem: outage, outage});
+	await screen.until(shows('keeps trying'));
+	const problem = {what: 'The service refused the key (401).', at: 5};
+	parts.stores.connection.setState({state: 'unauthorized', problem, outage: undefined});
+	const seen = await screen.until(shows('✗ key refused'));
+	expect(text(seen)).toContain('refused the key (401).');
+	expect(text(seen)).not.toContain("can't be reached");
+});
+
 test('without messages, a stream names the key that tries again, and from the composer how to reach it', async () => {
 	const {screen, parts} = app(80, 24, 'main');
 	const problem = {what: 'It is down', at: 0};

@@ -58,6 +58,8 @@ const actions = {name: 'palette', counts: 'next-needs', connection: 'view-events
 export function BannerPane({layout}: {readonly layout: Layout}) {
 	const parts = useApp();
 	const theme = useTheme();
+	// The layout only knows how many rows it takes.
+	useStore(parts.stores.connection);
 	const {banner: rect, rows} = layout;
 	if (!rect) return undefined;
 	const lines = bannerLines(parts, rect.width, rows);
