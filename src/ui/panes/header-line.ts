@@ -63,7 +63,6 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const needed =
 		isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest', false) : [];
 	const choices: readonly (readonly [Line, Line])[] = [
-		[nameText(data, true).fullest, shownCounts('all')],
 		[fullest, shownCounts('all')],
 		[fullest, shownCounts('some')],
 		[fullest, shownCounts('fewest')],
@@ -108,12 +107,12 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 
 /**
  * The name in several lengths, in the order in which they are preferred. `account` is without the program's name, which
- * says the least. `hosted` has the host alone. `isLabeled`: a mere id says what it is of.
+ * says the least. `hosted` has the host alone.
  */
-function nameText({profile, host, organization, location}: HeaderData, isLabeled = false) {
+function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');
 	const own = cleanLine(profile, 24);
-	const places = [host, organization && shortOrganization(organization, isLabeled)].flatMap(part =>
+	const places = [host, organization && shortOrganization(organization)].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
 	const at = host === undefined ? undefined : span(safe` ${cleanLine(host, 32)}`, 'dim');
@@ -142,9 +141,9 @@ function nameText({profile, host, organization, location}: HeaderData, isLabeled
 			};
 }
 
-/** A name is shown as it is; an id is shortened. */
-function shortOrganization(organization: string, isLabeled: boolean): string {
-	const [, kind = isLabeled ? 'org ' : '', id] = idPattern.exec(organization) ?? [];
+/** A name is shown as it is; an id is shortened, and says what it is of. */
+function shortOrganization(organization: string): string {
+	const [, kind = 'org ', id] = idPattern.exec(organization) ?? [];
 	return id === undefined ? organization : `${kind}${shortId(id)}`;
 }
 

@@ -88,16 +88,16 @@ test.each([
 	expect(text).toContain(` · service.example · ${shown}  `);
 });
 
-test('labels the id of an organization only if nothing is left out for the label', () => {
+test('the id of an organization always says what it is of', () => {
 	const organization = '0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34';
+	const offline = {state: 'offline', okAt: now, retryAt: now + 5000, problem: down} as const;
 	for (const location of [undefined, 'Usage'])
-		for (let width = 40; width <= 140; width++) {
-			const line = (id: string) =>
-				lineText(header({okAt: now}, width, {host: 'service.example', location, organization: id}));
-			const [labeled, plain] = [line(organization), line('an-id-99')];
-			expect(labeled.includes('0b7e3c52')).toBe(plain.includes('an-id-99'));
-			expect(labeled.includes('4 idle')).toBe(plain.includes('4 idle'));
-		}
+		for (const connection of [{okAt: now}, offline])
+			for (let width = 40; width <= 140; width++) {
+				const more = {host: 'service.example', location, organization};
+				const text = lineText(header(connection, width, more));
+				expect(text.includes('0b7e3c52'), text).toBe(text.includes('· org 0b7e3c52 '));
+			}
 });
 
 test('an organization displaces neither the host nor the connection', () => {
