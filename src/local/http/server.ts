@@ -25,7 +25,7 @@ function isOwnAddress(host: string, localPort: number | undefined): boolean {
 function checkKey(request: IncomingMessage, key: Secret): void {
 	const sentKey = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	if (!timingSafeEqual(digest(sentKey), digest(key.reveal())))
-		throw new Refusal(401, 'the key is missing or wrong');
+		throw new Refusal(401, sentKey === '' ? 'the key is missing' : 'the key is wrong');
 }
 
 function digest(text: string): Buffer {

@@ -11,15 +11,16 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 
 test('answers only requests with the key', async () => {
 	const {local} = await startTestService();
-	for (const authorization of [
-		'',
-		'Bearer',
-		'Bearer wrong',
-		`Basic ${local.key.reveal()}`,
-		`Bearer ${'x'.repeat(43)}`,
-	]) {
+	for (const [authorization, what] of [
+		['', 'the key is missing'],
+		['Bearer', 'the key is missing'],
+		['Bearer wrong', 'the key is wrong'],
+		[`Basic ${local.key.reveal()}`, 'the key is missing'],
+		[`Bearer ${'x'.repeat(43)}`, 'the key is wrong'],
+	] as const) {
 		const answer = await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {authorization}});
 		expect(answer.status).toBe(401);
+		expect(answer.text).toContain(`"${what}"`);
 		expect(answer.text).not.toContain(local.key.reveal());
 	}
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
