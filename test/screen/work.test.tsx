@@ -68,6 +68,18 @@ test('while the key is refused, lists show the state as last read, and no row mo
 		expect(rowOf(after, words) - rowOf(before, words)).toBe(moved);
 });
 
+test('the name of a computer on its way up has room before its bar does', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const provisioningSteps = [{name: 'clone', status: 'running', startedAt: clock.now()}];
+	const going = (name: string) => knownComputer(name, {name, status: 'provisioning', provisioningSteps});
+	parts.stores.fleet.setState(fleet([], [going('computer-2'), going('gpu')]));
+	screen = openScreen(parts, 80, 24);
+	const seen = (await screen.until(rows => rows.join('').includes('gpu'))).join('\n');
+	expect(seen).toMatch(/● computer-2 +0\/1 +0s│/);
+	expect(seen).toMatch(/● gpu +─+ +0\/1 +0s│/);
+});
+
 test('a screen too small says so, and a resize brings the panes back', async () => {
 	const {screen} = work(39, 9);
 	await screen.until(rows => rows[0]?.includes('needs 40 x 10') === true);

@@ -9,6 +9,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
@@ -31,19 +32,22 @@ const countsWidth = 10;
 function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
 	const look = computerLook(item);
 	const hasProgress = isProvisioning(item) && progress.total > 0;
+	const own = cleanLine(item.name);
 	const end = hasProgress
-		? movingEnd(progress, width)
+		? movingEnd(progress, width, width - 3 - textWidth(own))
 		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];
-	const name = pad(cleanLine(item.name), Math.max(4, width - lineWidth(end) - 3));
+	const name = pad(own, Math.max(4, width - lineWidth(end) - 3));
 	return [span(look.glyph, look.tone), span(safe` `), span(name), span(safe` `), ...end];
 }
 
-function movingEnd({done, total, current}: Progress, width: number): Line {
+/** `room`: columns beside the whole name, which is worth more than the bar. */
+function movingEnd({done, total, current}: Progress, width: number, room: number): Line {
 	const running = current?.elapsed;
 	const bar = Math.max(4, Math.min(8, Math.floor(width / 4) - 2));
 	const steps = pad(safe`${done}/${total}`, countsWidth / 2, 'end');
 	const time = pad(running === undefined ? safe`` : age(running), countsWidth / 2, 'end');
-	return [...barLine(done / total, bar, 'accent'), span(steps), span(time, current?.isLong ? 'warn' : 'dim')];
+	const counts = [span(steps), span(time, current?.isLong ? 'warn' : 'dim')];
+	return bar + countsWidth > room ? counts : [...barLine(done / total, bar, 'accent'), ...counts];
 }
 
 /** The list of computers, with their provisioning progress. */
