@@ -1,6 +1,6 @@
 import {isServiceError} from '../api/errors.ts';
 import type {SessionTag} from '../domain/sessions/session.ts';
-import {withTags} from '../domain/sessions/session-settings.ts';
+import {withoutChange, withTags} from '../domain/sessions/session-settings.ts';
 import type {SessionItem} from '../state/sessions/session-items.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {patchSession} from './fleet.ts';
@@ -44,19 +44,37 @@ type TagChange = {readonly add: readonly string[]; readonly remove: readonly str
 
 /**
  * Adds and removes tags of sessions. Tags are sent as a whole list, so each session is read first: the list known
- * here may lack tags that someone else added.
+ * here may lack tags that someone else added. `undo` says so if it fails for any, and then returns false.
  */
 export async function tagSessions(
 	context: ActionContext,
 	targets: readonly Target[],
 	change: TagChange,
-): Promise<SeveralReport> {
-	const report = await forEach(targets, async ({id}) => {
-		const tags = withTags(await readTags(context, id), change);
-		if (tags) await patchSession(context, id, {tags});
+): Promise<SeveralReport & {readonly changed: readonly string[]; readonly undo: () => Promise<boolean>}> {
+	const changes = new Map<Target, {before: readonly SessionTag[]; after: readonly SessionTag[]}>();
+	const report = await forEach(targets, async target => {
+		const before = await readTags(context, target.id);
+		const after = withTags(before, change);
+		if (!after) return;
+		await patchSession(context, target.id, {tags: after});
+		changes.set(target, {before, after});
 	});
-	notifyReport(context, report, text.tagged);
-	return report;
+	notifyReport(context, report, text.tagged(changes.size > 0 ? context.keyName('undo') : undefined));
+	const changed = targets.filter(target => changes.has(target));
+	return {
+		...report,
+		changed: changed.map(({id}) => id),
+		async undo() {
+			const undone = await forEach(changed, async target => {
+				const own = changes.get(target);
+				if (!own) return;
+				const tags = withoutChange(await readTags(context, target.id), own);
+				await patchSession(context, target.id, {tags});
+			});
+			if (undone.failed.length > 0) notifyReport(context, undone, text.tagged(undefined));
+			return undone.failed.length === 0;
+		},
+	};
 }
 
 /** Reads a session's tags; if that fails or the answer lacks them, returns those known before. */

@@ -85,10 +85,11 @@ export const strings = {
 		}),
 		restored: (count: number) =>
 			`${sessions(count)} shown here again; the service can't unarchive ${count === 1 ? 'it' : 'them'}`,
-		tagged: {
-			all: (count: number) => `Changed the tags of ${sessions(count)}`,
+		tagged: (undo: string | undefined) => ({
+			all: (count: number) =>
+				`Changed the tags of ${sessions(count)}${undo === undefined ? '' : `; ${undo} undoes this`}`,
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,
-		},
+		}),
 		acknowledged: (count: number, undo: string) =>
 			`Acknowledged ${sessions(count)} until there is news; ${undo} undoes this`,
 		questionsAcknowledged: (count: number, undo: string) =>

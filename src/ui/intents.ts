@@ -145,9 +145,8 @@ export const intents: Intents = {
 			intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
 		});
 	},
-	undo({undos, actions}) {
-		const undo = undos.pop();
-		if (undo) notify(actions, 'good', undo());
+	undo({undos}) {
+		undos.pop()?.();
 	},
 	expand(parts) {
 		const item = selectedItem(parts);

@@ -1,4 +1,5 @@
 import {clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
+import {notify} from '../actions/notify.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {withSelected} from '../state/view/shown-item.ts';
 import {setView} from '../state/view/view.ts';
@@ -9,20 +10,26 @@ import {type ListParts, listsNow} from './use-lists.ts';
 /** An action that the undo key undoes. Of several sessions, the first gets the cursor. */
 type Undoable = {readonly action: keyof typeof strings.undone; readonly subjects: readonly Subject[]};
 
-/** Lets the undo key undo an action on sessions or a computer, say so, and put the cursor back on them. */
+/**
+ * Lets the undo key undo an action on sessions or a computer, say so, and put the cursor back on them. An `undo` that
+ * fails at the service returns false, and can be tried again.
+ */
 export function offerUndo(
-	parts: ListParts & Parts<'undos'>,
+	parts: ListParts & Parts<'undos' | 'actions'>,
 	{action, subjects}: Undoable,
-	undo: () => void,
+	undo: (() => void) | (() => Promise<boolean>),
 ): void {
 	const [first] = subjects;
 	if (!first) return;
-	parts.undos.push(() => {
-		undo();
+	const run = () => {
+		const pending = undo();
 		setView(parts.view, view => withSelected(view, first));
 		const what = subjects.length === 1 ? nameOf(parts, first) : strings.sessions(subjects.length);
-		return strings.undone[action](what);
-	});
+		const report = () => notify(parts.actions, 'good', strings.undone[action](what));
+		if (pending) void pending.then(isDone => (isDone ? report() : parts.undos.push(run)));
+		else report();
+	};
+	parts.undos.push(run);
 }
 
 function nameOf(parts: ListParts, {kind, id}: Subject): string {

@@ -108,6 +108,7 @@ export const strings = {
 		return: (what: string) => `Undone: returning ${what} to Needs you`,
 		snooze: (what: string) => `Undone: snoozing ${what}`,
 		rename: (what: string) => `Undone: renaming ${what}`,
+		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,
 		archive: (what: string) => `Undone on this machine: archiving ${what}`,
 	},

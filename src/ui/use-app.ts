@@ -113,8 +113,8 @@ export type AppParts = KitParts & {
 	readonly median: (stepName: string) => number | undefined;
 	/** Ids of computers on which a session is being created, and of sessions being continued. */
 	readonly creating: Set<string>;
-	/** Undo steps, newest last; each returns what to say. */
-	readonly undos: (() => string)[];
+	/** Undo steps, newest last; each says what it did. */
+	readonly undos: (() => void)[];
 	/** When Ctrl+C was last pressed (Unix ms). */
 	interruptedAt: number;
 };

@@ -369,6 +369,50 @@ test('one form adds and removes tags, and needs at least one', async () => {
 	expect(marked()).toEqual([]);
 });
 
+test('undo sets the tags back, says why it failed, and can be tried again', async () => {
+	const tags = new Map([
+		['s-alpha', ['even']],
+		['s-gamma', ['release', 'even']],
+	]);
+	let isFailing = false;
+	const service = {
+		sessions: {
+			update: async (id: string, {sessionSettings}: {sessionSettings?: {tags: {name: string}[]}}) => {
+				if (sessionSettings) {
+					if (isFailing && id === 's-gamma') throw new UnreachableError('It is away.', {hint: ''});
+					tags.set(
+						id,
+						sessionSettings.tags.map(({name}) => name),
+					);
+				}
+				return {sessionId: id, sessionSettings: {tags: (tags.get(id) ?? []).map(name => ({name}))}};
+			},
+		},
+	} as unknown as Service;
+	const {screen, see} = table(120, 40, {service});
+	await see(/▌.*alpha/);
+	await screen.press('v', 'j', 'v', 't');
+	await see('Tag 2 sessions');
+	await screen.press('release', '\t', 'even', '\x13');
+	await see('Changed the tags of 2 sessions; u undoes this');
+	expect([...tags.values()]).toEqual([['release'], ['release']]);
+	// Someone else adds a tag.
+	tags.set('s-alpha', ['release', 'theirs']);
+	isFailing = true;
+	await screen.press('u');
+	await see('Changed the tags of 1 of 2; gamma: It is away');
+	expect([...tags.values()]).toEqual([['even', 'theirs'], ['release']]);
+	isFailing = false;
+	await screen.press('u');
+	await see('Undone: changing the tags of 2 sessions');
+	expect([...tags.values()]).toEqual([
+		['even', 'theirs'],
+		['release', 'even'],
+	]);
+	await screen.press('u');
+	await see('There is nothing to undo');
+});
+
 test('all marked sessions are acknowledged at once, and undone at once', async () => {
 	const {screen, see, parts} = table();
 	parts.stores.fleet.setState(state => ({

@@ -39,6 +39,18 @@ export function withTags(
 	return [...staying, ...added.map(name => ({name}))];
 }
 
+/** The tags before a change to `after`, with what others have changed since then. */
+export function withoutChange(
+	now: readonly SessionTag[],
+	{before, after}: {readonly before: readonly SessionTag[]; readonly after: readonly SessionTag[]},
+): readonly SessionTag[] {
+	const sameIn = (tags: readonly SessionTag[], {name}: SessionTag) => tags.find(tag => tag.name === name);
+	return [
+		...before.flatMap(tag => sameIn(now, tag) ?? (sameIn(after, tag) ? [] : tag)),
+		...now.filter(tag => !sameIn(before, tag) && !sameIn(after, tag)),
+	];
+}
+
 function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
 	const tag = known?.tags?.find(one => one.name === name);
 	return {name, ...(tag?.metadata && {metadata: tag.metadata})};

@@ -79,7 +79,8 @@ async function submitTags(
 	const {sessionsById} = listsNow(parts).all;
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const change = {add: listOf(add), remove: listOf(remove)};
-	const {done: tagged, failed} = await tagSessions(parts.actions, targets, change);
+	const {done: tagged, failed, changed, undo} = await tagSessions(parts.actions, targets, change);
+	offerUndo(parts, {action: 'tag', subjects: changed.map(id => ({kind: 'session', id}))}, undo);
 	if (tagged.length === 0 && failed.length > 0) return {isDone: false, what: failureText(failed)};
 	setView(parts.view, view => unmarked(view, tagged));
 	return done(undefined);

@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest';
-import {lostSettings, settingsPatch} from '../../../../src/domain/sessions/session-settings.ts';
+import {
+	lostSettings,
+	settingsPatch,
+	withoutChange,
+} from '../../../../src/domain/sessions/session-settings.ts';
 
 const known = {
 	model: 'm1',
@@ -37,4 +41,16 @@ test('names the settings that an update dropped; an answer without settings says
 	expect(lostSettings(known, {model: 'm2'}, {model: 'm2'})).toEqual(['tags', 'enabledToolIds']);
 	expect(lostSettings(known, {tags: []}, {...known, tags: []})).toEqual([]);
 	expect(lostSettings(known, {model: 'm2'}, undefined)).toEqual([]);
+});
+
+test('an undone change of tags keeps what others have changed since, and restores metadata', () => {
+	const tag = (name: string, color?: string) => ({name, ...(color !== undefined && {metadata: {color}})});
+	const before = [tag('kept'), tag('gone', 'red'), tag('dropped')];
+	const after = [tag('kept'), tag('dropped'), tag('ours')];
+	const now = [tag('ours'), tag('kept', 'blue'), tag('theirs')];
+	expect(withoutChange(now, {before, after})).toEqual([
+		tag('kept', 'blue'),
+		tag('gone', 'red'),
+		tag('theirs'),
+	]);
 });
