@@ -356,6 +356,30 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('u-null (no email)'));
 	});
 
+	test('of the users table, neither the groups at 80 columns nor an id at 120 is cut', async () => {
+		const id = '24a254fd-0657-4dd3-aca5-24c3f863cc91';
+		const usage = everything();
+		const end = {hasMore: false, nextCursor: null};
+		const users = Array.from({length: 1200}, (_, index) => ({
+			id: index === 0 ? id : `u-${index}`,
+			...(index > 0 && {email: `p${index}@example.org`, lastSignInAt: `${yesterday}T08:00:00Z`}),
+			createdAt: `${yesterday}T08:00:00Z`,
+		}));
+		const {screen} = await opened('7', 80, 24, (response, request) =>
+			(request.path.endsWith('organization/users') ? json({users, pagination: end}) : usage)(
+				response,
+				request,
+			),
+		);
+		const text = (await screen.until(isRead)).join('\n');
+		expect(text).toMatch(/│ 1 no known sign-in /);
+		await screen.press('/', id, '\r');
+		await screen.resize(120, 40);
+		await screen.until(has(new RegExp(`▌${id} {2}`)));
+		await screen.resize(200, 40);
+		await screen.until(has(`▌${id} (no email)`));
+	});
+
 	test('the users table marks inactive ones, takes any order and range, and opens one', async () => {
 		const {screen} = await opened('7');
 		await screen.until(has('○ inactive'));

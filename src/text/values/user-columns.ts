@@ -10,6 +10,7 @@ import type {ActivityField} from '../../domain/usage/person-fields.ts';
 import {cleanLine} from '../cells/clean.ts';
 import type {Tone} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
 import {exactNumber} from './numbers.ts';
 import {age} from './times.ts';
 
@@ -43,7 +44,7 @@ type ScreenColumn = {
 	/** The order that sorts by it, if there is one. */
 	readonly order?: string;
 	/** Without usage, the activity hasn't been read. */
-	readonly cell: (user: ListedUser, usage: Usage, now: number) => readonly [Safe, Tone];
+	readonly cell: (user: ListedUser, usage: Usage, now: number, width: number) => readonly [Safe, Tone];
 };
 
 /** In the order of the command and of exports. */
@@ -56,7 +57,14 @@ export const userColumns: readonly UserColumn[] = [
 	{
 		name: 'email',
 		value: ({email}) => email,
-		screen: {rank: 0, title: safe`USER`, width: 26, text: userText, order: 'email', cell: userCell},
+		screen: {
+			rank: 0,
+			title: safe`USER`,
+			width: 26,
+			text: userText,
+			order: 'email',
+			cell: (user, _usage, _now, width) => userCell(user, width),
+		},
 	},
 	{
 		name: 'name',
@@ -121,8 +129,14 @@ export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string 
 	return email ?? `${id} (no email)`;
 }
 
-export function userCell(user: Pick<ListedUser, 'id' | 'email'>): readonly [Safe, Tone] {
-	return [cleanLine(userText(user), 120), user.email === undefined ? 'dim' : 'text'];
+/** The same in `width` columns: there may be room for the id only. */
+export function userCell(
+	user: Pick<ListedUser, 'id' | 'email'>,
+	width = Number.POSITIVE_INFINITY,
+): readonly [Safe, Tone] {
+	const whole = cleanLine(userText(user), 120);
+	const text = textWidth(whole) > width ? cleanLine(user.email ?? user.id, 120) : whole;
+	return [text, user.email === undefined ? 'dim' : 'text'];
 }
 
 export function nameCell(user: ListedUser): readonly [Safe, Tone] {

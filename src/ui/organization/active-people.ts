@@ -162,7 +162,7 @@ function columnsOf(
 			title: order === 'user_email' ? safe`${text.user} ${mark}` : text.user,
 			width: 22,
 			fullWidth: widestOf(people.people, personText),
-			cell: person => personCell(people.people[person]),
+			cell: (person, own) => personCell(people.people[person], own),
 		},
 		...columns,
 	];
@@ -183,8 +183,8 @@ export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): s
 	return userText({id: userId, ...(email !== undefined && {email})});
 }
 
-export function personCell(person: Person | undefined): readonly [Safe, Tone] {
+export function personCell(person: Person | undefined, width: number): readonly [Safe, Tone] {
 	if (!person) return [safe`-`, 'dim'];
 	const {userId, email} = person;
-	return userCell({id: userId, ...(email !== undefined && {email})});
+	return userCell({id: userId, ...(email !== undefined && {email})}, width);
 }

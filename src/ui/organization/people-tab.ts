@@ -106,7 +106,12 @@ function groupPage(
 function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	const userOf = (index: number) => users[index] as ListedUser;
 	return [
-		{title: text.user, width: 30, fullWidth: widestOf(users, userText), cell: user => userCell(userOf(user))},
+		{
+			title: text.user,
+			width: 30,
+			fullWidth: widestOf(users, userText),
+			cell: (user, own) => userCell(userOf(user), own),
+		},
 		{title: text.lastSignIn, width: 12, cell: user => [dayText(userOf(user).lastSignInAt), 'strong']},
 		{title: text.joined, width: 10, cell: user => [dayText(userOf(user).createdAt), 'dim']},
 		{title: text.name, width: 20, fullWidth: widestOf(users, nameOf), cell: user => nameCell(userOf(user))},
@@ -119,7 +124,7 @@ function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
 			title: text.user,
 			width: 30,
 			fullWidth: widestOf(people.people, personText),
-			cell: person => personCell(people.people[person]),
+			cell: (person, own) => personCell(people.people[person], own),
 		},
 		figureColumn(people, 'last_day', 10, 'strong'),
 		figureColumn(people, 'billable_tokens', 12),

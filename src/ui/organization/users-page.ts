@@ -11,8 +11,8 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {type UserUsage, userCell, userColumns, usersTable} from '../../text/values/user-columns.ts';
 import {
+	figureHead,
 	figureLines,
-	figures,
 	groupFigure,
 	type Page,
 	type PageContext,
@@ -71,22 +71,20 @@ function usersList(
 			title: column.order === order ? safe`${title}${mark}` : title,
 			...(column.order === 'billable_tokens' && usage && {places: creditPlaces(usage.people)}),
 			...(textOf && {fullWidth: widestOf(users, textOf)}),
-			cell: user => cell(users[user] as ListedUser, usageAt?.(user), now),
+			cell: (user, own) => cell(users[user] as ListedUser, usageAt?.(user), now, own),
 		})),
 		rows,
 		width,
 		idOf: user => users[user]?.id,
 		title,
-		head: [
-			figures(
-				groups.flatMap(({name, count, label}): Line[] => {
-					const isShown = name === userGroup;
-					// Usage that wasn't read is reported below; don't repeat it per group.
-					return count === undefined && !usage && !isShown ? [] : [groupFigure(count, label, isShown)];
-				}),
-			),
-			[],
-		],
+		head: figureHead(
+			groups.flatMap(({name, count, label}): Line[] => {
+				const isShown = name === userGroup;
+				// Usage that wasn't read is reported below; don't repeat it per group.
+				return count === undefined && !usage && !isShown ? [] : [groupFigure(count, label, isShown)];
+			}),
+			width,
+		),
 		data: () => ({
 			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
 			...(usage && {range: usage.range}),
