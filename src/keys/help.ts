@@ -1,4 +1,4 @@
-import {type Binding, isEnabled} from './bindings/bindings.ts';
+import {type Binding, isEnabled, isOffered} from './bindings/bindings.ts';
 import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyMap} from './key-map.ts';
@@ -41,7 +41,7 @@ export function helpGroups(
 	for (const binding of keys.bindings) {
 		if (!words.every(word => searchable(binding).includes(word))) continue;
 		const {title, isHere, rank} = groupOf(binding, contexts);
-		const enabled = isHere ? isEnabled(binding, state) : true;
+		const enabled = isHere ? isEnabled(binding, state) : isOffered(binding, state);
 		const group = groups.get(title) ?? {isHere, rank, entries: []};
 		group.entries.push({
 			binding,

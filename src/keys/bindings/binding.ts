@@ -20,6 +20,8 @@ export type BindingOf<Action extends string> = {
 	/** Whether the footer lists it before the others now; `then`: after those that come first. */
 	readonly isFirst?: (state: KeyState, contexts: readonly KeyContext[]) => boolean | 'then';
 	readonly isEnabled?: (state: KeyState) => Enabled;
+	/** Whether the service can do it at all: help and palette say why not, wherever they were opened. */
+	readonly isOffered?: (state: KeyState) => Enabled;
 	/** The key is part of the binding's meaning and can't be rebound. */
 	readonly isFixed?: boolean;
 	/** The key that leaves its context: can be rebound but not unbound. */

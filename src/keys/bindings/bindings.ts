@@ -61,3 +61,8 @@ export const bindings: readonly Binding[] = table;
 export function isEnabled(binding: Binding, state: KeyState): Enabled {
 	return binding.isEnabled?.(state) ?? true;
 }
+
+/** True without a service, too: another reason comes first then. */
+export function isOffered(binding: Binding, state: KeyState): Enabled {
+	return (state.isConnected && binding.isOffered?.(state)) || true;
+}

@@ -24,16 +24,21 @@ const hasRequest = (state: KeyState): Enabled =>
 		? 'No agent waits for an answer'
 		: 'No request is open here: {reply} answers a question in plain words');
 
-const isInterruptible = (state: KeyState): Enabled => {
-	if (state.isOutside) return 'This session runs outside the service: interrupt it in its own terminal';
-	if (!state.isEmbedded) return "This service can't interrupt an agent: only the embedded service can";
-	return state.isTurnRunning || 'No agent is at work here';
-};
+const canInterrupt = (state: KeyState): Enabled =>
+	state.isEmbedded || "This service can't interrupt an agent: only the embedded service can";
 
-const hasFolder = (state: KeyState): Enabled => {
-	if (!state.isEmbedded) return "This service can't show a session's folder: only the embedded service can";
-	return !state.isOutside || "This session runs outside the service, which doesn't know its folder";
-};
+const isTurnRunning = (state: KeyState): Enabled => state.isTurnRunning || 'No agent is at work here';
+
+const isInterruptible = (state: KeyState): Enabled =>
+	state.isOutside
+		? 'This session runs outside the service: interrupt it in its own terminal'
+		: allOf(canInterrupt, isTurnRunning)(state);
+
+const canShowFolder = (state: KeyState): Enabled =>
+	state.isEmbedded || "This service can't show a session's folder: only the embedded service can";
+
+const hasFolder = (state: KeyState): Enabled =>
+	!state.isOutside || "This session runs outside the service, which doesn't know its folder";
 
 const canCollapseGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === undefined
@@ -68,12 +73,14 @@ export const interruptAgent = {
 	keys: ['ctrl+c'],
 	title: 'Interrupt the agent at work; again quits',
 	isEnabled: allOf(hasSession, isInterruptible),
+	isOffered: canInterrupt,
 } as const;
 
 const workingDiff = {
 	action: 'working-diff',
 	title: "Changes in the session's folder since its last commit",
-	isEnabled: allOf(hasSession, hasFolder),
+	isEnabled: allOf(hasSession, canShowFolder, hasFolder),
+	isOffered: canShowFolder,
 } as const;
 
 const newSession = {

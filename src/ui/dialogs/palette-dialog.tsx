@@ -10,7 +10,7 @@ import {setView, type View, withPage, withRecent} from '../../state/view/view.ts
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
+import {wrapStart} from '../../text/cells/wrap.ts';
 import {type Found, highlightedText} from '../../text/search/fuzzy.ts';
 import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -34,7 +34,7 @@ const text = strings.palette;
 
 const maxWidth = 90;
 const maxHeight = 24;
-/** Rows of the query and a blank row above the list, of a blank row and a note below. */
+/** Rows of the query and a blank row above the list; below, a blank row and a note, or a note of two rows. */
 const rowsAround = 4;
 
 /** The command palette: every action, view, session and computer, by name. */
@@ -86,13 +86,7 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 			right={[span(safe`${found.length}`, 'dim')]}
 			bottom={moreBelow(found.length - top - room)}
 			isFocused
-			body={[
-				{line: search.line},
-				{line: []},
-				...rows,
-				{line: []},
-				noteRow(found[index]?.item, width, parts.keys),
-			]}
+			body={[{line: search.line}, {line: []}, ...rows, ...noteRows(found[index]?.item, width, parts.keys)]}
 		/>
 	);
 }
@@ -115,12 +109,14 @@ function endWord({target, keys, reason}: PaletteItem): Safe {
 	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
 }
 
-/** Why the selected item is disabled, else the palette's keys. */
-function noteRow(item: PaletteItem | undefined, width: number, {label}: Pick<KeyMap, 'label'>): Row {
-	if (item?.reason === undefined)
-		return {line: [span(safe`   ${text.keys(label('choose'), verbOf(item), label('cancel'))}`, 'dim')]};
-	const [first = safe``] = wrapText(strings.help.disabled(cleanLine(item.reason, 300)), width - 3);
-	return {line: [span(safe`   ${first}`, 'warn')]};
+/** Why the selected item is disabled, else the palette's keys; below a blank row, unless both are needed. */
+function noteRows(item: PaletteItem | undefined, width: number, {label}: Pick<KeyMap, 'label'>): Row[] {
+	if (item?.reason === undefined) {
+		const keys = text.keys(label('choose'), verbOf(item), label('cancel'));
+		return [{line: []}, {line: [span(safe`   ${keys}`, 'dim')]}];
+	}
+	const reason = wrapStart(strings.help.disabled(cleanLine(item.reason, 300)), width - 3, 2);
+	return [...blank(2 - reason.length), ...reason.map(row => ({line: [span(safe`   ${row}`, 'warn')]}))];
 }
 
 function verbOf(item: PaletteItem | undefined): Safe {

@@ -1,5 +1,5 @@
 import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
-import {type ActionName, type Binding, isEnabled} from '../../keys/bindings/bindings.ts';
+import {type ActionName, type Binding, isEnabled, isOffered} from '../../keys/bindings/bindings.ts';
 import {type KeyContext, keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyState} from '../../keys/key-state.ts';
@@ -92,13 +92,18 @@ export function paletteItems(
 
 /** One item per action: its binding in this context, or else one from another context. */
 function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
-	const offered = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
+	const listed = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
-	for (const binding of [...offered.filter(isHere), ...offered])
+	for (const binding of [...listed.filter(isHere), ...listed])
 		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
 	return [...byAction.values()].map(binding => {
-		const enabled = isHere(binding) ? isEnabled(binding, state) : elsewhere(binding);
+		const offered = isOffered(binding, state);
+		const enabled = isHere(binding)
+			? isEnabled(binding, state)
+			: offered === true
+				? elsewhere(binding)
+				: offered;
 		const item: PaletteItem = {
 			id: `action ${binding.action}`,
 			name: binding.title,
