@@ -159,7 +159,7 @@ export const strings = {
 		unwritable: "the disk can't be written to",
 		agentsTitle: (count: number) => `Quit and end ${agents(count)}?`,
 		agents: (count: number) =>
-			`${count === 1 ? 'It runs in this program and ends' : 'They run in this program and end'} with it: output so far is saved, queued messages are not run. Another open Quarterdeck takes over the service, but no running agent. To keep agents running next time, first start ${ownProgram} serve in a terminal of its own.`,
+			`${count === 1 ? 'It ends' : 'They end'} with this program: output so far is saved, queued messages are not run. To keep agents running next time, start ${ownProgram} serve in a terminal of its own first. Another open Quarterdeck takes over the service, but no running agent.`,
 	},
 	organization: {
 		notRead: 'Nothing has been read yet',

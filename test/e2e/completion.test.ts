@@ -95,7 +95,7 @@ describe('the man page', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		for (const {path} of commands) expect(stdout).toContain(`   ${path}`);
 		expect(stdout).toContain('--no-auto-install-deps');
-		expect(stdout).toMatch(/124 +--timeout expired/);
+		expect(stdout).toMatch(/124 +--timeout or --wait-timeout expired/);
 	});
 
 	test.skipIf(!isThere('man'))('is found by man (skipped where man is missing)', () => {

@@ -84,5 +84,5 @@ test('on the smallest screen, the question before quitting says what is lost, an
 	await screen.rows();
 	Object.assign(parts.program, {agentsAtWork: () => 2});
 	await screen.press('q');
-	await screen.until(has('Quit and end 2 agents?', 'quarterdeck serve', 'Quarterdeck…', 'y or Enter yes'));
+	await screen.until(has('Quit and end 2 agents?', 'quarterdeck serve', 'Another…', 'y or Enter yes'));
 });

@@ -434,7 +434,7 @@ test('agents that would end with the program are counted and asked about, once',
 	expect(parts.calls).not.toContain('quit');
 	agents = 1;
 	await screen.press('q');
-	await screen.until(rows => rows.join(' ').includes('It runs in this program and ends'));
+	await screen.until(rows => rows.join(' ').includes('It ends with this program'));
 	await screen.press('y');
 	await screen.until(() => parts.calls.includes('quit'));
 });
