@@ -30,7 +30,7 @@ test('quitting asks only if agents would end with the program', async () => {
 	await owner.see('Enter write');
 	owner.press('q');
 	await owner.see('Quit and end 1 agent?');
-	await owner.see(/over the service, but not its agents/);
+	await owner.see('It ends with this program');
 	owner.press('n');
 	await owner.gone('Quit and end');
 

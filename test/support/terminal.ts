@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import {onTestFailed} from 'vitest';
+import {onTestFailed, TestRunner} from 'vitest';
 import {patience} from './eventually.ts';
 import {keySequence} from './key-sequence.ts';
 
@@ -192,8 +192,8 @@ export function openTerminal({
 		});
 	}
 
-	// Whatever the test waited for when its time was over.
-	if (process.env.VITEST)
+	// Whatever the test waited for when its time was over. Hooks and the soak have no test.
+	if (process.env.VITEST && TestRunner.getCurrentTest())
 		onTestFailed(() => {
 			if (!ended)
 				process.stderr.write(
