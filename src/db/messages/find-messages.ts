@@ -2,6 +2,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import type {FindOptions, FoundMessages} from '../database.ts';
 import type {Connection, Row} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
+import {KeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
 import {createKeyFlags, matchingKeys, newestKey} from './matching-keys.ts';
 import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
@@ -27,14 +28,14 @@ export function findMessages(
 ): FoundMessages {
 	const query = matchQuery(words);
 	/** Newest first. */
-	let found: number[] = [];
+	let found = new KeyList();
 	const written: WrittenMessages = new Map();
 	let cursor = cursorAt(connection, sessionId, from);
 	let isSearched = false;
 
 	const onChanges = (changes: WrittenMessages | 'all') => {
 		if (changes === 'all') {
-			found = [];
+			found = new KeyList();
 			written.clear();
 		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
@@ -50,9 +51,9 @@ export function findMessages(
 		let high = found.length;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const middlePosition = positionInList(found[middle] as number);
+			const middlePosition = positionInList(found.at(middle) as number);
 			if (!middlePosition) {
-				found.splice(middle, 1);
+				found.remove(middle);
 				high--;
 			} else if (isNewer(middlePosition, position)) low = middle + 1;
 			else high = middle;
@@ -63,12 +64,12 @@ export function findMessages(
 	function update(): void {
 		if (!isSearched || query === undefined || written.size === 0) return;
 		// Not by position: another program may have moved them.
-		found = found.filter(key => !written.has(key));
+		found.removeAll(key => written.has(key));
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
 			const position = positionOfKey(connection, key);
-			if (position) found.splice(countAfter(position), 0, key);
+			if (position) found.insert(countAfter(position), key);
 		}
 		const {id, position} = cursor;
 		// Look up by id: a message that was removed and added again has a new key.
@@ -78,7 +79,7 @@ export function findMessages(
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
 		for (const keys of searchSession(connection, sessionId, query)) {
-			found.push(...keys.filter(key => !written.has(key)));
+			found.append(written.size === 0 ? keys : keys.filter(key => !written.has(key)));
 			yield;
 		}
 		isSearched = true;
@@ -97,11 +98,11 @@ export function findMessages(
 			return countAfter(cursor.position);
 		},
 		get isAtCursor() {
-			const key = found[countAfter(cursor.position)];
+			const key = found.at(countAfter(cursor.position));
 			return key !== undefined && key === cursor.position[2] && cursor.id === idOf(connection, key);
 		},
 		moveTo(number) {
-			const key = found[number];
+			const key = found.at(number);
 			const position = key === undefined ? undefined : positionInList(key);
 			const id = key === undefined ? undefined : idOf(connection, key);
 			if (id === undefined || !position) return undefined;
@@ -111,7 +112,7 @@ export function findMessages(
 		update,
 		close() {
 			stopListening();
-			found = [];
+			found = new KeyList();
 		},
 	};
 }

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {KeyList} from '../../../../src/db/messages/key-list.ts';
+
+const key = fc.integer({min: 1, max: 4_000_000_000});
+const change = fc.oneof(
+	fc.record({kind: fc.constant('append' as const), keys: fc.array(key, {maxLength: 20})}),
+	fc.record({kind: fc.constant('insert' as const), key, at: fc.nat(60)}),
+	fc.record({kind: fc.constant('remove' as const), at: fc.nat(60)}),
+	fc.record({kind: fc.constant('removeAll' as const), divisor: fc.integer({min: 2, max: 5})}),
+);
+
+test('a key list changes as an array does', () => {
+	fc.assert(
+		fc.property(fc.array(change, {maxLength: 30}), changes => {
+			const list = new KeyList();
+			const array: number[] = [];
+			for (const step of changes) {
+				if (step.kind === 'append') {
+					list.append(step.keys);
+					array.push(...step.keys);
+				} else if (step.kind === 'insert') {
+					const at = Math.min(step.at, array.length);
+					list.insert(at, step.key);
+					array.splice(at, 0, step.key);
+				} else if (step.kind === 'remove') {
+					if (step.at >= array.length) continue;
+					list.remove(step.at);
+					array.splice(step.at, 1);
+				} else {
+					const isRemoved = (one: number) => one % step.divisor === 0;
+					list.removeAll(isRemoved);
+					array.splice(0, array.length, ...array.filter(one => !isRemoved(one)));
+				}
+				expect(Array.from({length: list.length + 1}, (_, index) => list.at(index))).toEqual([
+					...array,
+					undefined,
+				]);
+			}
+		}),
+	);
+});
