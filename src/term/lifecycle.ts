@@ -3,8 +3,11 @@ import type {ReadStream, WriteStream} from 'node:tty';
 import {askJobState, type JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
-/** Interval between checks, ms: long enough to cost nothing when idle. */
-const checkInterval = 5000;
+/**
+ * Interval between checks, ms. Each one wakes an idle processor, and there is no hurry: in the background nothing is
+ * drawn.
+ */
+const checkInterval = 10_000;
 
 /**
  * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal reports
