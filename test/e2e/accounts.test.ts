@@ -29,6 +29,16 @@ async function everything({run}: Place): Promise<string> {
 	return results.map(({stdout, stderr}) => stdout + stderr).join('');
 }
 
+/** Commands that only show what is saved of the account. */
+const savedDataCommands = [
+	['computers', 'list'],
+	['sessions', 'list'],
+	['sessions', 'list', '--json'],
+	['outbox', 'list'],
+	['outbox', 'wait'],
+	['search', 'secret'],
+];
+
 function outboxes({stateFolder}: Cli): Record<string, unknown>[] {
 	return accountsIn(stateFolder).flatMap(({file}) => {
 		const database = new DatabaseSync(join(stateFolder, file), {readOnly: true});
@@ -140,9 +150,25 @@ describe('what is kept of one account is not shown in another', () => {
 		await seeRefusal();
 		await fill(a1);
 		await seeRefusal();
-		const listed = await cli.run(['sessions', 'list'], {env});
-		expect(listed.stdout).not.toMatch(marks('a1'));
-		expect(listed.stderr).toContain('the service refused this key (401)');
+		for (const args of savedDataCommands) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code, stdout}).toEqual({args, code: 3, stdout: ''});
+			expect(stderr).toMatch(/^quarterdeck: the service refused this key \(401\): .*\n$/);
+		}
+	});
+
+	test('without an answer about a new key, commands that list what is saved fail and list nothing', async () => {
+		const {a1, cli, atA} = await setUp();
+		await fill(a1);
+		await atA.close();
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'key-new'};
+		for (const args of savedDataCommands) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
+			expect(stderr).toMatch(
+				/^quarterdeck: this key is new on this machine and the service doesn't respond: .*\n$/,
+			);
+		}
 	});
 
 	test('usage: days stored for good are read again with the key of another account', async () => {

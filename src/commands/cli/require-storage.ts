@@ -1,5 +1,7 @@
+import type {Doubt} from '../../accounts.ts';
 import type {Database} from '../../db/database.ts';
 import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './errors.ts';
 import {cliStrings} from './strings.ts';
 
 /** Data that a command must save can't be saved. */
@@ -35,6 +37,26 @@ async function serviceDatabase({wiring}: CommandContext): Promise<Database> {
 /** An unreadable database must not look like an empty one. */
 export function requireReadable(database: Pick<Database, 'isUnreadable' | 'problem'>): void {
 	if (database.isUnreadable) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
+}
+
+/**
+ * Runs `show`, which shows saved data, and returns the exit code. Until the service says which account the key opens,
+ * that account's data isn't shown, as a note has said: nothing to show must not look like an empty account.
+ */
+export async function showSaved(
+	{wiring}: Pick<CommandContext, 'wiring'>,
+	isEmpty: boolean,
+	show: () => Promise<void>,
+): Promise<ExitCode> {
+	const {doubt} = await (await wiring()).account();
+	const code = codeOf(doubt?.why);
+	if (!isEmpty || code === exitCodes.done) await show();
+	return code;
+}
+
+function codeOf(doubt: Doubt['why'] | undefined): ExitCode {
+	if (doubt === 'refused') return exitCodes.unauthorized;
+	return doubt === 'no-answer' ? exitCodes.refused : exitCodes.done;
 }
 
 /** A memory-only database would lose the data. */

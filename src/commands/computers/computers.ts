@@ -16,7 +16,7 @@ import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
-import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
@@ -29,8 +29,8 @@ export const computers = {
 		const database = await readableDatabase(context);
 		const now = context.clock.now();
 		const format = computerFormat(now, {needsYou: needsYouCheck(database, now)});
-		await printList(context, format, database.computers.all().slice(0, limit));
-		return exitCodes.done;
+		const known = database.computers.all();
+		return showSaved(context, known.length === 0, () => printList(context, format, known.slice(0, limit)));
 	},
 
 	get: context => requestAndShow(context, (computers, id, options) => computers.get(id, options)),

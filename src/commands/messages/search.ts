@@ -5,9 +5,9 @@ import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
+import {type ExitCode, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
-import {requireReadable} from '../cli/require-storage.ts';
+import {requireReadable, showSaved} from '../cli/require-storage.ts';
 import {savedNames} from '../sessions/session-states.ts';
 import {strings} from './strings.ts';
 
@@ -47,8 +47,9 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));
 	// If it can't be read, only transcripts were searched.
 	requireReadable(database);
-	if (searched.listed > 0) return exitCodes.done;
-	throw new NothingFoundError(strings.search.none);
+	return showSaved(context, searched.listed === 0, async () => {
+		if (searched.listed === 0) throw new NothingFoundError(strings.search.none);
+	});
 }
 
 function* foundMessages({listed, read}: SearchedMessages): Generator<FoundMessage> {

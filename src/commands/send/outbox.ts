@@ -7,7 +7,7 @@ import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
-import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {outboxJson} from '../output/json-output.ts';
 import {printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
@@ -35,8 +35,7 @@ export const outbox = {
 					(sessionId === undefined || item.sessionId === sessionId) &&
 					(flags.is('all') || !isDelivered(item)),
 			);
-		await showItems(context, items);
-		return exitCodes.done;
+		return showSaved(context, items.length === 0, () => showItems(context, items));
 	},
 
 	async resend(context) {
@@ -70,8 +69,7 @@ export const outbox = {
 				? database.outbox.all().filter(item => !isDelivered(item))
 				: [requireItem(database, id)];
 		if (items.length > 0) return settle(context, database, items, {timeout, awaitsLookup: true});
-		context.output.remark(text.none);
-		return exitCodes.done;
+		return showSaved(context, true, async () => context.output.remark(text.none));
 	},
 } satisfies Record<string, CommandRun>;
 

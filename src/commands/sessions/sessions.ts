@@ -14,7 +14,7 @@ import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../
 import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
-import {requireReadable, writableDatabase} from '../cli/require-storage.ts';
+import {requireReadable, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
@@ -34,12 +34,8 @@ export const sessions = {
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
-		await printList(
-			context,
-			sessionFormat(items, {database, now, columns: context.output.columns}),
-			known.slice(0, limit),
-		);
-		return exitCodes.done;
+		const format = sessionFormat(items, {database, now, columns: context.output.columns});
+		return showSaved(context, known.length === 0, () => printList(context, format, known.slice(0, limit)));
 	},
 
 	async create(context) {

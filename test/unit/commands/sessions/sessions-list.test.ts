@@ -39,7 +39,11 @@ function listed(known: readonly KnownSession[]) {
 			output: createOutput(isJson, {stdout: stream, stderr: stream}),
 			flags: {is: () => false, count: () => undefined},
 			signal: new AbortController().signal,
-			wiring: async () => ({config: {unreadNeedsYou: true}, database: async () => database}),
+			wiring: async () => ({
+				config: {unreadNeedsYou: true},
+				account: async () => ({}),
+				database: async () => database,
+			}),
 		} as unknown as CommandContext;
 		await sessions.list(context);
 		return printed;
