@@ -156,7 +156,8 @@ function archiveQuestion(
 	{leftOut = [], archived = 0}: {readonly leftOut?: readonly string[]; readonly archived?: number} = {},
 ) {
 	const names = sessions.map(({name}) => name);
-	const running = sessions.filter(isTurnRunning).length;
+	// A session that waits for its computer has no agent yet.
+	const running = sessions.filter(item => isTurnRunning(item) && item.state !== 'pending').length;
 	const show = keys.label('show-archived');
 	const undo = keys.label('undo');
 	return {

@@ -220,6 +220,7 @@ test('a model can be changed but not cleared: the form says so and sends nothing
 
 test.each([
 	['running', true],
+	['pending', false],
 	['idle', false],
 ] as const)('archiving says that the agent goes on only while it is at work: %s', async (value, goesOn) => {
 	const {screen, parts, clock} = app(120, 40);
