@@ -163,6 +163,11 @@ export class Sessions {
 
 	/** Records a session that the service returned. */
 	remember(session: Session, origin: Origin, source: Source): void {
+		this.#statusProbe.outdate(session.sessionId);
+		this.#record(session, origin, source);
+	}
+
+	#record(session: Session, origin: Origin, source: Source): void {
 		this.#options.registry.recordSession(session, origin);
 		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
 	}
@@ -234,7 +239,7 @@ export class Sessions {
 		const {registry} = this.#options;
 		// The session may have been forgotten while the probe was under way.
 		if (!registry.session(sessionId)) return;
-		this.remember(session, 'added', 'updated');
+		this.#record(session, 'added', 'updated');
 		const known = registry.session(sessionId);
 		if (isGrowing(known) && known?.status?.value === 'idle') this.#kick(sessionId);
 	}

@@ -27,6 +27,8 @@ export class StatusProbe {
 	readonly #ending = new AbortController();
 	readonly #lastAt = new Map<string, number>();
 	readonly #running = new Map<string, Promise<void>>();
+	/** Sessions that were updated while their probe was under way. */
+	readonly #outdated = new Set<string>();
 	#isRefused: boolean;
 
 	constructor(options: StatusProbeOptions) {
@@ -43,8 +45,16 @@ export class StatusProbe {
 		this.#lastAt.set(sessionId, clock.now());
 		this.#running.set(
 			sessionId,
-			this.#probe(sessionId).finally(() => this.#running.delete(sessionId)),
+			this.#probe(sessionId).finally(() => {
+				this.#running.delete(sessionId);
+				this.#outdated.delete(sessionId);
+			}),
 		);
+	}
+
+	/** Ignores the answer of a probe under way: the session was updated, and the answer may be older. */
+	outdate(sessionId: string): void {
+		if (this.#running.has(sessionId)) this.#outdated.add(sessionId);
 	}
 
 	/** Whether working sessions are probed without the user asking. */
@@ -66,7 +76,7 @@ export class StatusProbe {
 				signal => service.sessions.update(sessionId, {}, {signal}),
 				{signal: this.#ending.signal},
 			);
-			onSession({...session, sessionId});
+			if (!this.#outdated.has(sessionId)) onSession({...session, sessionId});
 		} catch (error) {
 			if (error instanceof AbortError) return;
 			if (!isServiceError(error)) throw error;

@@ -383,6 +383,22 @@ test('probes a session when the user refreshes it, not when it is opened', async
 	expect(session('s')).toMatchObject({status: {value: 'idle', source: 'updated'}});
 });
 
+test("a probe that was under way when a session was updated doesn't undo the update", async () => {
+	await engine.start();
+	engine.sessions.open('s');
+	const updated = {sessionId: 's', status: 'idle', sessionSettings: {model: 'model-y'}};
+	model.intercept = ({kind}) => {
+		if (kind === 'probe') engine.sessions.remember(updated, 'added', 'updated');
+	};
+	engine.refresh('s');
+	await clock.advance(1_000);
+	expect(session('s')?.session).toMatchObject(updated);
+	model.intercept = () => {};
+	engine.refresh('s');
+	await clock.advance(1_000);
+	expect(session('s')?.session?.sessionSettings).toBeUndefined();
+});
+
 test('shows when it will retry an unreachable service, and retries then', async () => {
 	await engine.start();
 	let isDown = false;
