@@ -38,7 +38,14 @@ export function cliAt(home: string): Cli {
 	const start: Cli['start'] = (args, {env, input} = {}) => {
 		const child = spawn(process.execPath, [builtCli, ...args], {
 			cwd: home,
-			env: {PATH: process.env.PATH ?? '', HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home, ...env},
+			env: {
+				PATH: process.env.PATH,
+				HOME: home,
+				XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
+				XDG_RUNTIME_DIR: runtime,
+				TMPDIR: home,
+				...env,
+			},
 			stdio: ['pipe', 'pipe', 'pipe'],
 		});
 		// A service, or whoever follows, would outlive a test that failed.

@@ -62,6 +62,7 @@ export const posts = ({requests}: OrganizationService) =>
 export const screenEnv = (home: string) => ({
 	PATH: process.env.PATH,
 	HOME: home,
+	XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
 	XDG_RUNTIME_DIR: join(home, 'run'),
 	TMPDIR: home,
 	LANG: 'C.UTF-8',

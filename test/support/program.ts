@@ -21,6 +21,7 @@ export function homeIn(home: string): NodeJS.ProcessEnv {
 	return {
 		PATH: process.env.PATH,
 		HOME: home,
+		XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
 		XDG_RUNTIME_DIR: runtime,
 		TMPDIR: home,
 		LANG: 'C.UTF-8',
