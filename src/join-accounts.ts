@@ -85,7 +85,10 @@ export function copyJoined(
 		if (account.joinedTo !== target.id || account.isCarried) continue;
 		const source = open({file: join(stateFolder, account.file)});
 		try {
-			target.database.outbox.exclusively(() => copyData(source, target.database, target.id, counts));
+			target.database.outbox.exclusively(() => {
+				claimOld(target.database, target.id);
+				copyData(source, target.database, target.id, counts);
+			});
 			source.settings.put(joinedSetting, target.id);
 			accounts.put({...account, isCarried: true});
 		} finally {
@@ -93,6 +96,11 @@ export function copyJoined(
 		}
 	}
 	return counts;
+}
+
+/** Assigns the account the messages of an earlier release, which name none. */
+function claimOld({outbox}: Database, accountId: string): void {
+	for (const item of outbox.all()) if (item.accountId === undefined) outbox.put({...item, accountId});
 }
 
 /** Copies all that `to` doesn't have, so that it can be repeated. */
