@@ -175,6 +175,18 @@ describe.each(orders)('%s', pageOrder => {
 		expect(rolesIn(filtered.stdout)).toEqual(idsOf('user').map(id => [id, 'user']));
 	});
 
+	test('failed listings by role are the reason why roles are unknown', async () => {
+		const {log, messages} = await setUp(30, {pageOrder});
+		log.ask = url => {
+			if (url.searchParams.has('role')) url.pathname = '/api/v0/sessions/none/messages';
+		};
+		const {code, stdout, stderr} = await messages('--all');
+		expect({code, count: rolesIn(stdout).length}).toEqual({code: 1, count: 30});
+		expect(stderr).toMatch(
+			/^quarterdeck: 30 messages have an unknown role: Not found \(404\): .* \(request [\w-]+\)\.\n$/,
+		);
+	});
+
 	test("a message whose role the service doesn't tell is reported as unknown, with exit code 1", async () => {
 		const {session, log, messages, idsOf} = await setUp(30, {pageOrder});
 		session.add('assistant');
@@ -183,19 +195,20 @@ describe.each(orders)('%s', pageOrder => {
 			url.searchParams.set('role', 'nobody');
 		};
 		const filtered = await messages('--all', '--role', 'tool');
-		expect({code: filtered.code, stderr: filtered.stderr}).toEqual({
-			code: 1,
-			stderr: 'quarterdeck: 1 message has an unknown role and may be missing here\n',
-		});
+		const reason = /: The service refused the request \(400\): role: .* \(request [\w-]+\)\.\n$/;
+		expect(filtered.code).toBe(1);
+		expect(filtered.stderr).toMatch(reason);
+		expect(filtered.stderr.replace(reason, '')).toBe(
+			'quarterdeck: 1 message has an unknown role and may be missing here',
+		);
 		expect(rolesIn(filtered.stdout)).toEqual(idsOf('tool').map(id => [id, 'tool']));
 		const all = await messages('--all');
-		expect({code: all.code, stderr: all.stderr}).toEqual({
-			code: 1,
-			stderr: 'quarterdeck: 31 messages have an unknown role\n',
-		});
+		expect(all.code).toBe(1);
+		expect(all.stderr.replace(reason, '')).toBe('quarterdeck: 31 messages have an unknown role');
 		expect(rolesIn(all.stdout)).toEqual([...session.roles.keys()].map(id => [id, undefined]));
 		const document = await messages('--all', '--format', 'json');
-		expect({code: document.code, stderr: document.stderr}).toEqual({code: all.code, stderr: all.stderr});
+		expect(document.code).toBe(1);
+		expect(document.stderr.replace(reason, '')).toBe('quarterdeck: 31 messages have an unknown role');
 		expect(document.stdout).not.toContain('"role"');
 	});
 

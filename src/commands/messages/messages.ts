@@ -1,3 +1,4 @@
+import {isServiceError} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
 import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
@@ -109,7 +110,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (isDefault && newest.hasOlder) output.remark(text.older);
 	const code = completeness(context, skipped, isWhole || bounded.isCut, [
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
-		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), role !== undefined)] : []),
+		...(unknown > 0 && !isFollowing
+			? [text.unknownRoles(thousands(unknown), role !== undefined, bounded.roleProblem)]
+			: []),
 	]);
 	if (isFollowing) {
 		const poll = (stop: AbortSignal) => {
@@ -243,9 +246,13 @@ export function boundedMessages(
 	const listings = new Map<string, Listing>();
 	let read = 0;
 	let isCut = false;
+	let roleProblem: string | undefined;
 	return {
 		async list(...[sessionId, query, options]: Parameters<typeof list>) {
-			const page = await list(sessionId, query, options);
+			const page = await list(sessionId, query, options).catch(error => {
+				if (query?.role !== undefined && isServiceError(error)) roleProblem = error.what;
+				throw error;
+			});
 			const name = query?.role ?? 'all';
 			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0, skipped: new Map()};
 			listings.set(name, listing);
@@ -263,6 +270,10 @@ export function boundedMessages(
 		/** Messages read so far, in the listing of which most were read. */
 		get read() {
 			return read;
+		},
+		/** Why a listing by role failed last. */
+		get roleProblem() {
+			return roleProblem;
 		},
 		/** Number of items that could not be read, of this role or of all. */
 		skipped(role?: MessageRole): number {

@@ -5,8 +5,8 @@ export const strings = {
 		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
 		cut: (count: string) => `stopped after ${count} messages, the maximum: the session has more`,
 		older: 'older messages are left out: --all prints them',
-		unknownRoles: (count: string, isFiltered: boolean) =>
-			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${isFiltered ? ' and may be missing here' : ''}`,
+		unknownRoles: (count: string, isFiltered: boolean, reason: string | undefined) =>
+			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${isFiltered ? ' and may be missing here' : ''}${reason === undefined ? '' : `: ${reason}`}`,
 		filterIgnored: (role: string) =>
 			`The service ignored the role filter: it can't list messages with role ${role}.`,
 	},
