@@ -23,7 +23,7 @@ export function createControls(client: Client) {
 				method: 'GET',
 				path: '/api/v0/organization/enterprise-controls/history',
 				query: validate(pageQuery, query, 'query'),
-				decode: response => readPage(response, 'changes', change),
+				decode: response => readPage(response, 'changes', change, query.limit),
 				...options,
 			}),
 	};

@@ -1,4 +1,5 @@
 import type {z} from 'zod';
+import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import {MalformedError} from './errors.ts';
 import {lenientBoolean, lenientPart, lenientText, readEach} from './response-schemas.ts';
@@ -13,16 +14,20 @@ export function readOne<Item extends z.ZodType>(response: unknown, item: Item, n
 }
 
 /**
- * Decodes a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. Throws `MalformedError`.
+ * Decodes a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. Without the pagination, a page with
+ * `limit` items may not be the last one. Throws `MalformedError`.
  */
 export function readPage<Item extends z.ZodType>(
 	response: unknown,
 	key: string,
 	item: Item,
+	limit: number = pageLimit.default,
 ): Page<z.output<Item>> {
-	const {items, skipped} = readEach(listIn(response, key), item);
+	const list = listIn(response, key);
+	const {items, skipped} = readEach(list, item);
 	const {hasMore, nextCursor} = pagination.parse(partOf(response, 'pagination')) ?? {};
-	return {items, skipped, ...readCursor(hasMore, nextCursor)};
+	const isUntold = hasMore === undefined && nextCursor === undefined;
+	return {items, skipped, ...readCursor(isUntold ? list.length >= limit : hasMore, nextCursor)};
 }
 
 /**

@@ -104,7 +104,7 @@ export function createMessages(client: Client) {
 				method: 'GET',
 				path: pathOf(sessionId),
 				query: validate(messageQuery, query, 'query'),
-				decode: response => readPage(response, 'messages', message),
+				decode: response => readPage(response, 'messages', message, query.limit),
 				...options,
 			}),
 		/** Never repeated: the outbox decides on the next attempt. */

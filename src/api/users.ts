@@ -25,7 +25,7 @@ export function createUsers(client: Client) {
 				method: 'GET',
 				path: '/api/v0/organization/users',
 				query: validate(pageQuery, query, 'query'),
-				decode: response => readPage(response, 'users', user),
+				decode: response => readPage(response, 'users', user, query.limit),
 				...options,
 			}),
 	};

@@ -228,7 +228,7 @@ describe.each(orders)('%s', pageOrder => {
 		for (const {code, stderr} of [filtered, all]) {
 			expect(code).toBe(1);
 			expect(stderr).toBe(
-				'quarterdeck: the service says there is more but gives no cursor to it: the list is incomplete\n',
+				'quarterdeck: the service gives no cursor to what may follow: the list may be incomplete\n',
 			);
 		}
 		expect(rolesIn(filtered.stdout).map(([id]) => id)).toEqual(ofEnd(idsOf('assistant')));

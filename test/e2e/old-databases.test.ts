@@ -55,22 +55,25 @@ describe('a database of an earlier release', () => {
 		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
 	});
 
-	test.each(['old-default', 'new'] as const)('sends what waits in it once it is joined into %s', async into => {
-		const {a1, b, cli} = await setUp();
-		writeOld(cli, 'default', [a1.organization, b.organization]);
-		await a1.run('sessions', 'list');
-		const own = accountsIn(cli.stateFolder).find(({kind}) => kind === 'remote')?.id ?? '';
-		const ids = into === 'new' ? [own, 'old-default'] : ['old-default', own];
-		expect(await a1.run('accounts', 'join', ...ids)).toMatchObject({code: 0});
-		expect((await a1.run('send', 'session-a1', 'new words')).code).toBe(0);
-		expect(a1.organization.sessions.get('session-a1')?.map(({content}) => content)).toMatchObject([
-			{},
-			[{text: 'old words of a1'}],
-			[{text: 'new words'}],
-		]);
-		expect((await a1.run('outbox', 'wait')).code).toBe(4);
-		expect((await a1.run('outbox', 'list')).stdout).toMatch(/session-b +failed/);
-	});
+	test.each(['old-default', 'new'] as const)(
+		'sends what waits in it once it is joined into %s',
+		async into => {
+			const {a1, b, cli} = await setUp();
+			writeOld(cli, 'default', [a1.organization, b.organization]);
+			await a1.run('sessions', 'list');
+			const own = accountsIn(cli.stateFolder).find(({kind}) => kind === 'remote')?.id ?? '';
+			const ids = into === 'new' ? [own, 'old-default'] : ['old-default', own];
+			expect(await a1.run('accounts', 'join', ...ids)).toMatchObject({code: 0});
+			expect((await a1.run('send', 'session-a1', 'new words')).code).toBe(0);
+			expect(a1.organization.sessions.get('session-a1')?.map(({content}) => content)).toMatchObject([
+				{},
+				[{text: 'old words of a1'}],
+				[{text: 'new words'}],
+			]);
+			expect((await a1.run('outbox', 'wait')).code).toBe(4);
+			expect((await a1.run('outbox', 'list')).stdout).toMatch(/session-b +failed/);
+		},
+	);
 
 	test('is forgotten without touching other files, whatever its folder is called', async () => {
 		const home = temporaryFolder();

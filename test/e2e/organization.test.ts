@@ -193,6 +193,22 @@ describe('the service says no', () => {
 		expect(result.stderr).not.toContain(key);
 	});
 
+	test.each([
+		[['users'], {users: [{id: 'u1'}, 5], pagination: {hasMore: false}}],
+		[['controls'], {changes: [{revision: 3, settings: {}}, 5], pagination: {hasMore: false}}],
+		[['readiness'], {reports: [{reportId: 'r1', repoId: 'x'}, 5]}],
+		[['usage', 'tools'], {data: [{date: yesterday, tool_calls: 1}, 5], meta: {}}],
+	] as const)(
+		'with an item that cannot be read: %j prints the others, says so, and fails',
+		async (args, body) => {
+			const {server, run} = await setUp();
+			server.otherwise(json(body));
+			const result = await run(...args, '--json');
+			expect({code: result.code, rows: jsonLines(result.stdout).length}).toEqual({code: 1, rows: 1});
+			expect(result.stderr).toMatch(/^quarterdeck: \d items? could not be read[^\n]*\n$/);
+		},
+	);
+
 	test('with rows that never end: what arrived is printed, and the command fails', async () => {
 		const {server, run} = await setUp();
 		const row = {user_id: 'u1', date: yesterday, sessions: 1};
@@ -200,7 +216,7 @@ describe('the service says no', () => {
 		const result = await run('usage', 'users', '--json');
 		expect(result.code).toBe(1);
 		expect(jsonLines(result.stdout)).toEqual([{...row, user_email: null}]);
-		expect(result.stderr).toMatch(/could not be read[^\n]*\n[^\n]*but gives no cursor/);
+		expect(result.stderr).toMatch(/could not be read[^\n]*\n[^\n]*gives no cursor/);
 	});
 });
 

@@ -193,7 +193,7 @@ describe('export', () => {
 				: all(response, request),
 		);
 		await screen.until(isRead);
-		const note = 'the service says there is more but gives no cursor to it';
+		const note = 'the service gives no cursor to what may follow';
 		await screen.until(has(note));
 		const folder = temporaryFolder();
 		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');

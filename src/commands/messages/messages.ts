@@ -8,7 +8,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
+import {type ExitCode, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {type CommandRegistry, connect, createSafeWrite} from '../cli/registry.ts';
@@ -121,7 +121,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		};
 		await follow(context, poll, print);
 	}
-	return skipped > 0 ? exitCodes.refused : code;
+	return code;
 }
 
 /** The transcript file of a session outside the service. */
@@ -164,7 +164,7 @@ async function printTranscript(
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
 		const code = completeness(context, unreadable, true, notes);
 		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
-		return unreadable > 0 ? exitCodes.refused : code;
+		return code;
 	} catch (error) {
 		if (!(error instanceof Error) || error.name !== 'TranscriptError') throw error;
 		throw new NothingFoundError([error.message, (error as {hint?: string}).hint].join('. '));

@@ -98,7 +98,7 @@ export function completeness(
 ): ExitCode {
 	for (const note of notes) output.note(note);
 	if (skipped > 0) output.note(strings.skipped(skipped));
-	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
+	if (isWhole) return notes.length + skipped > 0 ? exitCodes.refused : exitCodes.done;
 	output.note(strings.noCursor);
 	return exitCodes.refused;
 }

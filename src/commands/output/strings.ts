@@ -5,5 +5,5 @@ export const strings = {
 		count === 1
 			? '1 item could not be read and is missing here'
 			: `${count} items could not be read and are missing here`,
-	noCursor: 'the service says there is more but gives no cursor to it: the list is incomplete',
+	noCursor: 'the service gives no cursor to what may follow: the list may be incomplete',
 };

@@ -4,7 +4,7 @@ import type {DayRange} from '../../domain/usage/range.ts';
 export type Gaps = {
 	/** Number of items that could not be read. */
 	readonly skipped: number;
-	/** False if the service says that there is more, but gives no way to reach it. */
+	/** False if there is or may be more, but the service gives no way to reach it. */
 	readonly isWhole: boolean;
 	/** Set if reading stopped at a limit: says which part is shown. */
 	readonly cut?: string;
@@ -19,7 +19,7 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read`] : []),
 		...(gaps.every(({isWhole, cut}) => isWhole || cut !== undefined)
 			? []
-			: ['the service says there is more but gives no cursor to it']),
+			: ['the service gives no cursor to what may follow']),
 	];
 	return notes.length > 0 ? {note: notes.join('; ')} : {};
 }

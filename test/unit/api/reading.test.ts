@@ -125,6 +125,19 @@ test.each([
 	expect(await harness.service.users.list()).toStrictEqual({items: [], skipped: 0, ...read});
 });
 
+test('without pagination, a full page may not be the last one', async () => {
+	const answer = async (count: number, query: {limit?: number}, more: object = {}) => {
+		const users = Array.from({length: count}, (_, index) => ({id: `u${index}`}));
+		harness.server.answer(json({users, ...more}));
+		return (await harness.service.users.list(query)).hasMore;
+	};
+	expect(await answer(2, {limit: 2})).toBe(true);
+	expect(await answer(1, {limit: 2})).toBe(false);
+	expect(await answer(20, {})).toBe(true);
+	expect(await answer(19, {})).toBe(false);
+	expect(await answer(2, {limit: 2}, {pagination: {hasMore: false}})).toBe(false);
+});
+
 test('an envelope without its list is malformed', async () => {
 	for (const answer of [{}, {users: null}, {users: {}}, [], null, 'x', 4]) {
 		harness.server.answer(json(answer));
