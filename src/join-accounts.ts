@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {analyticsOrganization} from './db/analytics.ts';
 import type {Database, Machine} from './db/database.ts';
 import type {DraftContent, StoredDraft} from './db/drafts.ts';
 import type {DatabaseOptions} from './db/open-database.ts';
@@ -31,6 +32,12 @@ export function joinAccounts(
 	open: Open,
 ): CopiedCounts {
 	const {accounts} = machine;
+	const organizationRead = ({file}: Account) => {
+		const database = open({file: join(stateFolder, file)});
+		const name = database.settings.get(analyticsOrganization);
+		database.close();
+		return typeof name === 'string' ? name : undefined;
+	};
 	const account = accounts.exclusively(() => {
 		const [target, source] = [accounts.get(into), accounts.get(from)];
 		if (!target || target.joinedTo !== undefined) throw new JoinError(`there is no account ${into}`);
@@ -40,6 +47,8 @@ export function joinAccounts(
 			throw new JoinError(
 				`${into} and ${from} belong to different service addresses, and only accounts of one address can be joined: nothing was joined`,
 			);
+		refuseOthers(into, target.organization, from, source.organization);
+		refuseOthers(into, organizationRead(target), from, organizationRead(source));
 		const joined = withIdentity(target, source);
 		accounts.put(joined);
 		// From now on no program that has it open sends anything from it.
@@ -53,6 +62,17 @@ export function joinAccounts(
 	} finally {
 		database.close();
 	}
+}
+
+/** Accounts of two known organizations can't be joined: each would show and send what is the other's. */
+function refuseOthers(
+	into: string,
+	ours: string | undefined,
+	from: string,
+	theirs: string | undefined,
+): void {
+	if (ours !== undefined && theirs !== undefined && ours !== theirs)
+		throw new JoinError(`${into} belongs to ${ours} and ${from} to ${theirs}: nothing was joined`);
 }
 
 /** Accounts of different services can't be joined. An account of unknown kind may belong to any service. */

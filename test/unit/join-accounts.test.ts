@@ -93,3 +93,20 @@ test('accounts of two services are not joined', () => {
 	);
 	expect(machine.accounts.all().every(({joinedTo}) => joinedTo === undefined)).toBe(true);
 });
+
+test('accounts of two known organizations are not joined, and nothing is changed', () => {
+	const {folder, machine} = setUp();
+	const name = (id: string, organization: string) => {
+		const database = openDatabase({file: join(folder, `${id}.sqlite`)});
+		database.settings.put('analytics.organization', organization);
+		database.close();
+	};
+	const tryJoin = () => joinAccounts(machine, folder, {into: 'old', from: 'new'}, openDatabase);
+	name('old', 'alpha');
+	name('new', 'bravo');
+	expect(tryJoin).toThrow(new JoinError('old belongs to alpha and new to bravo: nothing was joined'));
+	expect(machine.accounts.all().every(({joinedTo}) => joinedTo === undefined)).toBe(true);
+	expect(machine.accounts.ofKey('of-new')?.id).toBe('new');
+	name('new', 'alpha');
+	expect(tryJoin()).toMatchObject({messages: 1});
+});
