@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
@@ -252,15 +253,22 @@ type AccountOpening = {
 	readonly service?: ServiceAddress | undefined;
 };
 
+const lostFileText = (path: string) =>
+	`${path} was missing or empty: what was saved for this account is lost, and a new file takes its place.`;
+
 /** Opens the account's database and finishes copying data from accounts that were joined to it. */
 export function openAccountDatabase(
 	machine: Machine,
-	{id, file}: Account,
+	{id, file, hasFile}: Account,
 	{stateFolder, folderProblem, service}: AccountOpening,
 ): Database {
-	const own = openDatabase({file: join(stateFolder, file), folderProblem});
+	const path = join(stateFolder, file);
+	const isLost = hasFile && (statSync(path, {throwIfNoEntry: false})?.size ?? 0) === 0;
+	const own = openDatabase({file: path, folderProblem});
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
+			if (isLost) machine.incidents.add({at: Date.now(), what: lostFileText(path)});
+			if (!hasFile) machine.accounts.noteFile(id);
 			copyJoined(machine, stateFolder, {id, database: own}, openDatabase);
 			adoptHookSessions(own, machine.events, Date.now());
 		});

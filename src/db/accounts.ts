@@ -17,6 +17,16 @@ export function accountsTable(connection: Connection) {
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
 	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
+	function change(id: string, changes: Partial<Account>): void {
+		// Before the first frame: not worth waiting for the disk.
+		connection.write('normal', () => {
+			// Another program may have joined or forgotten it meanwhile.
+			const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
+			if (!account) return;
+			connection.upsert('accounts', ['id'], {id, body: JSON.stringify({...account, ...changes})});
+		});
+	}
+
 	return {
 		/** All accounts, including merged ones, most recently used first. */
 		all: (): Account[] =>
@@ -33,15 +43,10 @@ export function accountsTable(connection: Connection) {
 		/** Records that a profile opens the account, at most once a minute. */
 		noteUse({id, ...known}: Account, profile: string, now: number): void {
 			if (known.profile === profile && now - known.usedAt < minute) return;
-			// Before the first frame: not worth waiting for the disk.
-			connection.write('normal', () => {
-				// Another program may have joined or forgotten it meanwhile.
-				const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
-				if (!account) return;
-				const body = JSON.stringify({...account, profile, usedAt: now});
-				connection.upsert('accounts', ['id'], {id, body});
-			});
+			change(id, {profile, usedAt: now});
 		},
+		/** Records that the account's database exists. */
+		noteFile: (id: string) => change(id, {hasFile: true}),
 		/** Deletes the account and its keys. */
 		remove(id: string): void {
 			exclusively(() => {

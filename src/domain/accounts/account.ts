@@ -19,6 +19,8 @@ export type Account = {
 	readonly createdAt: number;
 	/** When a program last opened it, Unix ms, to the minute. */
 	readonly usedAt: number;
+	/** Its database was opened before: without its file, data was lost. */
+	readonly hasFile?: boolean;
 	/** The service hasn't shown yet whether this key belongs to another account there: check again. */
 	readonly isUndecided?: boolean;
 	/** The service's first response to the key. A key that was only ever refused may have been mistyped. */
