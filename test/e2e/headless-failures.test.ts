@@ -298,6 +298,10 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
 		['not to wait and to wait', ['send', 's-1', 'words', '--no-wait', '--wait']],
 		['nothing to change', ['computers', 'update', 'c-1']],
+		['a session id that no path can hold', ['sessions', 'add', '..']],
+		['a computer id that no path can hold', ['computers', 'add', '..']],
+		['to watch such an id', ['sessions', 'watch', '..']],
+		['to wait for such an id', ['sessions', 'wait', '..', '--timeout', '20']],
 	])('%s', async (_, args) => {
 		const {cli, server, env} = await setUp();
 		const result = await cli.run(args, {env});

@@ -1,13 +1,13 @@
 import {lookUp} from '../../actions/look-up.ts';
 import type {CallOptions} from '../../api/client.ts';
-import {isServiceError, NotFoundError, UnauthorizedError} from '../../api/errors.ts';
+import {isServiceError, NotFoundError, UnauthorizedError, ValidationError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {CommandContext} from './context.ts';
 import {cliStrings} from './strings.ts';
 
 /**
- * Throws `NotFoundError` if the service doesn't have the id that is to be added, and `UnauthorizedError` if it refuses the
- * key, whose account would get the id. Only notes any other failure.
+ * Throws `ValidationError` if the id that is to be added can't be one, `NotFoundError` if the service doesn't have it, and
+ * `UnauthorizedError` if it refuses the key, whose account would get the id. Only notes any other failure.
  */
 export async function checkId(
 	{args: [id = ''], output, signal, wiring}: CommandContext,
@@ -16,7 +16,12 @@ export async function checkId(
 	const {service} = await wiring();
 	const failure = await lookUp(options => call(service, options), signal);
 	signal.throwIfAborted();
-	if (failure instanceof NotFoundError || failure instanceof UnauthorizedError) throw failure;
+	if (
+		failure instanceof NotFoundError ||
+		failure instanceof UnauthorizedError ||
+		failure instanceof ValidationError
+	)
+		throw failure;
 	if (!failure) return;
 	const why = isServiceError(failure) ? failure.what : cliStrings.registry.noAnswer;
 	output.note(cliStrings.registry.notChecked(id, why));

@@ -4,6 +4,7 @@ import {
 	RateLimitedError,
 	UnauthorizedError,
 	UnreachableError,
+	ValidationError,
 } from '../../api/errors.ts';
 import {isOutsideService} from '../../domain/known.ts';
 import {installSteps} from '../../state/computers/install-steps.ts';
@@ -85,8 +86,8 @@ export async function openSessionReader(
 		onFailure(sessionId, error) {
 			const isFirst = !isReached && error instanceof UnreachableError;
 			const isMissing = error instanceof NotFoundError || error instanceof ForbiddenError;
-			if (error instanceof UnauthorizedError || isFirst || (isMissing && wantedIds.size > 0))
-				failing.reject(error);
+			const isOver = error instanceof UnauthorizedError || error instanceof ValidationError;
+			if (isOver || isFirst || (isMissing && wantedIds.size > 0)) failing.reject(error);
 			else if (error instanceof UnreachableError || error instanceof RateLimitedError)
 				print('', error.name, cliStrings.run.retrying(error.what));
 			else {
