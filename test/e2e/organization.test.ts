@@ -14,6 +14,7 @@ import {
 	jsonLines,
 	oneLine,
 } from '../support/cli.ts';
+import {csvRows} from '../support/csv.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
@@ -42,6 +43,65 @@ async function setUp(): Promise<Setup> {
 	return {server, cli, run: (...args) => cli.run(args, {env})};
 }
 
+/** A day's row of each family with every field of the contract, and no number twice. */
+const wholeRows = {
+	tokens: {
+		date: yesterday,
+		...numbered('billable_tokens input_tokens output_tokens cache_read_tokens cache_write_tokens'),
+		by_model: [{model_id: 'm', model_tier: 'standard', ...numbered('billable_tokens')}],
+		by_user: [{user_id: 'u', user_email: 'u@example.org', ...numbered('billable_tokens')}],
+	},
+	tools: {
+		date: yesterday,
+		...numbered('tool_calls mcp_users_with_mcp skills_invocations slash_commands_invocations'),
+		...numbered('hooks_invocations web_users autonomy_ratio_avg autonomy_ratio_p50 autonomy_ratio_p90', 20),
+		...numbered('tool_calls_per_session_avg user_turns_per_session_avg', 30),
+		tool_autonomy_level_ratio: numbered('auto_high auto_medium auto_low manual', 40),
+		by_tool: [{tool: 'Read', invocations: 50}],
+	},
+	activity: {
+		date: yesterday,
+		...numbered(
+			'daily_active_users weekly_active_users monthly_active_users sessions messages user_messages',
+		),
+		daily_active_users_by_client: {web: 20},
+	},
+	productivity: {
+		date: yesterday,
+		...numbered('files_created files_edited git_commits git_prs_created'),
+		by_language: [{language: 'Go', count: 20}],
+	},
+	users: {
+		date: yesterday,
+		user_id: 'u',
+		user_email: null,
+		...numbered('tool_calls billable_tokens files_created files_edited git_commits git_prs_created'),
+		...numbered('mcp_calls skill_calls slash_commands hooks sessions messages user_messages', 20),
+		...numbered('assistant_messages autonomy_ratio', 30),
+		primary_model: 'm',
+		primary_model_tier: 'thinking',
+		delegation_level: 'auto-low',
+		languages: ['Go', 'Rust'],
+	},
+};
+
+/** Fields of these names, each with another number. */
+function numbered(names: string, from = 10): Record<string, number> {
+	return Object.fromEntries(names.split(' ').map((name, index) => [name, from + index + 0.5]));
+}
+
+/** What CSV has of a row: every field but the breakdowns. */
+function cellsOf(row: object): Record<string, string> {
+	const {tool_autonomy_level_ratio: levels = {}, ...fields} = row as {tool_autonomy_level_ratio?: object};
+	return Object.fromEntries(
+		Object.entries<unknown>({...fields, ...levels}).flatMap(([name, value]): [string, string][] => {
+			if (name === 'languages') return [[name, (value as string[]).join(' ')]];
+			if (value === null) return [[name, '']];
+			return typeof value === 'object' ? [] : [[name, String(value)]];
+		}),
+	);
+}
+
 describe('usage of a generated organization', () => {
 	test('is printed as the service reports it, and requested once', async () => {
 		const {server, run} = await setUp();
@@ -54,6 +114,11 @@ describe('usage of a generated organization', () => {
 		expect(server.requests).toHaveLength(4);
 		await run('usage', 'tokens', ...dates);
 		expect(server.requests.at(-1)?.query).toEqual({startDate: addDays(yesterday, -2), endDate: yesterday});
+		for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
+			const csv = await run('usage', family, ...dates, '--csv');
+			expect(csv).toMatchObject({code: 0, stderr: ''});
+			expect(csvRows(csv.stdout)).toMatchObject(organization[family]().map(cellsOf));
+		}
 	});
 
 	test('of users is read to its end', async () => {
@@ -66,10 +131,26 @@ describe('usage of a generated organization', () => {
 		expect(listed).toEqual(rows.toSorted((a, b) => byDay(a as UserRow, b as UserRow)));
 		expect(server.requests.length).toBeGreaterThan(1);
 
-		const csv = (await run('usage', 'users', ...dates, '--csv')).stdout.trimEnd().split('\n');
-		expect(csv[0]).toMatch(/^date,user_id,user_email,billable_tokens,/);
-		expect(csv).toHaveLength(rows.length + 1);
+		const csv = await run('usage', 'users', ...dates, '--csv');
+		expect(csv).toMatchObject({code: 0, stderr: ''});
+		expect(csv.stdout).toMatch(/^date,user_id,user_email,billable_tokens,/);
+		expect(csvRows(csv.stdout)).toMatchObject(listed.map(cellsOf));
 	});
+
+	test.each(Object.entries(wholeRows))(
+		'of %s: CSV has every field of JSON, and no other',
+		async (family, row) => {
+			const {server, run} = await setUp();
+			server.otherwise((response, request) =>
+				json({data: request.path.endsWith(`/${family}`) ? [row] : [], meta: {}})(response, request),
+			);
+			const days = ['--from', yesterday, '--to', yesterday];
+			expect(jsonLines((await run('usage', family, ...days, '--json')).stdout)).toEqual([row]);
+			const csv = await run('usage', family, ...days, '--csv');
+			expect(csv).toMatchObject({code: 0, stderr: ''});
+			expect(csvRows(csv.stdout)).toEqual([cellsOf(row)]);
+		},
+	);
 
 	test('is a table for people, without days that have no row', async () => {
 		const {server, run} = await setUp();
@@ -238,7 +319,11 @@ describe('readiness', () => {
 	});
 	const reports = [
 		report('r3', 1_790_000_003_000, 0, `https://me:${secret}@host.example/team/other.git`),
-		report('r2', 1_790_000_002_000, 2),
+		{
+			...report('r2', 1_790_000_002_000, 2),
+			...{branch: 'main', commitHash: 'c0ffee', hasLocalChanges: true, hasNonRemoteCommits: false},
+			...{modelUsed: {id: 'm', reasoningEffort: 'low'}, agentVersion: '1.2.3'},
+		},
 		report('r1', 1_790_000_001_000, 1),
 	];
 
@@ -260,6 +345,19 @@ describe('readiness', () => {
 		const latest = jsonLines((await run('readiness', '--latest', '--json')).stdout);
 		expect(latest.map(({reportId}) => reportId)).toEqual(['r3', 'r2']);
 		expect(latest[1]).toMatchObject({quarterdeck: {change: 0.5}});
+		const csv = (await run('readiness', '--csv')).stdout;
+		expect(csv.split('\n')).toEqual([
+			'report_id,repository,created_at,passed,of,share,branch,commit,local_changes,unpushed,model,reasoning_effort,agent_version',
+			'r3,https://***@host.example/team/other.git,2026-09-21T14:13:23.000Z,1,2,0.5,,,,,,,',
+			'r2,https://host.example/team/app,2026-09-21T14:13:22.000Z,2,2,1,main,c0ffee,true,false,m,low,1.2.3',
+			'r1,https://host.example/team/app,2026-09-21T14:13:21.000Z,1,2,0.5,,,,,,,',
+			'',
+		]);
+		const changes = csvRows((await run('readiness', '--latest', '--csv')).stdout);
+		expect(changes).toMatchObject([
+			{report_id: 'r3', change: ''},
+			{report_id: 'r2', change: '0.5'},
+		]);
 		const table = (await run('readiness', '--latest')).stdout;
 		expect(table).toMatch(/r3 +https:\/\/\*\*\*@host\.example/);
 
@@ -365,6 +463,13 @@ describe('users', () => {
 		server.otherwise(organizationReply(organization));
 		const all = jsonLines((await run('users', '--json')).stdout);
 		expect(all).toEqual(organization.users);
+		expect(csvRows((await run('users', '--csv')).stdout)).toEqual(
+			organization.users.map(({id, email = '', createdAt = '', lastSignInAt = ''}) => ({
+				...{id, email, name: '', metadata: ''},
+				created_at: createdAt.replace('Z', '.000Z'),
+				last_sign_in_at: lastSignInAt.replace('Z', '.000Z'),
+			})),
+		);
 		const some = jsonLines((await run('users', '--filter', 'PERSON1@', '--json')).stdout);
 		expect(some.map(({id}) => id)).toEqual(['user-000001']);
 
