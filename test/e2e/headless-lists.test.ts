@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type CliResult, jsonLines, oneLine, runProgram} from '../support/cli.ts';
+import {csvRows} from '../support/csv.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {builtCli} from '../support/program.ts';
 import {json, noMessages} from '../support/replies.ts';
@@ -173,17 +174,19 @@ describe('the history of the settings', () => {
 
 describe('--limit', () => {
 	test.each([
-		['users', pages(1000), 'users', 1, '3'],
-		['controls', pages(1000), 'revisions', 1, '100'],
-		['readiness', reports, 'reports', 1, '3'],
-	])('for %s requests no more than it needs', async (command, reply, _, requests, limit) => {
-		const {cli, server, env} = await setUp(reply);
-		const {code, stdout} = await cli.run([command, '--limit', '3', '--json'], {env});
-		expect(code).toBe(0);
-		expect(jsonLines(stdout)).toHaveLength(3);
-		expect(server.requests).toHaveLength(requests);
-		expect(server.requests[0]?.query.limit).toBe(limit);
-	});
+		['users', pages(1000), 'id', ['u-0', 'u-1', 'u-2'], '3'],
+		['controls', pages(1000), 'revision', [1_000_000, 999_999, 999_998], '100'],
+		['readiness', reports, 'reportId', ['r-0', 'r-1', 'r-2'], '3'],
+	])(
+		'for %s prints the first ones, and requests no more than it needs',
+		async (command, reply, key, first, limit) => {
+			const {cli, server, env} = await setUp(reply);
+			const {code, stdout, stderr} = await cli.run([command, '--limit', '3', '--json'], {env});
+			expect({code, stderr}).toEqual({code: 0, stderr: ''});
+			expect(jsonLines(stdout).map(one => one[key])).toEqual(first);
+			expect(server.requests.map(({query}) => query.limit)).toEqual([limit]);
+		},
+	);
 
 	test('applies to known computers and sessions', async () => {
 		const {cli, env} = await setUp(
@@ -192,8 +195,9 @@ describe('--limit', () => {
 		for (const name of ['computers', 'sessions']) {
 			for (const id of ['a', 'b', 'c'])
 				expect(await cli.run([name, 'add', id], {env})).toMatchObject({code: 0, stderr: ''});
-			const {stdout} = await cli.run([name, 'list', '--limit', '2', '--json'], {env});
-			expect(jsonLines(stdout)).toHaveLength(2);
+			const list = async (...args: string[]) =>
+				(await cli.run([name, 'list', ...args, '--json'], {env})).stdout.split('\n').slice(0, -1);
+			expect(await list('--limit', '2')).toEqual((await list()).slice(0, 2));
 		}
 	});
 
@@ -204,7 +208,7 @@ describe('--limit', () => {
 		const range = ['--from', '2026-02-01', '--to', '2026-02-03'];
 		const {code, stdout} = await cli.run(['usage', 'activity', ...range, '--limit', '2', '--csv'], {env});
 		expect(code).toBe(0);
-		expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+		expect(csvRows(stdout)).toMatchObject([{date: '2026-02-01'}, {date: '2026-02-02'}]);
 	});
 });
 
