@@ -1,5 +1,14 @@
 import {once} from 'node:events';
-import {existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import fc from 'fast-check';
@@ -16,7 +25,7 @@ import {
 	startHookReceiver,
 } from '../../../../src/sync/hooks/hook-receiver.ts';
 import {drainSpool} from '../../../../src/sync/hooks/spool-drain.ts';
-import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
+import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
 import type {HookFolders} from '../../../support/hook-folders.ts';
 import {runFed} from '../../../support/run-fed.ts';
 import {temporaryHookFolders} from '../../../support/temporary-hook-folders.ts';
@@ -117,18 +126,35 @@ test("doesn't acknowledge an event that can't be stored", async () => {
 	expect(started.problems.map(problem => problem.message)).toEqual(['disk is full']);
 });
 
-test.each([
-	['garbage', 'hello\n'],
-	['a list', '[]\n'],
-	['a line without an end', 'x'.repeat(maxLine + 1)],
-	['a long line', `${'x'.repeat(maxLine)}\n`],
-	['an endless stream of lines', encodeEnvelope(envelope(9)).repeat(65)],
-	['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
-])('%s ends the connection and nothing else', async (_, bytes) => {
+/** An envelope as one line of so many bytes: blanks at its end change nothing in it. */
+const lineOf = (bytes: number) =>
+	`${encodeEnvelope(envelope(9))
+		.trimEnd()
+		.padEnd(bytes - 1)}\n`;
+
+test('takes a line of the greatest length', async () => {
 	const started = await start(temporaryHookFolders());
+	const {socket, answers} = await open(started);
+	socket.write(lineOf(maxLine));
+	await expect.poll(answers).toBe(`{"ok":"${envelope(9).id}"}\n`);
+});
+
+test.each([
+	['garbage', 'hello\n', 0],
+	['a list', '[]\n', 0],
+	['a line without an end', 'x'.repeat(maxLine + 1), 0],
+	['a long line', lineOf(maxLine + 1), 0],
+	['an endless stream of lines', encodeEnvelope(envelope(9)).repeat(65), 64],
+	['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a]), 0],
+])('%s ends the connection and nothing else', async (_, bytes, count) => {
+	// Silence never ends a connection here, so that only what was sent can.
+	const clock = fakeClock();
+	const after: FakeClock['after'] = (ms, run) => (ms < 2000 ? clock.after(ms, run) : () => {});
+	const started = {...(await start(temporaryHookFolders(), {clock: {now: clock.now, after}})), clock};
 	const bad = await open(started);
 	bad.socket.write(bytes);
 	await pollOver(started, () => bad.socket.closed).toBe(true);
+	expect(started.received.map(({id}) => id)).toEqual(Array(count).fill(envelope(9).id));
 	const good = await open(started);
 	good.socket.write(encodeEnvelope(envelope(1)));
 	await pollOver(started, good.answers).toContain(envelope(1).id);
@@ -141,6 +167,9 @@ test('closes a connection after two seconds of silence', async () => {
 	socket.write(encodeEnvelope(envelope(1)));
 	await expect.poll(answers).toContain(envelope(1).id);
 	// The timer starts anew when the line has been served.
+	await started.clock.advance(1999);
+	socket.write(encodeEnvelope(envelope(2)));
+	await expect.poll(answers).toContain(envelope(2).id);
 	await started.clock.advance(2000);
 	await closed;
 });
@@ -211,9 +240,14 @@ test('checks the spool again and again', async () => {
 	const environment = temporaryHookFolders();
 	const {receiver, received, clock} = await start(environment);
 	await receiver.drain();
-	put(environment, envelope(1));
-	await clock.advance(10_000);
-	await expect.poll(() => received).toHaveLength(1);
+	const numbers = [1, 2, 3];
+	for (const number of numbers) {
+		await expect.poll(() => clock.pending).toBe(1);
+		put(environment, envelope(number));
+		await clock.advance(10_000);
+		await expect.poll(() => received.at(-1)?.id).toBe(envelope(number).id);
+	}
+	expect(received.map(({id}) => id)).toEqual(numbers.map(number => envelope(number).id));
 });
 
 test('checks a spool that is nearly full again at once', async () => {
@@ -292,7 +326,7 @@ test("leaves an event that can't be stored in the spool", async () => {
 test("removes files that aren't events: too long, cut off, or not JSON", async () => {
 	const environment = temporaryHookFolders();
 	put(environment, envelope(1));
-	const texts = ['x'.repeat(maxLine + 1), encodeEnvelope(envelope(2)).slice(0, 40), '', '\xff\0'];
+	const texts = [lineOf(maxLine + 1), encodeEnvelope(envelope(2)).slice(0, 40), '', '\xff\0'];
 	for (const [index, text] of texts.entries()) {
 		const name = formatSpoolName({ts: fakeClock().now(), id: envelope(index + 2).id, bytes: text.length});
 		writeFileSync(join(environment.spool, name), text, 'latin1');
@@ -313,10 +347,11 @@ test("doesn't follow a link in the spool", async () => {
 		elsewhere,
 		join(environment.spool, formatSpoolName({ts: fakeClock().now(), id: envelope(1).id, bytes: 9})),
 	);
+	put(environment, envelope(2));
 	const {receiver, received} = await start(environment);
 	await receiver.drain();
-	expect(received).toEqual([]);
-	expect(existsSync(elsewhere)).toBe(true);
+	expect(received.map(({id}) => id)).toEqual([envelope(2).id]);
+	expect(readFileSync(elsewhere, 'utf8')).toBe(encodeEnvelope(envelope(1)));
 });
 
 test('answers a client that half-closes its connection', async () => {
@@ -376,24 +411,31 @@ test('closing removes only its own socket and leaves no timer', async () => {
 
 test('closing waits for the event in progress', async () => {
 	let finish = () => {};
-	let isSaved = false;
+	const saved: string[] = [];
 	const started = await start(temporaryHookFolders(), {
-		onEvents: () =>
+		onEvents: events =>
 			new Promise<void>(resolve => {
 				finish = () => {
-					isSaved = true;
+					saved.push(...events.map(({id}) => id));
 					resolve();
 				};
 			}),
 	});
 	const noop = finish;
-	const {socket} = await open(started);
+	const {socket, closed} = await open(started);
 	socket.write(encodeEnvelope(envelope(1)));
 	await expect.poll(() => finish).not.toBe(noop);
-	const closed = started.receiver.close();
-	finish();
+	let isDone = false;
+	const done = started.receiver.close().then(() => {
+		isDone = true;
+	});
+	// Nothing is left to close by then.
 	await closed;
-	expect(isSaved).toBe(true);
+	await settle();
+	expect(isDone).toBe(false);
+	finish();
+	await done;
+	expect(saved).toEqual([envelope(1).id]);
 });
 
 test('without a socket, says why and relies on the spool', async () => {
