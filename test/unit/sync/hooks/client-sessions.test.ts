@@ -185,19 +185,28 @@ test('ignores an older status, and revives an expired state while its process ru
 });
 
 test('hostile files, links, pipes and other processes make no sessions', async () => {
-	const [own, ours, dead] = [
+	const [own, ours, dead, witness] = [
 		await running(),
 		await running({QUARTERDECK_STARTED_BY: 'a.b'}),
 		await running(),
+		await running(),
 	];
-	const {folder, write, pass, until, fleet, signalOf} = follow();
+	const {folder, write, until, fleet, signalOf} = follow();
 	const inFolder = (name: string) => join(folder, 'sessions', name);
+	let looks = 0;
+	/** Once a session that was written last is listed, all other files have been read as well. */
+	const expectNone = async () => {
+		const id = `witness-${++looks}`;
+		write('busy', 10, {sessionId: id, pid: witness.pid});
+		await until(() => signalOf(id) !== undefined);
+		const others = [...fleet.getState().signals.keys()].filter(key => !key.includes('witness'));
+		expect(others).toEqual([]);
+	};
 	await end(dead);
-	const names = ['1.json', '2.json', '3.json', '4.json', '5.json', 'x.json'];
+	const names = ['1.json', '2.json', '3.json', '4.json', 'x.json'];
 	const bad = [
 		'{"sessionId": "s1", "status": ',
 		JSON.stringify({pid: 2, sessionId: 7, status: 1}),
-		`{"pid": 3, "pad": "${'x'.repeat(20_000)}"}`,
 		'\0'.repeat(100),
 		'[[[]]]',
 		'{}',
@@ -210,15 +219,21 @@ test('hostile files, links, pipes and other processes make no sessions', async (
 	write('busy', 10, {sessionId: 'dead', pid: dead.pid});
 	write('busy', 10, {sessionId: 'reused', more: {procStart: '1'}});
 	write('busy', 10, {sessionId: 'misnamed', name: `${own.pid}.json`});
-	await pass(3000);
-	expect([...fleet.getState().signals.keys()]).toEqual([]);
+	await expectNone();
 	rmSync(inFolder(`${own.pid}.json`));
 	write('busy', 10, {sessionId: 'linked', name: 'elsewhere', pid: own.pid});
 	symlinkSync('elsewhere', inFolder(`${own.pid}.json`));
-	write('busy', 10, {sessionId: '../up'});
-	write('busy', 10, {more: {cwd: 'x'.repeat(5000)}});
-	await pass(3000);
-	expect([...fleet.getState().signals.keys()]).toEqual([]);
+	await expectNone();
+	for (const odd of [
+		{sessionId: '../up'},
+		{sessionId: ''},
+		{more: {cwd: 'srv/app'}},
+		{more: {cwd: `/${'x'.repeat(5000)}`}},
+		{more: {pad: 'x'.repeat(20_000)}},
+	]) {
+		write('busy', 10, odd);
+		await expectNone();
+	}
 	write('busy', 10, {more: {name: 'x'.repeat(5000), waitingFor: 3, nameSource: 4}});
 	await until(() => signalOf()?.process?.start !== undefined);
 	expect(signalOf()?.title).toBeUndefined();
@@ -291,6 +306,22 @@ test('several programs make the same event, with the same id', async () => {
 	}
 	expect(one.events).toHaveLength(1);
 	expect(one.events[0]?.id).toBe(other.events[0]?.id);
+});
+
+test('several programs report the same end, though each sees it at another time', async () => {
+	const child = await running();
+	const programs = [follow(), follow()];
+	for (const {write, until, signalOf} of programs) {
+		write('busy', 100, {pid: child.pid});
+		await until(() => signalOf()?.process?.start !== undefined);
+	}
+	await programs[1]?.pass(2000);
+	await end(child);
+	for (const {until, signalOf} of programs) await until(() => signalOf()?.state === 'ended');
+	const [one, other] = programs.map(({events}) => events.filter(({event}) => event === 'ClientEnded'));
+	expect(one).toMatchObject([{data: {session_id: 's1', reason: 'killed'}}]);
+	expect(other?.map(({id}) => id)).toEqual(one?.map(({id}) => id));
+	expect(other?.[0]?.ts).not.toBe(one?.[0]?.ts);
 });
 
 test('the folder of the files may appear later', async () => {
