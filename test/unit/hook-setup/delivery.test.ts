@@ -99,8 +99,12 @@ describe.each(names)('%s', name => {
 	test('without a program the event waits in the spool', async () => {
 		const one = world();
 		installHooks(name, one.machine, program);
-		await start(name, one).fire(clientNamed(name).events[0] as string);
-		expect(one.place.spooled()).toHaveLength(1);
+		const event = clientNamed(name).events[0] as string;
+		const ends = await start(name, one).fire(event, {prompt: 'secret'});
+		expect(ends).toEqual([expect.objectContaining(silent)]);
+		const data = {session_id: `${name}-session`, cwd: one.machine.cwd};
+		expect(one.place.spooled()).toMatchObject([{client: name, event, data}]);
+		expect(JSON.stringify(one.place.spooled())).not.toContain('secret');
 	});
 
 	test("a program that hangs doesn't make the client time out", async () => {
@@ -136,8 +140,11 @@ describe.each(names)('%s', name => {
 		installHooks(name, one.machine, program, 'project');
 		installHooks(name, one.machine, {...program, node: `${dirname(program.node)}/./node`});
 		const received = await receive(one.place);
-		expect(await start(name, one).fire(clientNamed(name).events[0] as string)).toHaveLength(2);
-		expect(received).toHaveLength(2);
+		const event = clientNamed(name).events[0] as string;
+		const ends = await start(name, one).fire(event);
+		expect(ends).toEqual(Array(2).fill(expect.objectContaining(silent)));
+		expect(new Set(ends.map(({command}) => command)).size).toBe(2);
+		expect(received).toMatchObject(Array(2).fill({client: name, event}));
 	});
 });
 
@@ -190,8 +197,11 @@ describe('claude', () => {
 	test('runs the same command in several files once', async () => {
 		const one = world();
 		installHooks('claude', one.machine, program);
-		installHooks('claude', one.machine, program, 'local');
-		expect(await start('claude', one).fire('Stop')).toHaveLength(1);
+		expect(installHooks('claude', one.machine, program, 'local')).toEqual([
+			join(one.machine.cwd, '.claude', 'settings.local.json'),
+		]);
+		expect(await start('claude', one).fire('Stop')).toEqual([expect.objectContaining(silent)]);
+		expect(one.place.spooled()).toMatchObject([{client: 'claude', event: 'Stop'}]);
 	});
 
 	test('finds its settings in CLAUDE_CONFIG_DIR', async () => {

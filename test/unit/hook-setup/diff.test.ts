@@ -30,7 +30,9 @@ describe('a difference', () => {
 
 	test('of files that share no line is complete', () => {
 		const [before, after] = [numbers(1, 500).join(''), numbers(501, 1000).join('')];
-		expect(unifiedDiff(before, after)).toHaveLength(1001);
+		const lines = unifiedDiff(before, after);
+		expect(lines).toHaveLength(1001);
+		expect(apply(before, lines)).toBe(after);
 	});
 
 	test('holds every change: applying it turns one text into the other', () => {

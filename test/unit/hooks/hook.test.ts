@@ -125,11 +125,13 @@ describe('the hook', () => {
 
 	test('sends the last message only when that is on, and at most 280 characters', async () => {
 		const place = temporaryHookFolders();
-		const payload = JSON.stringify({session_id: 's', last_assistant_message: '🙂'.repeat(400)});
+		const message = Array.from({length: 200}, (_, index) => `🙂${index}`).join('');
+		const payload = JSON.stringify({session_id: 's', last_assistant_message: message});
 		await run(place, payload);
 		await run(place, payload, '--last-message');
-		expect(place.spooled().map(({data}) => [...(data.last_assistant_message ?? '')].length)).toEqual([
-			0, 280,
+		expect(place.spooled().map(({data}) => data.last_assistant_message)).toEqual([
+			undefined,
+			[...message].slice(0, 280).join(''),
 		]);
 	});
 
@@ -137,10 +139,17 @@ describe('the hook', () => {
 		'keeps the event on %s while it waits',
 		async signal => {
 			const place = temporaryHookFolders();
-			const server = await hang(place, line => process.kill((JSON.parse(line) as Envelope).pid, signal));
+			const sent: Envelope[] = [];
+			const server = await hang(place, line => {
+				const envelope: Envelope = JSON.parse(line);
+				sent.push(envelope);
+				process.kill(envelope.pid, signal);
+			});
 			onTestFinished(() => void server.close());
 			expect(await run(place, '{"session_id":"s-1"}')).toEqual(silentSuccess);
-			expect(place.spooled()).toHaveLength(1);
+			expect(sent).toMatchObject([{data: {session_id: 's-1'}}]);
+			// With its id: a program that was only late gets it once.
+			expect(place.spooled()).toEqual(sent);
 		},
 	);
 
@@ -169,7 +178,8 @@ describe('the hook', () => {
 			all.push(received);
 		}
 		expect(await run(place, '{"session_id":"s"}')).toEqual(silentSuccess);
-		await expect.poll(() => all.flat()).toHaveLength(8);
+		await expect.poll(() => all.map(({length}) => length).toSorted()).toEqual([0, ...Array(8).fill(1)]);
+		expect(new Set(all.flat().map(({id}) => id)).size).toBe(1);
 	});
 
 	test('prints no warnings from Node', async () => {
