@@ -102,7 +102,9 @@ describe('a message', () => {
 		expect(result).toMatchObject({code: 5, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
-		expect(JSON.stringify(outboxOf(cli))).toContain('unconfirmed');
+		const listed = await cli.run(['outbox', 'list', '--json'], {env});
+		const kept = {sessionId: 's-1', text: 'precious words', state: 'unconfirmed'};
+		expect(jsonLines(listed.stdout)).toMatchObject([kept]);
 		await cli.run(['computers', 'list'], {env});
 		expect(server.requests).toHaveLength(1);
 	});
@@ -200,6 +202,12 @@ describe('a message', () => {
 		expect(second.code).toBe(3);
 		expect(second.stderr).toMatch(oneLine);
 		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}, {state: 'queued'}]);
+		const texts = () => server.requests.map(({body}) => (body as {text: string}).text);
+		expect(new Set(texts())).toEqual(new Set(['first']));
+		server.answer(json({messageId: 'm-1', status: 'idle'}), json({messageId: 'm-2', status: 'idle'}));
+		expect((await cli.run(['outbox', 'wait'], {env})).code).toBe(0);
+		expect(texts().slice(-2)).toEqual(['first', 'second']);
+		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}, {state: 'accepted'}]);
 	});
 
 	test('to a session that was just created waits until it is found', async () => {

@@ -100,9 +100,15 @@ test.each([-day, day])(
 		await time.advance(300);
 		setBy = by;
 		await time.advance(110_000);
-		expect(database.outbox.get(id)?.lookUntil).toBeDefined();
+		expect(database.outbox.get(id)).toMatchObject({state: 'unconfirmed', lookUntil: expect.any(Number)});
 		await time.advance(11_000);
+		expect(database.outbox.get(id)).toMatchObject({
+			state: 'unconfirmed',
+			problem: expect.stringContaining('may not have'),
+		});
 		expect(database.outbox.get(id)?.lookUntil).toBeUndefined();
+		await time.advance(600_000);
+		expect(acceptedTexts(server)).toEqual([]);
 	},
 );
 

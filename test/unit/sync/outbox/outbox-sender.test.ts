@@ -184,9 +184,14 @@ describe('sending', () => {
 	});
 
 	test("a message that is being sent can't be discarded", async () => {
-		const {sender} = start(modelService(clock, {next: outcomes()}));
+		const service = modelService(clock, {next: outcomes()});
+		const {sender, database, states} = start(service);
 		const item = await sender.enqueue('s', {text: 'a'});
+		expect(states()).toEqual(['sending']);
 		expect(sender.discard(item.id)).toBeUndefined();
+		await clock.advance(200);
+		expect(acceptedTexts(service)).toEqual(['a']);
+		expect(database.outbox.all()).toMatchObject([{text: 'a', state: 'accepted', messageId: 'm1'}]);
 	});
 });
 
