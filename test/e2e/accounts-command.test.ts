@@ -39,6 +39,8 @@ test('accounts are forgotten with their files, but unsent messages only if told 
 	expect(refused.code).toBe(1);
 	expect(refused.stderr).toContain('--discard-unsent');
 	expect((await forget('--discard-unsent')).code).toBe(2);
+	expect(jsonLines((await a1.run('outbox', 'list', '--json')).stdout)).toMatchObject([{text: 'forgettable'}]);
+	expect(filesHolding(cli.stateFolder, 'forgettable')).not.toEqual([]);
 	expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
 	expect(accountsIn(cli.stateFolder)).toEqual([]);
 	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);

@@ -21,8 +21,7 @@ function setUp() {
 	onTestFinished(() => machine.close());
 	for (const id of ['old', 'new', 'else'])
 		machine.accounts.put(account(id, id === 'else' ? 'https://b.example' : 'https://a.example'));
-	machine.accounts.putKey('of-old', 'old');
-	machine.accounts.putKey('of-new', 'new');
+	for (const id of ['old', 'new', 'else']) machine.accounts.putKey(`of-${id}`, id);
 	const write = (id: string, extra: (database: Database) => void) => {
 		const database = openDatabase({file: join(folder, `${id}.sqlite`)});
 		database.drafts.put('both', {text: `draft of ${id}`, images: [], files: [], updatedAt: 1});
@@ -40,6 +39,7 @@ function setUp() {
 		extra(database);
 		database.close();
 	};
+	write('else', () => {});
 	write('old', ({sessions}) => sessions.put({id: 'both', origin: 'added', addedAt: 1, name: 'mine'}));
 	write('new', ({sessions, drafts}) => {
 		sessions.put({id: 'both', origin: 'added', addedAt: 2, name: 'theirs', pinned: true});
@@ -84,6 +84,7 @@ test('accounts of two services are not joined', () => {
 	const {folder, machine} = setUp();
 	for (const [into, from] of [
 		['old', 'else'],
+		['else', 'old'],
 		['old', 'old'],
 		['old', 'nobody'],
 	] as const)
@@ -92,6 +93,15 @@ test('accounts of two services are not joined', () => {
 		'only accounts of one address can be joined',
 	);
 	expect(machine.accounts.all().every(({joinedTo}) => joinedTo === undefined)).toBe(true);
+	for (const id of ['old', 'else']) {
+		expect(machine.accounts.ofKey(`of-${id}`)?.id).toBe(id);
+		const database = openDatabase({file: join(folder, `${id}.sqlite`)});
+		onTestFinished(() => database.close());
+		expect(database.outbox.all()).toMatchObject([{id: `out-${id}`, accountId: id, state: 'queued'}]);
+		expect(database.drafts.sessions()).toEqual(['both']);
+		expect(database.drafts.get('both')?.text).toBe(`draft of ${id}`);
+		expect(database.drafts.others('both')).toEqual([]);
+	}
 });
 
 test('accounts of two known organizations are not joined, and nothing is changed', () => {
