@@ -84,7 +84,8 @@ describe('a working folder that was removed', () => {
 	const line = 'mkdir gone; cd gone; rmdir ../gone; ';
 
 	test.each(['keys', 'doctor', 'hooks status', 'computers list --local'])('qd %s works', async args => {
-		const {stdout, stderr} = await inShell(`${line}qd ${args}`);
+		const {code, stdout, stderr} = await inShell(`${line}qd ${args}`);
+		expect([args, code]).toEqual([args, 0]);
 		expect(stdout).not.toBe('');
 		expect(stderr).toContain('the working directory was removed: using ');
 		expect(stderr).not.toMatch(/ENOENT|uv_cwd|system error/);

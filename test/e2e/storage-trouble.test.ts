@@ -87,8 +87,17 @@ describe('commands', () => {
 		const raw = new DatabaseSync(await databaseOf(cli));
 		raw.exec('PRAGMA user_version = 99');
 		raw.close();
-		expect((await cli.run(['sessions', 'list'], {env})).stderr).toMatch(/Update Quarterdeck/);
-		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database: update Quarterdeck/);
+		const listed = await cli.run(['sessions', 'list'], {env});
+		expect(listed).toMatchObject({code: 0, stdout: expect.stringContaining('s1')});
+		expect(listed.stderr).toMatch(/Update Quarterdeck/);
+		const added = await cli.run(['sessions', 'add', 's2'], {env});
+		expect(added).toMatchObject({code: 1, stdout: ''});
+		expect(added.stderr).toMatch(/Update Quarterdeck/);
+		const after = await cli.run(['sessions', 'list'], {env});
+		expect(after).toEqual(listed);
+		const doctor = await cli.run(['doctor'], {env});
+		expect(doctor.code).toBe(1);
+		expect(doctor.stdout).toMatch(/database: update Quarterdeck/);
 	});
 
 	test.each(['mkfifo', 'mkdir'])('%s in place of a file gives one clear line, not a hang', async make => {
