@@ -145,8 +145,9 @@ test('older calls that are read later join a run in sight', async () => {
 	show(all);
 	const after = await screen.until(has('4 reads  a.ts, b.ts, d.ts, f.ts'));
 	const rowOf = (rows: readonly string[], words: string) => rows.findIndex(row => row.includes(words));
-	expect(rowOf(after, 'line 3')).toBeGreaterThan(0);
-	expect(rowOf(before, 'line 3')).toBeGreaterThan(0);
+	expect(after[rowOf(after, '4 reads')]).toMatch(/▌ +✓ 4 reads/);
+	// Two rows have become one, and nothing else has moved.
+	expect(rowOf(after, 'line 3')).toBe(rowOf(before, 'line 3') - 1);
 });
 
 test('the selected message stays in place while everything expands', async () => {
