@@ -145,12 +145,23 @@ test('finds reasoning that was stored before reasoning was searched', () => {
 });
 
 test('a backup is complete, and only the user can read it', () => {
-	fill(open());
+	const database = open();
+	fill(database);
 	const raw = new DatabaseSync(file);
 	const copy = backUp(raw, file, 1);
 	raw.close();
 	expect(statSync(copy).mode & 0o777).toBe(0o600);
-	expect(open(copy).messages.count('s')).toBe(400);
+	const held = ({outbox, drafts, sessions, computers, messages}: Database) => ({
+		outbox: outbox.all(),
+		draft: drafts.get('s'),
+		sessions: sessions.all(),
+		computers: computers.all(),
+		messages: messages.tail('s', 1000),
+	});
+	const copied = held(open(copy));
+	expect(copied).toEqual(held(database));
+	expect(copied).toMatchObject({outbox: [item('x')], draft: {text: 'half a thought'}});
+	expect(copied.messages).toHaveLength(400);
 });
 
 test("works in memory and says so if the state folder can't be made", () => {

@@ -151,8 +151,13 @@ describe('a session with a transcript', () => {
 		writeFileSync(file, userLine('hello'));
 		await know(file);
 		bench.engine.sessions.add('outside', 'added');
-		await openFor(1_000);
-		expect(bench.model.requests.length).toBeGreaterThan(0);
+		const ids = bench.model.add('outside', 2);
+		const release = bench.engine.sessions.open('outside');
+		await bench.clock.advance(1_000);
+		expect(stream()?.transcript).toBeUndefined();
+		expect(stream()?.entries.map(({id}) => id)).toEqual(ids);
+		release();
+		await bench.clock.advance(10);
 	});
 
 	test('is read from a transcript that becomes known while the session is open', async () => {

@@ -41,6 +41,7 @@ test('frees what exceeds the limit, never an open session, and reports the sizes
 	await clock.advance(hour);
 	expect(kept.messages.count('open')).toBe(40);
 	expect(kept.messages.count('a')).toBe(0);
+	expect(kept.messages.count('b')).toBe(40);
 	expect(connection.getState().stored?.used).toBeLessThan(limit);
 	storage.stop();
 	expect(clock.pending).toBe(0);

@@ -51,12 +51,12 @@ test.each(['tail', 'head'] as const)('reads a role listing, %s first', async pag
 	const messageWindow = new MessageWindow('s', database, write => write());
 	messageWindow.setListingState({pages});
 	const listings = createRoleListings(messageWindow, fakeClock());
-	expect((await listings.newest(read, 'user', messages)).items).toHaveLength(count);
-	expect((await listings.history(read, 'user', messages)).items).toHaveLength(count);
+	expect((await listings.newest(read, 'user', messages)).items).toEqual(messages);
+	expect((await listings.history(read, 'user', messages)).items).toEqual(messages);
 	database.close();
 });
 
 test('reads recent messages of the user', async () => {
 	const recent = await readRecentUserMessages(read, {}, {since: 0, pages: 'tail'});
-	expect(recent.messages).toHaveLength(count);
+	expect(recent.messages).toEqual(messages);
 });

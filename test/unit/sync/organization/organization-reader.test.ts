@@ -142,6 +142,20 @@ test('people are complete without the activity that only helps to read them', as
 	const {people} = await until(state => state.people.data !== undefined);
 	expect(people.problem).toBeUndefined();
 	expect(people.note).toBeUndefined();
+	const from = addDays(yesterday, -13);
+	const work = organization.work.filter(({date}) => date >= from && !organization.missing.has(date));
+	const done = [...Map.groupBy(work, ({user}) => organization.users[user]?.id ?? '')].map(([id, own]) => [
+		id,
+		own.reduce((all, one) => all + one.credits, 0),
+		own.reduce((all, one) => all + one.sessions, 0),
+	]);
+	const all = people.data?.people;
+	const shown = all?.people.map(({userId}, index) => [
+		userId,
+		all.total(index, 'billable_tokens'),
+		all.total(index, 'sessions'),
+	]);
+	expect(shown?.toSorted()).toEqual(done.toSorted());
 });
 
 test('stops after one request if all families would fail alike', async () => {
