@@ -72,7 +72,7 @@ export function maskSecrets<Value>(value: Value, name = ''): Value {
 const fieldsKeyedById = new Set(['apps', 'report']);
 
 function maskIn(value: unknown, name: string): unknown {
-	if (isSecretField(name)) return maskWhole(value, name);
+	if (isSecretField(name)) return maskWhole(value);
 	if (typeof value === 'string') return maskText(value);
 	if (Array.isArray(value)) return maskList(value);
 	return isTree(value) ? maskTree(value, key => key) : value;
@@ -106,13 +106,12 @@ function memoized<Answer>(find: (name: string) => Answer): (name: string) => Ans
 	};
 }
 
-/** Masks all values under a secret name. Keys, booleans and token counts are not secret and stay. */
-function maskWhole(value: unknown, name: string): unknown {
-	if (value === null || value === undefined || typeof value === 'boolean' || value === '') return value;
-	if (typeof value === 'number') return wordsOf(name).at(-1) === 'tokens' ? value : masked;
-	if (Array.isArray(value)) return value.map(item => maskWhole(item, name));
-	if (typeof value !== 'object') return masked;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskWhole(part, name)]));
+/** Masks all text under a secret name. Keys, numbers and booleans are not secret and stay. */
+function maskWhole(value: unknown): unknown {
+	if (typeof value === 'string') return value === '' ? value : masked;
+	if (Array.isArray(value)) return value.map(maskWhole);
+	if (!isTree(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskWhole(part)]));
 }
 
 /** Masks a list. It may be a command line, where the argument after a secret-named flag is a secret. */
@@ -179,11 +178,15 @@ function maskNamed(text: string): string {
 		const value = valueAt(text.slice(start, start + maxValueLength), quote, nameQuote !== '');
 		// An auth scheme is not a secret; the credential after it is already masked.
 		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value) || isQuantity(name, value)) continue;
+		if (nameQuote !== '' && quote === '' && jsonScalar.test(value)) continue;
 		shown += text.slice(from, start) + masked;
 		from = start + value.length;
 	}
 	return shown + text.slice(from);
 }
+
+/** A value of JSON text that is no string, and so no secret. */
+const jsonScalar = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 
 function valueAt(rest: string, quote: string, isInJson: boolean): string | undefined {
 	if (quote === '"') return /^(?:\\.|[^"\\])+/s.exec(rest)?.[0];
