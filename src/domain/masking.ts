@@ -131,6 +131,8 @@ function maskList(list: readonly unknown[]): unknown[] {
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
 	// User and password in a URL.
 	[/(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/@]{1,1024}@/gi, `$1${masked}@`],
+	// A relay URL grants access to whoever knows it, and only its host isn't part of that.
+	[/(\bwss?:\/\/[^\s/?#"'`<>\\]{1,1024}[/?#])[^\s"'`<>\\]+/gi, `$1${masked}`],
 	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
 	// Keys with a vendor prefix.
 	[/\b(?:sk|pk|rk|fk)[-_][\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g, masked],

@@ -109,6 +109,13 @@ test.each([
 test.each([
 	['{"apiKey":"a b","n":1}', `{"apiKey":"${masked}","n":1}`],
 	['{"apiKey":"12345","n":1}', `{"apiKey":"${masked}","n":1}`],
+	['{"note":"dial wss://h/c/abc","n":1}', `{"note":"dial wss://h/${masked}","n":1}`],
+	['was cut: {"note":"wss://h/c/abc","n":1,"mo', `was cut: {"note":"wss://h/${masked}","n":1,"mo`],
+	[
+		'was cut: {"text":"{\\"url\\":\\"wss://h/c/abc\\"}","mo',
+		`was cut: {"text":"{\\"url\\":\\"wss://h/${masked}\\"}","mo`,
+	],
+	['{"secret":{"deep":["x"]},"n":[1,2]}', `{"secret":{"deep":["${masked}"]},"n":[1,2]}`],
 ])('%s keeps the notation of JSON', (text, shown) => expect(maskText(text)).toBe(shown));
 
 test.each([
@@ -116,6 +123,20 @@ test.each([
 	['PASSWORD="two \\" words" run', `PASSWORD="${masked}" run`],
 	['config {"password": "two words"} was read', `config {"password": "${masked}"} was read`],
 ])('%s loses its whole quoted secret', (text, shown) => expect(maskText(text)).toBe(shown));
+
+test.each([
+	['relay wss://relay.example/c/abc123', `relay wss://relay.example/${masked}`],
+	['WS://127.0.0.1:99/abc123?x=1#y now', `WS://127.0.0.1:99/${masked} now`],
+	['wss://relay.example?ticket=abc123', `wss://relay.example?${masked}`],
+	['wss://relay.example#abc123', `wss://relay.example#${masked}`],
+	['wss://me:abc123@relay.example/abc123', `wss://${masked}@relay.example/${masked}`],
+	['<wss://relay.example/abc123>, "ws://h/abc123"', `<wss://relay.example/${masked}>, "ws://h/${masked}"`],
+	['ws://localhost:5173/ and wss://relay.example', 'ws://localhost:5173/ and wss://relay.example'],
+])('of the relay URL in %s, only the host is shown', (text, shown) => {
+	expect(maskText(text)).toBe(shown);
+	expect(maskText(shown)).toBe(shown);
+	expect(maskSecrets({error: text})).toEqual({error: shown});
+});
 
 test('shows criteria of a readiness report that are named like a secret', () => {
 	const report = {secret_scanning: {numerator: 1, denominator: 2, rationale: 'key=abcdef; token=opens-it'}};
