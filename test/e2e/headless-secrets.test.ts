@@ -69,6 +69,50 @@ describe('secrets', () => {
 		]);
 	});
 
+	test('in the error of an install, its output and its session are masked in every command', async () => {
+		const error = `git https://me:hunter22@host.example, relay ${relay.relayClientUrl}/opens-it`;
+		const shown = 'git https://***@host.example, relay wss://relay.example/***';
+		const install = {name: 'install', status: 'failed', error, installSessionId: 's-i', completedAt: 1};
+		const session = {sessionId: 's-i', title: `Fix ${error}`, createdAt: 1, updatedAt: 1};
+		const output = (id: string) => ({id, content: [{text: `run ${error}\n${error}`}], createdAt: 1});
+		const outputs = [output('m-1')];
+		const {cli, env} = await setUp((response, request) => {
+			const messages = request.query.role ? [] : outputs;
+			if (request.path.endsWith('/messages'))
+				return json({messages, pagination: {hasMore: false}})(response, request);
+			const reply = request.path.endsWith('/c-1')
+				? {...computer, provisioningSteps: [install]}
+				: {...session, computerId: 'c-1', status: 'idle'};
+			return json(reply)(response, request);
+		});
+		const run = async (...args: string[]) => {
+			const {stdout, stderr, code} = await cli.run(args, {env});
+			const secret = /.*(?:hunter22|opens-it).*/.exec(stdout + stderr)?.[0];
+			expect({args, code, secret}).toEqual({args, code: expect.any(Number), secret: undefined});
+			return {stdout, stderr, code};
+		};
+		const watch = await run('computers', 'watch', 'c-1');
+		expect(watch).toMatchObject({code: 1, stderr: `quarterdeck: install failed: ${shown}\n`});
+		expect(watch.stdout).toContain(`    run ${shown}\n    ${shown}\n`);
+		outputs.unshift(output('m-2'));
+		const {stdout: watchJson} = await run('computers', 'watch', 'c-1', '--json');
+		const watched = jsonLines(watchJson);
+		expect(watched[0]).toMatchObject({id: 'm-2', content: [{text: `run ${shown}\n${shown}`}]});
+		expect(watched.at(-1)).toMatchObject({id: 'c-1', provisioningSteps: [{error: shown}]});
+		for (const [verb, ...args] of [['list'], ['get', 's-i'], ['wait', 's-i', '--for', 'failed']]) {
+			await run('sessions', verb ?? '', ...args);
+			const {stdout, code} = await run('sessions', verb ?? '', ...args, '--json');
+			expect(code).toBe(0);
+			expect(jsonLines(stdout)).toMatchObject([
+				{sessionId: 's-i', quarterdeck: {state: 'failed', lastWords: shown}},
+			]);
+		}
+		const waited = await run('sessions', 'wait', 's-i', '--for', 'failed');
+		expect(waited.stdout).toContain(`  ${shown}\n`);
+		// The user's own texts and the agents' are shown as they are.
+		expect((await cli.run(['messages', 's-i'], {env})).stdout).toContain(`run ${error}`);
+	});
+
 	test('in the settings are masked, and a CSV cell stays JSON with its numbers', async () => {
 		const model = {
 			model: 'm',

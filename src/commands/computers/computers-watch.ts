@@ -4,7 +4,7 @@ import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepProgress} from '../../domain/computers/provisioning.ts';
-import {maskText} from '../../domain/masking.ts';
+import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {recordDurations} from '../../sync/fleet/step-durations.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
@@ -101,7 +101,7 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 	if (failed) {
 		const {step} = failed;
 		const reason = step.error === undefined ? text.noReason : maskText(step.error);
-		output.note(text.stepFailed(step.name ?? step.id ?? text.unnamedStep, reason));
+		output.note(text.stepFailed(maskText(step.name ?? step.id ?? text.unnamedStep), reason));
 		return exitCodes.refused;
 	}
 	if (computer.status === 'error') {
@@ -130,7 +130,7 @@ function showStep(
 	const left =
 		state === 'running' && eta !== undefined ? cleanLine(text.timeLeft(wholeDuration(eta))) : undefined;
 	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);
-	const name = cleanLine(step.name ?? step.id ?? '-');
+	const name = cleanLine(maskText(step.name ?? step.id ?? '-'));
 	const columns = [dateTime(clock.now()), cleanLine(word.padEnd(8), 64), name, ...(took ? [took] : [])];
 	output.line(columns.reduce((line, column) => safe`${line}  ${column}`));
 }
@@ -139,7 +139,7 @@ function progressText({done, total, eta, current}: Progress): string {
 	const name = current?.step.name;
 	return [
 		text.progress(done, total),
-		...(name ? [name] : []),
+		...(name ? [maskText(name)] : []),
 		...(eta === undefined ? [] : [text.timeLeft(wholeDuration(eta))]),
 	].join(', ');
 }
@@ -169,7 +169,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 		const texts = new Map<string, {text: string; printed: number}>();
 		const read = async (isLast: boolean) => {
 			for (const {id, message, role} of await transcript.poll(signal)) {
-				if (output.isJson) output.json(messageJson(message, role, sessionId));
+				if (output.isJson) output.json(maskSecrets(messageJson(message, role, sessionId)));
 				const body = textOf(message);
 				const before = texts.get(id);
 				const isGrown = before !== undefined && body.startsWith(before.text.slice(0, before.printed));
@@ -179,7 +179,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 			for (const one of texts.values()) {
 				// Hold back an incomplete line until it ends.
 				const end = isLast ? one.text.length : one.text.lastIndexOf('\n') + 1;
-				const newText = one.text.slice(one.printed, end);
+				const newText = maskText(one.text.slice(one.printed, end));
 				one.printed = Math.max(one.printed, end);
 				for (const line of newText.split('\n')) if (line.trim() !== '') output.line(indented(line));
 			}

@@ -1,5 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import type {KnownSession} from '../../domain/known.ts';
+import {maskText} from '../../domain/masking.ts';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {expireSignal, signalKey} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
@@ -98,7 +99,8 @@ export function itemJson(known: KnownSession, item: SessionItem | undefined, mor
 	});
 }
 
-/** The session's request or question, otherwise the last words said in it. */
+/** The session's request or question, otherwise the last words said in it; without secrets. */
 export function lastWords({reason, activity}: SessionItem): string | undefined {
-	return reason ?? activity?.words;
+	const words = reason ?? activity?.words;
+	return words === undefined ? undefined : maskText(words);
 }

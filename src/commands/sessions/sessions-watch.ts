@@ -1,3 +1,4 @@
+import {maskText} from '../../domain/masking.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -58,7 +59,7 @@ export function printItem(
 		dateTime(now),
 		cleanLine(item.id),
 		pad(cleanLine(waitedFor?.state ?? stateName(item)), stateWidth),
-		cleanLine(item.name, maxTitleLength),
+		cleanLine(maskText(item.name), maxTitleLength),
 		cleanLine(lastWords(item) ?? ''),
 	];
 	output.line(columns.filter(text => text !== '').reduce((line, column) => safe`${line}  ${column}`));

@@ -2,6 +2,7 @@ import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
 import {isOutsideService, type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
+import {maskText} from '../../domain/masking.ts';
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
@@ -192,7 +193,7 @@ const sessionFormat = (
 	fitsTerminal: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'title', inTerminal: 'cut', show: ({id}) => cleanLine(items.get(id)?.name ?? '-')},
+		{name: 'title', inTerminal: 'cut', show: ({id}) => cleanLine(maskText(items.get(id)?.name ?? '-'))},
 		{name: 'status', inTerminal: 'cut', show: ({id}) => statusText(items.get(id), now)},
 		{
 			name: 'computer',

@@ -1,3 +1,4 @@
+import {maskText} from '../masking.ts';
 import {episodeOf} from '../sessions/attention.ts';
 import type {Computer} from './computer.ts';
 import {stepState} from './provisioning.ts';
@@ -7,7 +8,7 @@ const maxSearched = 10_000;
 
 /** A failure of a computer's provisioning: of the first step that failed. */
 export type ComputerFailure = {
-	/** The step and the most telling line of its error, raw; absent if the service gives neither. */
+	/** The step and the most telling line of its error, without secrets; absent if the service gives neither. */
 	readonly reason?: string;
 	/** When it failed, Unix ms, if the service says. */
 	readonly since?: number;
@@ -26,7 +27,7 @@ function tellingLine(error = ''): string | undefined {
 export function failureOf(computer: Computer | undefined): ComputerFailure | undefined {
 	const step = computer?.provisioningSteps?.find(one => stepState(one).state === 'failed');
 	if (!step && computer?.status !== 'error') return undefined;
-	const reason = [step?.name, tellingLine(step?.error)].filter(Boolean).join(': ');
+	const reason = maskText([step?.name, tellingLine(step?.error)].filter(Boolean).join(': '));
 	const since = step?.completedAt ?? step?.startedAt;
 	const known = {...(reason && {reason}), ...(since !== undefined && {since})};
 	return {...known, episode: episodeOf({state: 'failed', ...known})};
