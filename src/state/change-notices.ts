@@ -1,5 +1,6 @@
 import type {Computer, ProvisioningStep} from '../domain/computers/computer.ts';
 import {progress} from '../domain/computers/provisioning.ts';
+import {maskText} from '../domain/masking.ts';
 import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';
@@ -64,8 +65,8 @@ function failedStep(computer: Computer, now: number): ProvisioningStep | undefin
 	return progress(computer, () => undefined, now).failed?.step;
 }
 
-/** The failed step, with the first line of its error, if any. */
+/** The failed step, with the first line of its error, if any; without secrets. */
 function failure({name = 'a step', error}: ProvisioningStep): string {
 	const why = error?.trim().split('\n', 1)[0];
-	return why ? `${name} failed: ${why}` : `${name} failed`;
+	return maskText(why ? `${name} failed: ${why}` : `${name} failed`);
 }

@@ -1,5 +1,6 @@
 import {failureOf} from '../domain/computers/failure.ts';
 import {isWatched} from '../domain/known.ts';
+import {maskText} from '../domain/masking.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {isQuiet, type QuietHours, type Subject} from '../domain/sessions/attention.ts';
 import {eventTime, type HookEvent} from '../domain/sessions/hook-event.ts';
@@ -91,7 +92,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if (!first) return;
 		cancel();
 		cancel = clock.after(pauseAfterNotification, () => deliver(endPause(pending, isDue)));
-		if (due.length === 1) terminal.notify(`${nameOf(first.subject)} ${first.what}`, first.words);
+		if (due.length === 1) terminal.notify(`${nameOf(first.subject)} ${first.what}`, maskText(first.words));
 		else terminal.notify(countOf(due), namesOf(due));
 	}
 

@@ -258,6 +258,77 @@ test("the end of a running install's output is followed while it is on the scree
 	await screen.until(() => parts.calls.includes('close s-install'));
 });
 
+test("of a failed step's error, the screen shows no secret", async () => {
+	const secretError = 'git https://me:sk-live-abc123@h and relay wss://relay.example?ticket=sk-live-abc123';
+	const shownError = 'git https://***@h and relay wss://relay.example?***';
+	const failed = (now: number, status: string) =>
+		knownComputer(
+			'box',
+			{
+				provisioningSteps: [
+					{name: 'clone', status: 'failed', error: secretError, completedAt: now},
+					{name: `Fetch ${secretError}`, status, installSessionId: 's-install'},
+				],
+			},
+			now,
+		);
+	const {screen, parts, clock} = computers(200, 50, {fill: now => [failed(now, 'running')]});
+	await screen.until(() => parts.calls.includes('open s-install'));
+	const message = {id: 'm', content: [{text: `one\nrun ${secretError}`}]};
+	parts.stores.streams.setState({
+		open: new Map([
+			[
+				's-install',
+				{
+					sessionId: 's-install',
+					entries: [{kind: 'message', id: 'm', version: 1, message}],
+					hasOlder: false,
+					phase: {name: 'ready'},
+				},
+			],
+		]),
+	});
+	const seen = text(await screen.until(rows => rows.join('').includes('│ run git')));
+	expect(seen).toContain('│ git https://***@h and relay');
+	expect(seen).toContain('│ run git https://***@h and relay wss://relay.example?***');
+	expect(seen).toContain('● Fetch git https://***@h and relay');
+	// In Work: the row in Needs you, and the steps.
+	await screen.press('1');
+	const work = text(await screen.until(rows => rows.join('').includes('Needs you')));
+	expect(work).toContain('failed · clone: git https://***@h and relay');
+	expect(work).toContain(`│ ${shownError}`);
+	await screen.press('I');
+	await screen.until(rows =>
+		rows.some(row => row.includes('waiting') && row.includes('clone: git https://***@h')),
+	);
+	await screen.press('\x1b');
+	// The session of the failed install.
+	parts.stores.fleet.setState(
+		fleet(
+			[knownSession('s-install', {computerId: 'box'})],
+			[
+				knownComputer('box', {
+					provisioningSteps: [
+						{
+							name: 'install',
+							status: 'failed',
+							error: secretError,
+							completedAt: clock.now(),
+							installSessionId: 's-install',
+						},
+					],
+				}),
+			],
+		),
+	);
+	await screen.until(rows => rows.join('').includes('Failed, read'));
+	await screen.press('j', 'L');
+	await screen.until(rows => rows.some(row => row.includes(`  ${shownError.slice(0, 30)}`)));
+	await screen.press('i');
+	await screen.until(rows => rows.some(row => /error +git https:\/\/\*{3}@h/.test(row)));
+	expect(screen.written.join('')).not.toContain('abc123');
+});
+
 test('the cursor stays on its computer under a storm of updates, and in another order', async () => {
 	const many = (now: number, round: number) =>
 		Array.from({length: 60}, (_, index) =>

@@ -1,6 +1,7 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {stepState} from '../../domain/computers/provisioning.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
+import {maskText} from '../../domain/masking.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../../domain/sessions/attention.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
@@ -167,7 +168,11 @@ function withWait(
 	const isBusy = state === 'working' || state === 'pending';
 	if (!isBusy || !isUnanswered || computer?.status !== 'provisioning') return reported;
 	const step = computer.provisioningSteps?.find(one => stepState(one).state === 'running')?.name;
-	return {...reported, state: 'pending', reason: `waiting for the computer${step ? `: ${step}` : ''}`};
+	return {
+		...reported,
+		state: 'pending',
+		reason: `waiting for the computer${step ? `: ${maskText(step)}` : ''}`,
+	};
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */

@@ -1,3 +1,4 @@
+import {maskText} from '../../domain/masking.ts';
 import type {AwayEntry, AwayEvent} from '../../state/away.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -52,10 +53,11 @@ function titleOf({name}: AwayEntry): Safe {
 
 function wordsOf({words = '', event, tool}: AwayEntry, width: number): Safe {
 	const isWorking = event === 'new' || event === 'working';
-	if (isWorking && tool !== undefined) return cutEnd(text.tool(cleanLine(tool, maxWordsLength)), width);
+	if (isWorking && tool !== undefined)
+		return cutEnd(text.tool(cleanLine(maskText(tool), maxWordsLength)), width);
 	if (words === '' && event === 'up') return cutEnd(text.provisioned, width);
 	if (words === '' && event === 'provisioning-failed') return cutEnd(text.provisioningFailed, width);
-	return cutEnd(cleanLine(words, maxWordsLength), width);
+	return cutEnd(cleanLine(maskText(words), maxWordsLength), width);
 }
 
 function eventText({event, unread, isPartial}: AwayEntry): Safe {

@@ -7,7 +7,7 @@ import {
 	leastMessagesOf,
 	messageCountOf,
 } from '../../domain/known.ts';
-import {maskSecrets} from '../../domain/masking.ts';
+import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -76,7 +76,7 @@ function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
 		[text.status, safe`${glyph} ${word}${statusSource(item, now, isServiceDown)}`, tone],
-		...textRow(wordsLabel(item), item.reason),
+		...textRow(wordsLabel(item), maskText(item.reason ?? '')),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
 		...textRow(text.archived, Number.isNaN(at) ? archivedAt : dateTime(at), note),

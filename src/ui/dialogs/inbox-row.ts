@@ -1,3 +1,4 @@
+import {maskText} from '../../domain/masking.ts';
 import type {NeedsItem} from '../../state/lists/needs-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -60,7 +61,7 @@ export function isNarrow(width: number): boolean {
 
 /** The request or question of the item, in `rows` rows below the list. */
 export function reasonRows(item: NeedsItem | undefined, width: number, rows: number): readonly Line[] {
-	const reason = item ? wrapText(reasonOf(item, 400), width, rows) : [];
+	const reason = item ? wrapText(shownReason(item), width, rows) : [];
 	return Array.from({length: rows}, (_, index) => (reason[index] ? [span(reason[index])] : []));
 }
 
@@ -82,7 +83,7 @@ export function inboxRow(
 		space,
 		...(computer > 0 ? [span(pad(computerOf(item), computer), 'dim'), space] : []),
 		span(pad(waitText(item, now), wait), item.mark ? 'dim' : 'strong'),
-		...(reason > 0 ? [space, span(cutEnd(reasonOf(item, 400), reason), 'dim')] : []),
+		...(reason > 0 ? [space, span(cutEnd(shownReason(item), reason), 'dim')] : []),
 	];
 }
 
@@ -105,6 +106,11 @@ function computerOf(item: NeedsItem): Safe {
 
 function reasonOf(item: NeedsItem, maxLength: number = maxLengths.reason): Safe {
 	return item.kind === 'computer' ? failureText(item, maxLength) : cleanLine(item.reason ?? '', maxLength);
+}
+
+/** Without secrets: to mask takes too long for rows out of sight, of which only the width counts. */
+function shownReason(item: NeedsItem): Safe {
+	return reasonOf(item.reason === undefined ? item : {...item, reason: maskText(item.reason)}, 400);
 }
 
 /** How long the item has waited; when snoozed, until when. */

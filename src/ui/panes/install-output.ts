@@ -1,4 +1,5 @@
 import {installStep, stepState} from '../../domain/computers/provisioning.ts';
+import {maskText} from '../../domain/masking.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {cleanText} from '../../text/cells/clean.ts';
@@ -34,17 +35,15 @@ export function lastLines(entries: readonly StreamEntry[], rows: number): string
 /** Maximum length of a drawn output line, in UTF-16 units; the rest would be cut anyway. */
 const maxLineLength = 2_000;
 
+/** The lines without secrets. */
 export function outputLines(lines: readonly string[], width: number): Line[] {
 	if (lines.length === 0) return [];
 	const room = Math.max(10, width - 5);
 	return [
 		[span(strings.computer.installOutput, 'heading')],
-		...lines.map(
-			(line): Line => [
-				span(safe`   │ `, 'border'),
-				span(cutEnd(cleanText(line.slice(0, maxLineLength)), room), 'dim'),
-			],
-		),
+		...maskText(lines.map(line => line.slice(0, maxLineLength)).join('\n'))
+			.split('\n')
+			.map((line): Line => [span(safe`   │ `, 'border'), span(cutEnd(cleanText(line), room), 'dim')]),
 		[],
 	];
 }

@@ -1,3 +1,4 @@
+import {maskText} from '../../domain/masking.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
@@ -259,12 +260,12 @@ function changesOf(item: NeedsItem): Line {
 const gap = span(safe` · `, 'dim');
 const gapWidth = 3;
 
-/** The current tool, what the agent asks for or its last words, or what failed. */
+/** The current tool, what the agent asks for or its last words, or what failed; without secrets. */
 function summaryOf(item: NeedsItem): Safe | undefined {
 	if (item.kind === 'computer') return failureText(item, 200);
 	const {state, activity, reason} = item;
 	const text = state === 'working' ? (activity?.tool ?? activity?.words) : (reason ?? activity?.words);
-	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
+	return text === undefined || text.trim() === '' ? undefined : cleanLine(maskText(text), 200);
 }
 
 /** Branch, computer, folder, agent and model, except what the heading shows. */

@@ -1,4 +1,5 @@
 import type {StepProgress} from '../../domain/computers/provisioning.ts';
+import {maskText} from '../../domain/masking.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
@@ -18,7 +19,7 @@ const short = 10_000;
 
 /** A computer's steps, one per line, with usual durations; a failed step's full error is below it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
-	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? strings.computer.step, 200));
+	const names = steps.map(step => cleanLine(nameOf(step), 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
 	const wordWidth = Math.max(0, ...words.map(textWidth));
 	const nameRoom = Math.max(8, width - glyphWidth - wordWidth - timeWidth - 2);
@@ -35,6 +36,10 @@ export function stepLines(steps: readonly StepProgress[], width: number): Line[]
 		];
 		return [...withNote(head, usualWords(step), step.state === 'running', width), ...errorLines(step, width)];
 	});
+}
+
+function nameOf({step}: StepProgress): string {
+	return maskText(step.name ?? step.id ?? strings.computer.step);
 }
 
 function elapsedText({state, elapsed}: StepProgress) {
@@ -59,6 +64,6 @@ function withNote(head: Line, note: Span | undefined, isRunning: boolean, width:
 
 function errorLines({step}: StepProgress, width: number): Line[] {
 	if (!step.error) return [];
-	const rows = wrapText(cleanText(step.error), Math.max(10, width - 6), errorRows);
+	const rows = wrapText(cleanText(maskText(step.error)), Math.max(10, width - 6), errorRows);
 	return rows.map(row => [span(safe`   │ `, 'bad'), span(row, 'bad')]);
 }

@@ -11,6 +11,11 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[{status: 'provisioning'}, {status: 'active'}, ['box is up']],
 	[{status: 'provisioning'}, {status: 'error'}, ['box could not be provisioned']],
 	[{status: 'provisioning'}, {status: 'active', ...failed}, ['box: install failed: no disk']],
+	[
+		{status: 'provisioning'},
+		{provisioningSteps: [{name: 'clone', status: 'failed', error: 'git https://me:hunter22@host'}]},
+		['box: clone failed: git https://***@host'],
+	],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
 ])("reports a computer's change from %j to %j", (before, after, reported) => {

@@ -333,6 +333,27 @@ describe('a computer that failed', () => {
 		]);
 	});
 
+	test('calls the user without the secrets of its error, and of what a session says', async () => {
+		const one = setup();
+		tell(one, running);
+		tell(one, {...failed, error: 'git https://me:hunter22@host, relay wss://relay.example/hunter22'});
+		await one.clock.advance(5_000);
+		const reason = 'install: git https://***@host, relay wss://relay.example/***';
+		expect(one.sent).toEqual([`gpu failed: ${reason}`]);
+		one.notifications.hookUpdate({
+			sessionId: 's',
+			event: {
+				event: 'Notification',
+				ts: noon,
+				receivedAt: noon,
+				data: {message: 'May I dial wss://relay.example/hunter22?'},
+			} as unknown as HookEvent,
+			alert: 'needs-you',
+		});
+		await one.clock.advance(5_000);
+		expect(one.sent[1]).toMatch(/needs you: May I dial wss:\/\/relay\.example\/\*\*\*$/);
+	});
+
 	test('calls the user if its first read says so, grouped with other first reads', async () => {
 		const one = setup();
 		const unread = (id: string): KnownComputer => ({id, origin: 'added', addedAt: noon});
