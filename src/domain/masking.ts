@@ -134,8 +134,11 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
 	// A relay URL grants access to whoever knows it, and only its host isn't part of that.
 	[/(\bwss?:\/\/[^\s/?#"'`<>\\]{1,1024}[/?#])[^\s"'`<>\\]+/gi, `$1${masked}`],
 	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
-	// Keys with a vendor prefix.
-	[/\b(?:sk|pk|rk|fk)[-_][\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g, masked],
+	// Keys with a vendor prefix. The short ones begin other names, too, such as `fk_orders_customer_id`.
+	[
+		/\b(?:sk|pk|rk|fk)[-_](?=[\w-]{0,200}\d)[\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g,
+		masked,
+	],
 	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,512}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];

@@ -91,10 +91,13 @@ test.each([
 	expect(maskText(text)).toContain(masked);
 });
 
-test.each(['npm test -- --run', 'git commit -m "token count"', 'https://host.example/team/repo', 'a=1&b=2'])(
-	'%s stays as it is',
-	text => expect(maskText(text)).toBe(text),
-);
+test.each([
+	'Renamed fk_orders_customer_id',
+	'npm test -- --run',
+	'git commit -m "token count"',
+	'https://host.example/team/repo',
+	'a=1&b=2',
+])('%s stays as it is', text => expect(maskText(text)).toBe(text));
 
 test.each([
 	'{"maxOutputTokens":4096}',
