@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {Reply} from '../support/fault-server.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
-import {json} from '../support/replies.ts';
+import {json, silence} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
@@ -42,7 +43,9 @@ test('--wait-timeout ends a wait without an answer with 124, and says that the m
 	expect(result).toEqual({
 		code: 124,
 		stdout: '',
-		stderr: expect.stringMatching(/no complete answer within 1 s; the message was sent/),
+		stderr: expect.stringMatching(
+			/no complete answer within 1 s; the message u-2 was sent: see \S+ messages s-1\n$/,
+		),
 	});
 	const shown = await cli.run(['messages', 's-1', '--role', 'user'], {env});
 	expect(shown.stdout).toContain('text of u-2');
@@ -57,6 +60,42 @@ test('--wait-timeout without --wait is refused before anything is sent', async (
 	});
 	const shown = await cli.run(['messages', 's-1', '--role', 'user'], {env});
 	expect(shown.stdout).not.toContain('text of u-2');
+});
+
+describe('a wait that fails says first that the message was sent, and which it is', () => {
+	const args = ['send', 's-1', 'words', '--wait'];
+	/** What is read is answered this way, and a post is accepted. */
+	const readsAnswered = (reply: Reply) =>
+		servedCli((response, request) =>
+			(request.method === 'POST' ? json({messageId: 'u-1', status: 'running'}) : reply)(response, request),
+		);
+
+	test.each([
+		[401, 3, 'The service refused the key (401)'],
+		[403, 3, 'The key is not allowed to do this (403)'],
+		[400, 1, 'The service refused the request (400)'],
+	])('reading the messages is refused with %i', async (status, code, why) => {
+		const {cli, server, env} = await readsAnswered(json({error: 'no'}, status));
+		const result = await cli.run(args, {env});
+		expect(result).toMatchObject({code, stdout: ''});
+		const [first, second, ...others] = result.stderr.split('\n');
+		expect(first).toMatch(/^quarterdeck: the message u-1 was sent: see \S+ messages s-1$/);
+		expect(second).toContain(why);
+		expect(others).toEqual(['']);
+		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('it is interrupted', async () => {
+		const {cli, server, env} = await readsAnswered(silence());
+		const run = cli.start(args, {env});
+		await server.asked(2);
+		run.child.kill('SIGINT');
+		expect(await run.ended).toMatchObject({
+			code: 130,
+			stdout: '',
+			stderr: expect.stringMatching(/^quarterdeck: the message u-1 was sent: [^\n]+\n$/),
+		});
+	});
 });
 
 describe('the time that send --wait has waited', () => {

@@ -96,12 +96,19 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		if (!output.isJson) output.line(cleanLine(messageId));
 		return exitCodes.done;
 	}
-	return withTimeout(
-		context,
-		timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}),
-		seconds => strings.answer.timedOut(seconds, sessionId),
-		waitTimeout,
-	);
+	const sent = strings.answer.sent(messageId, sessionId);
+	try {
+		return await withTimeout(
+			context,
+			timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}),
+			seconds => strings.answer.timedOut(seconds, sent),
+			waitTimeout,
+		);
+	} catch (error) {
+		// Otherwise it looks as if nothing was sent, and whoever repeats the command sends the message twice.
+		output.note(sent);
+		throw error;
+	}
 }
 
 /** Waits for the answer to a message and prints it. */

@@ -36,8 +36,9 @@ export const strings = {
 	/** What `--wait` waits for. */
 	answer: {
 		noAnswer: 'no answer yet',
-		timedOut: (seconds: number, sessionId: string) =>
-			`no complete answer within ${seconds} s; the message was sent: see ${ownProgram} messages ${sessionId}`,
+		sent: (messageId: string, sessionId: string) =>
+			`the message ${messageId} was sent: see ${ownProgram} messages ${sessionId}`,
+		timedOut: (seconds: number, sent: string) => `no complete answer within ${seconds} s; ${sent}`,
 		atWork: 'the agent may still be at work',
 		quiet: (quiet: number, limit: number) =>
 			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
