@@ -40,6 +40,11 @@ export class UndeliveredMessageError extends Error {
 	}
 }
 
+/** A message was definitely not accepted and isn't saved either. The cause, if there is one, determines the exit code. */
+export class MessageLostError extends Error {
+	override readonly name = 'MessageLostError';
+}
+
 /**
  * Makes a post that can't be repeated safely. A failure that leaves the outcome open throws
  * `OutcomeUnknownError` with `advice` on what to check before retrying; other failures are rethrown.
@@ -91,6 +96,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 		const code = exitCodeOf(error.cause);
 		return error.state === 'queued' && code === exitCodes.refused ? exitCodes.queued : code;
 	}
+	if (error instanceof MessageLostError) return exitCodeOf(error.cause);
 	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
 		return exitCodes.usage;
 	}

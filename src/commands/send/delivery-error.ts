@@ -1,15 +1,10 @@
 import {isServiceError} from '../../api/errors.ts';
 import {isDelivered} from '../../domain/messages/delivery.ts';
-import {OutcomeUnknownError, UndeliveredMessageError} from '../cli/errors.ts';
+import {MessageLostError, OutcomeUnknownError, UndeliveredMessageError} from '../cli/errors.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {strings} from './strings.ts';
 
 const {undelivered: text} = strings;
-
-/** A message was definitely not accepted and isn't saved either. */
-class MessageLostError extends Error {
-	override readonly name = 'MessageLostError';
-}
 
 /** Why a message was not accepted, as recorded by the process that tried. */
 class NotAcceptedError extends Error {
@@ -30,7 +25,11 @@ export function deliveryError(
 	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
 	if (state === 'unconfirmed' || state === 'sending') {
 		const reason = item.problem ?? (isServiceError(error) ? error.what : cause.message);
-		return new OutcomeUnknownError(text.unconfirmed(reason, sessionId, id), {cause});
+		const what =
+			storageProblem === undefined
+				? text.unconfirmed(reason, sessionId, id)
+				: text.unconfirmedNotSaved(reason, sessionId);
+		return new OutcomeUnknownError(what, {cause});
 	}
 	if (storageProblem !== undefined)
 		return new MessageLostError(text.notSaved(cause.message, storageProblem), {cause});

@@ -52,5 +52,7 @@ export const strings = {
 			`${reason} The message is not saved: ${storageProblem}`,
 		unconfirmed: (reason: string, sessionId: string, id: string) =>
 			`${reason} The message may have been accepted. It is saved but not resent automatically: check ${ownProgram} messages ${sessionId}, then run ${ownProgram} outbox resend or discard ${id}.`,
+		unconfirmedNotSaved: (reason: string, sessionId: string) =>
+			`${reason} The message may have been accepted, and it is not saved: repeating the command may send it twice. Check ${ownProgram} messages ${sessionId} first.`,
 	},
 };
