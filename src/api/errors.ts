@@ -125,6 +125,7 @@ export class MalformedError extends ServiceError {
 
 /**
  * The caller's signal aborted the call. `isSent`: sending had begun, so the request may have been accepted.
+ * The cause is the failure after which the call was to be tried again, if there was one.
  */
 export class AbortError extends Error {
 	override readonly name = 'AbortError';

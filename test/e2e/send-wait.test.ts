@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Reply} from '../support/fault-server.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
-import {json, silence} from '../support/replies.ts';
+import {html, json, resetAfter, silence} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
@@ -62,14 +62,15 @@ test('--wait-timeout without --wait is refused before anything is sent', async (
 	expect(shown.stdout).not.toContain('text of u-2');
 });
 
-describe('a wait that fails says first that the message was sent, and which it is', () => {
-	const args = ['send', 's-1', 'words', '--wait'];
-	/** What is read is answered this way, and a post is accepted. */
-	const readsAnswered = (reply: Reply) =>
-		servedCli((response, request) =>
-			(request.method === 'POST' ? json({messageId: 'u-1', status: 'running'}) : reply)(response, request),
-		);
+const args = ['send', 's-1', 'words', '--wait'];
 
+/** A service that accepts a post and answers every read this way. */
+const readsAnswered = (reply: Reply) =>
+	servedCli((response, request) =>
+		(request.method === 'POST' ? json({messageId: 'u-1', status: 'running'}) : reply)(response, request),
+	);
+
+describe('a wait that fails says first that the message was sent, and which it is', () => {
 	test.each([
 		[401, 3, 'The service refused the key (401)'],
 		[403, 3, 'The key is not allowed to do this (403)'],
@@ -98,6 +99,47 @@ describe('a wait that fails says first that the message was sent, and which it i
 	});
 });
 
+describe('a wait that ends by --wait-timeout says why the last read failed', () => {
+	const id = {'x-request-id': 'req-9'};
+	test.each<[string, Reply, string]>([
+		['404', json({error: 'no'}, 404, id), 'Not found (404): no (request req-9).'],
+		['500', json({error: 'no'}, 500, id), 'The service failed (500): no (request req-9).'],
+		[
+			'429',
+			json({error: 'slow'}, 429, {...id, 'retry-after': '5'}),
+			'The service is rate-limiting requests (429): slow (request req-9).',
+		],
+		[
+			'429 for longer than a read may take',
+			json({error: 'slow'}, 429, {...id, 'retry-after': '500'}),
+			'The service is rate-limiting requests (429): slow (request req-9).',
+		],
+		['a reset', resetAfter(0, ''), "The service's response was lost: the connection was reset."],
+		[
+			'a web page',
+			html(200, 'Portal'),
+			'The service responded with a web page instead of the expected JSON.',
+		],
+	])('%s', async (_, reply, problem) => {
+		const {cli, env} = await readsAnswered(reply);
+		const {code, stdout, stderr} = await cli.run([...args, '--wait-timeout', '3'], {env});
+		expect({code, stdout}).toEqual({code: 124, stdout: ''});
+		expect(stderr).toMatch(
+			/^quarterdeck: no complete answer within 3 s; the message u-1 was sent: see \S+ messages s-1\. /,
+		);
+		expect(stderr.endsWith(` The last read failed: ${problem}\n`)).toBe(true);
+	});
+
+	test('and a terminal shows it meanwhile', async () => {
+		const {env} = await readsAnswered(json({error: 'no'}, 404));
+		const waiting = [...args, '--wait-timeout', '3'];
+		const terminal = openProgram(waiting, {...emptyHome(), ...env}, {columns: 100, rows: 20});
+		await terminal.see(/\d s: Not found \(404\): no\./);
+		await terminal.see('Code 124');
+		await terminal.exit();
+	});
+});
+
 describe('the time that send --wait has waited', () => {
 	/** A service that takes a message, and answers reads only at the end: it refuses them. */
 	async function hanging() {
@@ -109,7 +151,6 @@ describe('the time that send --wait has waited', () => {
 		});
 		return {...served, refuse: resolve};
 	}
-	const args = ['send', 's-1', 'words', '--wait'];
 
 	test('is counted on a terminal, even while nothing answers', async () => {
 		const {env, refuse} = await hanging();

@@ -48,6 +48,8 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 	let left = call.method === 'GET' ? readBudget : writeBudget;
 	/** The first failure after which the service may have applied the request. */
 	let maybeApplied: unknown;
+	/** The failure after which the call is tried again. */
+	let retried: unknown;
 	let wait = 0;
 	for (let retry = 0; ; retry++) {
 		try {
@@ -62,9 +64,12 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 			}
 		} catch (error) {
 			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') maybeApplied ??= error;
+			if (error instanceof AbortError)
+				throw new AbortError(error.isSent || maybeApplied !== undefined, retried);
 			const chance = (timing.random ?? Math.random)();
 			const next = retryDelay(error, policy, retry, chance, retries);
 			if (next === undefined || next >= left || !limiter.takeRetry()) throw worseOf(error, maybeApplied);
+			retried = error;
 			wait = next;
 		}
 	}
@@ -80,7 +85,6 @@ function policyOf({method, isOnce}: Call<unknown>): RetryPolicy {
  */
 function worseOf(error: unknown, maybeApplied: unknown): unknown {
 	if (maybeApplied === undefined) return error;
-	if (error instanceof AbortError) return new AbortError(true);
 	const outcome = outcomeOf(error);
 	return outcome === 'not-sent' || outcome === 'wait' ? maybeApplied : error;
 }
@@ -111,7 +115,7 @@ async function waitForTurn(
 
 /** Waits `ms`. Throws `AbortError` when the signal aborts. */
 async function pause(ms: number, timing: Timing, signal: AbortSignal | undefined): Promise<void> {
-	await delay(timing, ms, signal).catch(cause => {
-		throw new AbortError(false, cause);
+	await delay(timing, ms, signal).catch(() => {
+		throw new AbortError(false);
 	});
 }

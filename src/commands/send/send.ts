@@ -97,11 +97,15 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		return exitCodes.done;
 	}
 	const sent = strings.answer.sent(messageId, sessionId);
+	let problem: string | undefined;
+	const onRead = (why: string | undefined) => {
+		problem = why;
+	};
 	try {
 		return await withTimeout(
 			context,
-			timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}),
-			seconds => strings.answer.timedOut(seconds, sent),
+			timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}, onRead),
+			seconds => strings.answer.timedOut(seconds, sent, problem),
 			waitTimeout,
 		);
 	} catch (error) {
@@ -111,11 +115,12 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 }
 
-/** Waits for the answer to a message and prints it. */
+/** Waits for the answer to a message and prints it. `onRead`: called after each read with why it failed, if it did. */
 async function printAnswer(
 	context: CommandContext,
 	connection: Connected,
 	message: {readonly sessionId: string; readonly messageId: string; readonly computerId?: string},
+	onRead: (problem: string | undefined) => void,
 ): Promise<ExitCode> {
 	const {output, clock, signal} = context;
 	const {sessionId} = message;
@@ -128,6 +133,7 @@ async function printAnswer(
 		clock,
 		safeWrite,
 		signal,
+		onRead,
 		onWait: reason => line.show(() => reason),
 		...(mayProbe && {
 			async status() {

@@ -38,7 +38,8 @@ export const strings = {
 		noAnswer: 'no answer yet',
 		sent: (messageId: string, sessionId: string) =>
 			`the message ${messageId} was sent: see ${ownProgram} messages ${sessionId}`,
-		timedOut: (seconds: number, sent: string) => `no complete answer within ${seconds} s; ${sent}`,
+		timedOut: (seconds: number, sent: string, problem: string | undefined) =>
+			`no complete answer within ${seconds} s; ${sent}${problem === undefined ? '' : `. The last read failed: ${problem}`}`,
 		atWork: 'the agent may still be at work',
 		quiet: (quiet: number, limit: number) =>
 			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,

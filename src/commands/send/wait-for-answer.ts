@@ -1,4 +1,4 @@
-import {isServiceError, NotFoundError} from '../../api/errors.ts';
+import {AbortError, isServiceError, NotFoundError, RateLimitedError} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
@@ -24,6 +24,8 @@ type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly status?: () => Promise<string | undefined>;
 	/** Called at first and after each read with the reason for waiting. */
 	readonly onWait?: (reason: string) => void;
+	/** Called after each read with why it failed; undefined if it succeeded. */
+	readonly onRead?: (problem: string | undefined) => void;
 };
 
 const {answer: text} = strings;
@@ -38,7 +40,7 @@ const probeAfter = 1500;
  * have stood unchanged for `quietTurn`. What they say of the session's state is saved.
  */
 export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
-	const {sessionId, messageId, database, registry, clock, signal, skew, status, onWait} = waiting;
+	const {sessionId, messageId, database, registry, clock, signal, skew, status, onWait, onRead} = waiting;
 	const outboxOf = (id: string) => database.outbox.ofSession(id);
 	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
 	const transcript = openTranscript({
@@ -48,9 +50,26 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 	let changedAt = clock.now();
 	let probedAt = 0;
 	let canProbe = status !== undefined;
+	let problem: string | undefined;
+	const read = async () => {
+		try {
+			const newItems = await transcript.poll(signal);
+			problem = undefined;
+			return newItems;
+		} catch (error) {
+			// A read that is aborted before its next try has failed before.
+			const failure = error instanceof AbortError ? error.cause : error;
+			// One that waits for the time the service set says less than the response that set it.
+			const isHeldBack = failure instanceof RateLimitedError && failure.status === undefined;
+			if (isServiceError(failure) && !isHeldBack) problem = failure.what;
+			return ignoreTemporary(error);
+		} finally {
+			onRead?.(problem);
+		}
+	};
 	onWait?.(text.noAnswer);
 	for (;;) {
-		const newItems = await transcript.poll(signal).catch(ignoreTemporary);
+		const newItems = await read();
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
 		const {answer, isFollowed} = answerTo(messageId, transcript);
@@ -66,13 +85,8 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 		}
 		const isAtWork = !isFollowed && registry.session(sessionId)?.activity?.state === 'working';
 		if (answer.length > 0 && !canProbe && quiet >= quietTurn && !isAtWork) return answer;
-		onWait?.(
-			answer.length === 0
-				? text.noAnswer
-				: canProbe || quiet >= quietTurn
-					? text.atWork
-					: text.quiet(quiet, quietTurn),
-		);
+		const state = canProbe || quiet >= quietTurn ? text.atWork : text.quiet(quiet, quietTurn);
+		onWait?.(problem ?? (answer.length === 0 ? text.noAnswer : state));
 		await delay(clock, pollInterval, signal);
 	}
 }

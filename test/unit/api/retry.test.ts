@@ -270,7 +270,7 @@ test("a patch that may have been applied stays in doubt when its retries don't g
 	expect(harness.server.requests.map(request => request.body)).toEqual([{name: 'n'}, {name: 'n'}]);
 });
 
-test('a wait ends at once when the call is aborted', async () => {
+test('a wait ends at once when the call is aborted, and its error says what it waited after', async () => {
 	const clock = fakeClock();
 	const controller = new AbortController();
 	harness.server.answer(json({}, 500));
@@ -278,7 +278,7 @@ test('a wait ends at once when the call is aborted', async () => {
 	await eventually(() => expect(harness.facts).toHaveLength(1));
 	await eventually(() => expect(clock.pending).toBe(1));
 	controller.abort();
-	expect(await failed).toMatchObject({name: 'AbortError', isSent: false});
+	expect(await failed).toMatchObject({name: 'AbortError', isSent: false, cause: {name: 'ServerError'}});
 	expect(clock.pending).toBe(0);
 	expect(harness.server.requests).toHaveLength(1);
 });
