@@ -102,6 +102,56 @@ test('a Retry-After beyond the time limit, given to one process, holds back the 
 	expect(posts(server)).toHaveLength(1);
 });
 
+describe("a service that can't be reached", () => {
+	const kept = ' The message is saved: ';
+	const refused = (url: string) => `The service can't be reached at ${url}: the connection was refused.`;
+	async function closedPort() {
+		const {cli, server, env} = await setUp();
+		await server.close();
+		return {cli, env, url: server.url};
+	}
+
+	test.each([
+		['at once', ['--no-wait']],
+		['when no try is due within the time limit', ['--timeout', '1']],
+	])('is named with its cause, %s', async (_, flags) => {
+		const {cli, env, url} = await closedPort();
+		const {code, stdout, stderr} = await cli.run(['send', 's-1', 'words', ...flags], {env});
+		expect({code, stdout}).toEqual({code: 6, stdout: ''});
+		const users = await cli.run(['users'], {env});
+		expect(users.stderr).toContain(refused(url));
+		expect(stderr.startsWith(`${users.stderr.trimEnd()}${kept}`)).toBe(true);
+	});
+
+	test('is named where the port speaks no TLS', async () => {
+		const {cli, server, env} = await setUp();
+		const url = server.url.replace('http:', 'https:');
+		const args = ['send', 's-1', 'words', '--no-wait'];
+		const {code, stderr} = await cli.run(args, {env: {...env, QUARTERDECK_BASE_URL: url}});
+		expect(code).toBe(6);
+		expect(stderr).toContain(`can't be reached at ${url}: a secure connection could not be made`);
+	});
+
+	test('is named for a message that waits behind another, and for one that was tried before', async () => {
+		const {cli, env, url} = await closedPort();
+		await cli.run(['send', 's-1', 'first', '--no-wait'], {env});
+		// Any next try is due long after the commands that follow.
+		const database = databaseOf(cli);
+		const [first] = database.outbox.all();
+		if (!first) throw new Error('nothing is kept');
+		database.outbox.put({...first, waitsSince: Date.now(), notBefore: Date.now() + 60_000});
+		const second = await cli.run(['send', 's-1', 'second', '--no-wait'], {env});
+		expect(second).toMatchObject({code: 6, stdout: ''});
+		expect(second.stderr).toMatch(/^quarterdeck: An earlier message of this session was not accepted: /);
+		const due = `${refused(url)} The next try is due in N s.${kept}`;
+		const withoutTime = ({stderr}: CliResult) => stderr.replace(/\d+ s\./, 'N s.');
+		expect(withoutTime(second)).toContain(due);
+		const waited = await cli.run(['outbox', 'wait', first.id, '--timeout', '1'], {env});
+		expect(waited.code).toBe(6);
+		expect(withoutTime(waited)).toContain(due);
+	});
+});
+
 test('a service that comes up within the time limit gets the message', async () => {
 	const {cli, server, env} = await setUp();
 	const {port} = new URL(server.url);

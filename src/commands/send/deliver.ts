@@ -13,7 +13,7 @@ import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
 import {strings} from './strings.ts';
 
-const {waits: text} = strings;
+const {waits: text, undelivered} = strings;
 
 /** The state of a message when a command stopped waiting for it. */
 export type DeliveryResult = {
@@ -138,7 +138,7 @@ export async function deliverMessages(
 			if (!isTooLong && waiting.length > 0) onWait(describeWait(wait, open));
 			if (!isTooLong) return;
 			for (const item of waiting) {
-				const error = new NotYetError(`${sentence(describeWait(wait, open)(clock.now()))}.`);
+				const error = errors.get(item.id) ?? new NotYetError(whyNotYet(wait, open, clock.now()));
 				end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},
@@ -153,7 +153,7 @@ export async function deliverMessages(
 	const cancelDeadline =
 		timeout === 0
 			? () => {}
-			: clock.after(timeout, () => onEnd(new NotYetError(strings.undelivered.timedOut(seconds))));
+			: clock.after(timeout, () => onEnd(new NotYetError(undelivered.timedOut(seconds))));
 	signal.addEventListener('abort', onAbort, {once: true});
 	try {
 		for (const sessionId of new Set(items.map(item => item.sessionId))) sender.pump(sessionId);
@@ -179,7 +179,7 @@ function describeWait(
 	{reason, until, item}: OutboxStep & {kind: 'wait'},
 	open: ReadonlyMap<string, OutboxItem>,
 ): (now: number) => string {
-	const nextTry = (now: number) => text.nextTry(Math.ceil(Math.max(0, until - now) / 1000));
+	const nextTry = (now: number) => text.nextTry(secondsLeft(until, now));
 	const isEarlier = !open.has(item.id);
 	switch (reason) {
 		case 'another':
@@ -187,10 +187,26 @@ function describeWait(
 		case 'service':
 			return now => text.forService(nextTry(now));
 		case 'retry':
-			return now => text.notAccepted(isEarlier, nextTry(now));
+			return now => text.notAccepted(isEarlier, nextTry(now), item.problem ?? undelivered.notAccepted);
 		case 'look':
 			return () => text.lostResponse(isEarlier);
 	}
+}
+
+/** Why a message that this process didn't try to send is not delivered. */
+function whyNotYet(
+	wait: OutboxStep & {kind: 'wait'},
+	open: ReadonlyMap<string, OutboxItem>,
+	now: number,
+): string {
+	const {reason, until, item} = wait;
+	if (reason !== 'retry') return `${sentence(describeWait(wait, open)(now))}.`;
+	const problem = item.problem ?? undelivered.notAccepted;
+	return undelivered.notYet(!open.has(item.id), problem, secondsLeft(until, now));
+}
+
+function secondsLeft(until: number, now: number): number {
+	return Math.ceil(Math.max(0, until - now) / 1000);
 }
 
 function sentence(text: string): string {

@@ -24,8 +24,8 @@ export const strings = {
 	waits: {
 		forOther: 'another Quarterdeck is sending to this session',
 		forService: (retry: string) => `the service is rate-limiting requests: ${retry}`,
-		notAccepted: (isEarlier: boolean, retry: string) =>
-			`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${retry}`,
+		notAccepted: (isEarlier: boolean, retry: string, problem: string) =>
+			`${isEarlier ? 'an earlier message of this session was not accepted, ' : ''}${retry}: ${problem}`,
 		lostResponse: (isEarlier: boolean) =>
 			`${isEarlier ? 'the response to an earlier message of this session' : 'the response'} was lost: looking for the message`,
 		nextTry: (seconds: number) => `next try in ${seconds} s`,
@@ -49,6 +49,8 @@ export const strings = {
 		timedOut: (seconds: number) => `No result within ${seconds} s.`,
 		removed: 'The message was removed from the outbox.',
 		notAccepted: 'It was not accepted.',
+		notYet: (isEarlier: boolean, problem: string, seconds: number) =>
+			`${isEarlier ? 'An earlier message of this session was not accepted: ' : ''}${problem} The next try is due in ${seconds} s.`,
 		notSaved: (reason: string, storageProblem: string) =>
 			`${reason} The message is not saved: ${storageProblem}`,
 		unconfirmed: (reason: string, sessionId: string, id: string) =>
