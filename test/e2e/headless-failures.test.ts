@@ -303,6 +303,7 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
 		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
 		['an empty text', ['send', 's-1', '']],
+		['a blank text', ['send', 's-1', ' \n ']],
 		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
 		['not to wait and to wait', ['send', 's-1', 'words', '--no-wait', '--wait']],
 		['nothing to change', ['computers', 'update', 'c-1']],

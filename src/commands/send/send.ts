@@ -44,7 +44,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		flags.is('send-paths'),
 	);
 	const text = argument === '-' ? await readStdin() : argument;
-	if (text === '') throw new UsageError(strings.send.emptyText);
+	if (text.trim() === '') throw new UsageError(strings.send.emptyText);
 	const connection = await connect(context);
 	const {service, database, registry} = connection;
 	const known = registry.session(sessionId);
