@@ -258,6 +258,20 @@ describe('a full disk', () => {
 			expect(setup.server.requests.length).toBeLessThanOrEqual(1);
 		},
 	);
+
+	const settled = json({id: 'c-7', sessionId: 's-7', messageId: 'm-7', name: 'n', providerType: 'byom'});
+	test.each([
+		['send s-7 words', 'the message m-7 was sent: see quarterdeck messages s-7'],
+		['send s-7 words --json', 'the message m-7 was sent: see quarterdeck messages s-7'],
+		['computers create --name n --remote-user u', 'the computer c-7 was created'],
+		['sessions create --computer-id c-7 --json', 'the session s-7 was created'],
+	])('does not hide that %s was done', async (command, done) => {
+		const {code, stdout, stderr} = await shell(await setUp(settled), `qd ${command} > /dev/full`);
+		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect(stderr).toBe(
+			`quarterdeck: ${done}\nquarterdeck: stdout can't be written (disk full): the output is incomplete\n`,
+		);
+	});
 });
 
 test.each([

@@ -19,6 +19,7 @@ import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
+import {printResult} from '../output/print-result.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {watchComputer} from './computers-watch.ts';
 import {strings} from './strings.ts';
@@ -46,8 +47,10 @@ export const computers = {
 			...(repos.length > 0 && {repos}),
 			...optionalField('autoInstallDeps', installsDeps(flags, repos)),
 		};
-		return requestAndShow(context, (computers, _, options) =>
-			post(strings.mayExist, () => computers.create(draft, options)),
+		return requestAndShow(
+			context,
+			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
+			strings.created,
 		);
 	},
 
@@ -100,15 +103,23 @@ function installsDeps(flags: Flags, repos: readonly string[]): boolean | undefin
 
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
-/** Makes a call that returns a computer, saves the computer and prints it. */
-async function requestAndShow(context: CommandContext, call: Call): Promise<ExitCode> {
+/**
+ * Makes a call that returns a computer, saves the computer and prints it. `done`: what was done, for a call that must
+ * not be made twice.
+ */
+async function requestAndShow(
+	context: CommandContext,
+	call: Call,
+	done?: (id: string) => string,
+): Promise<ExitCode> {
 	const {args, flags, signal} = context;
 	const connection = await connect(context);
 	const [word] = args;
 	const id = word === undefined ? undefined : namedComputer(connection.registry, word);
 	const computer = await requestComputer(connection, computers => call(computers, id ?? '', {signal}), id);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	await show(context, connection.registry.computer(computer.id), relay);
+	const print = () => show(context, connection.registry.computer(computer.id), relay);
+	await (done ? printResult(context, done(computer.id), print) : print());
 	return exitCodes.done;
 }
 

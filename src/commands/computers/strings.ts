@@ -3,6 +3,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 /** What the `computers` commands print besides tables and JSON. */
 export const strings = {
 	noComputers: 'no computers are known here yet',
+	created: (id: string) => `the computer ${id} was created`,
 	mayExist: 'The computer may exist anyway: check the web app before you create it again.',
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,
 	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',

@@ -15,6 +15,7 @@ import {cliStrings} from '../cli/strings.ts';
 import {timeoutFrom, withTimeout} from '../cli/with-timeout.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
+import {printResult} from '../output/print-result.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
@@ -92,27 +93,23 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const error = deliveryError(posted, database.problem);
 	if (error) throw error;
 	const {messageId = ''} = item;
-	if (!flags.is('wait')) {
-		if (!output.isJson) output.line(cleanLine(messageId));
-		return exitCodes.done;
-	}
 	const sent = strings.answer.sent(messageId, sessionId);
 	let problem: string | undefined;
 	const onRead = (why: string | undefined) => {
 		problem = why;
 	};
-	try {
-		return await withTimeout(
-			context,
-			timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}, onRead),
-			seconds => strings.answer.timedOut(seconds, sent, problem),
-			waitTimeout,
-		);
-	} catch (error) {
-		// Otherwise it looks as if nothing was sent, and whoever repeats the command sends the message twice.
-		output.note(sent);
-		throw error;
-	}
+	// Otherwise it looks as if nothing was sent, and whoever repeats the command sends the message twice.
+	return printResult(context, sent, () => {
+		if (flags.is('wait'))
+			return withTimeout(
+				context,
+				timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}, onRead),
+				seconds => strings.answer.timedOut(seconds, sent, problem),
+				waitTimeout,
+			);
+		if (!output.isJson) output.line(cleanLine(messageId));
+		return exitCodes.done;
+	});
 }
 
 /** Waits for the answer to a message and prints it. `onRead`: called after each read with why it failed, if it did. */

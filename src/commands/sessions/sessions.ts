@@ -18,6 +18,7 @@ import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.
 import {requireReadable, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
+import {printResult} from '../output/print-result.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
 import {itemJson, itemsOf, type SessionItems, savedItems, shownState} from './session-states.ts';
@@ -53,7 +54,7 @@ export const sessions = {
 		const connection = await connect(context);
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? '', ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
-		await show(context, connection, sessionId);
+		await printResult(context, strings.created(sessionId), () => show(context, connection, sessionId));
 		return exitCodes.done;
 	},
 
@@ -72,7 +73,7 @@ export const sessions = {
 		const [first = ''] = fleet.computers.keys();
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? first, ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
-		await show(context, connection, sessionId);
+		await printResult(context, strings.created(sessionId), () => show(context, connection, sessionId));
 		return exitCodes.done;
 	},
 

@@ -2,6 +2,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 
 /** What the `sessions` commands print besides tables and JSON. */
 export const strings = {
+	created: (id: string) => `the session ${id} was created`,
 	mayExist:
 		"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
 	readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",

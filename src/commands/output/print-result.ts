@@ -1,0 +1,20 @@
+import type {CommandContext} from '../cli/context.ts';
+
+/**
+ * Prints the result of a change that must not be made twice. If that fails, as with stdout on a full disk, stderr says
+ * first that the change was made.
+ */
+export async function printResult<T>(
+	{output, signal}: Pick<CommandContext, 'output' | 'signal'>,
+	done: string,
+	print: () => T | Promise<T>,
+): Promise<T> {
+	try {
+		const result = await print();
+		await output.flush(signal);
+		return result;
+	} catch (error) {
+		output.note(done);
+		throw error;
+	}
+}
