@@ -17,25 +17,27 @@ import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/err
 import {requireReadable, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {optionalField} from './output/json-output.ts';
-import {printList, type RowFormat} from './output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {strings} from './strings.ts';
 
 const {accounts: text} = strings;
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts = {
-	list: context =>
-		withMachine(context, async (machine, stateFolder) => {
+	async list(context) {
+		const limit = limitOf(context);
+		return withMachine(context, async (machine, stateFolder) => {
 			const {output, clock} = context;
 			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
 			const found = all
 				.map(account => ({account, ...contentsOf(stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
-			await printList(context, accountFormat(clock.now()), found);
+			await printList(context, accountFormat(clock.now()), found.slice(0, limit));
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
 				output.note(text.unknownData);
 			return exitCodes.done;
-		}),
+		});
+	},
 
 	join: context =>
 		withMachine(context, (machine, stateFolder) => {

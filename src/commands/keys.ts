@@ -7,18 +7,19 @@ import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
-import {printList, type RowFormat} from './output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {strings} from './strings.ts';
 
 /** Prints all active key bindings, including the user's own. Problems with those go to stderr. */
 export async function keys(context: CommandContext): Promise<ExitCode> {
+	const limit = limitOf(context);
 	const {keys: choices, configFile} = await readSettings(context.input);
 	const map = createKeyMap(choices);
 	for (const problem of map.problems) context.output.note(strings.keys.problem(configFile, problem));
 	await printList(
 		context,
 		bindingFormat(map),
-		map.bindings.toSorted((a, b) => rank(a) - rank(b)),
+		map.bindings.toSorted((a, b) => rank(a) - rank(b)).slice(0, limit),
 	);
 	return exitCodes.done;
 }

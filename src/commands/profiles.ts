@@ -15,7 +15,7 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {cliStrings} from './cli/strings.ts';
-import {printList, type RowFormat} from './output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {strings} from './strings.ts';
 
 const {profiles: text} = strings;
@@ -23,7 +23,8 @@ const {profiles: text} = strings;
 /** Commands that list and change the profiles of the configuration file. They contact no service. */
 export const profiles = {
 	async list(context) {
-		await printList(context, profileFormat, savedProfiles(fileOf(context)));
+		const limit = limitOf(context);
+		await printList(context, profileFormat, savedProfiles(fileOf(context)).slice(0, limit));
 		return exitCodes.done;
 	},
 

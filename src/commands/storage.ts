@@ -18,7 +18,7 @@ import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {requireReadable, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
-import {type OutputColumn, printTable} from './output/print-rows.ts';
+import {limitOf, type OutputColumn, printTable} from './output/print-rows.ts';
 import {savedNames} from './sessions/session-states.ts';
 import {strings} from './strings.ts';
 
@@ -27,12 +27,13 @@ const {storage: text} = strings;
 export const storage = {
 	async ''(context) {
 		const {wiring, output, clock} = context;
+		const shown = limitOf(context);
 		const parts = await wiring();
 		const {config} = parts;
 		const database = await parts.database();
 		requireReadable(database);
 		const {used, free} = database.cache.size();
-		const sessions = database.cache.sessions();
+		const sessions = database.cache.sessions().slice(0, shown);
 		const {account} = await parts.account();
 		const file = join(config.stateFolder, account.file);
 		const others = (await parts.machine()).accounts

@@ -66,6 +66,21 @@ describe('an agent without a screen', () => {
 		expect(answered).toMatchObject({code: 0, stderr: 'quarterdeck: answered\n'});
 	});
 
+	test('of the open requests, as many are listed as --limit says, oldest first', async () => {
+		replayAgents({claude: ['claude-tool', 'claude-tool']});
+		const {cli, local} = home('claude');
+		await cli.start(['serve']).until(/socket/);
+		const ids = [await createSession(local), await createSession(local)];
+		for (const id of ids) {
+			expect((await local('send', id, 'TOOL')).code).toBe(0);
+			await firstRequest(local, id);
+		}
+		const requests = async (...args: string[]) =>
+			jsonLines((await local('sessions', 'requests', ...args)).stdout).map(({sessionId}) => sessionId);
+		expect(await requests()).toEqual(ids);
+		expect(await requests('--limit', '1')).toEqual(ids.slice(0, 1));
+	});
+
 	test('a killed service leaves no client, and no request that could be answered later', async () => {
 		const {starts} = replayAgents({claude: ['claude-tool']});
 		const {cli, local} = home('claude');

@@ -201,6 +201,21 @@ describe('--limit', () => {
 		}
 	});
 
+	test('applies to every list of what this machine has', async () => {
+		const {cli, env} = await setUp(json({}, 429, {'retry-after': '3600'}));
+		for (const id of ['s-1', 's-2']) {
+			await cli.run(['send', id, 'words', '--no-wait'], {env});
+			await cli.run(['profiles', 'set', id, '--base-url', 'acme.example']);
+		}
+		await cli.run(['sessions', 'list'], {env: {...env, QUARTERDECK_BASE_URL: 'http://127.0.0.1:9'}});
+		for (const list of ['outbox list', 'profiles list', 'accounts list', 'keys']) {
+			const all = await cli.run([...list.split(' '), '--json'], {env});
+			expect(jsonLines(all.stdout).length, list).toBeGreaterThan(1);
+			const {code, stdout} = await cli.run([...list.split(' '), '--limit', '1', '--json'], {env});
+			expect({code, stdout}, list).toEqual({code: 0, stdout: `${all.stdout.split('\n')[0]}\n`});
+		}
+	});
+
 	test('counts rows for usage', async () => {
 		const day = (date: string) => ({date, sessions: 1});
 		const days = ['2026-02-01', '2026-02-02', '2026-02-03'].map(day);

@@ -51,6 +51,11 @@ test('stored data is listed by session, and pruned down to a size', async () => 
 		limit: 2e9,
 		sessions: [{sessionId: 'old', messages: 60}, {}, {sessionId: 'new'}],
 	});
+	const [one] = jsonLines((await cli.run(['storage', '--limit', '1', '--json'], {env})).stdout);
+	expect(one).toMatchObject({used: all?.used, sessions: [{sessionId: 'old'}]});
+	expect((await cli.run(['storage', '--limit', '1'], {env})).stdout).toMatch(
+		/ of at most .*\nSESSION.*\nold .*\n$/,
+	);
 	const before = statSync(file).size;
 	const pruned = await cli.run(['storage', 'prune', '--to', `${Number(all?.used) - 1} B`, '--yes'], {env});
 	expect(pruned).toMatchObject({

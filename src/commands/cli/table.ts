@@ -152,6 +152,7 @@ export const commands: readonly Command[] = [
 		requests: {
 			args: ['[ID]'],
 			about: 'list what agents wait for, oldest first',
+			flags: [limit('requests')],
 			detail:
 				"Lists permissions and questions of the embedded service's agents, and permission prompts of other agents that a running screen can answer (hooks install --answer). Without ID, lists those of all sessions.",
 		},
@@ -238,6 +239,7 @@ export const commands: readonly Command[] = [
 			flags: [
 				{name: 'session', value: 'ID', about: 'only this session'},
 				{name: 'all', about: 'include those delivered in the last day'},
+				limit('messages'),
 			],
 		},
 		resend: {
@@ -321,7 +323,7 @@ export const commands: readonly Command[] = [
 		],
 	}),
 	...group('accounts', async () => (await import('../accounts.ts')).accounts, {
-		list: {about: 'list the accounts on this machine, one per organization'},
+		list: {about: 'list the accounts on this machine, one per organization', flags: [limit('accounts')]},
 		join: {
 			args: ['INTO', 'FROM'],
 			about: 'merge account FROM into INTO, of the same address',
@@ -335,7 +337,7 @@ export const commands: readonly Command[] = [
 		},
 	}),
 	...group('profiles', async () => (await import('../profiles.ts')).profiles, {
-		list: {about: 'list the profiles in the configuration file'},
+		list: {about: 'list the profiles in the configuration file', flags: [limit('profiles')]},
 		set: {
 			args: ['NAME'],
 			about: 'create a profile, or change its address or key source',
@@ -374,10 +376,11 @@ export const commands: readonly Command[] = [
 			about: 'delete cached messages, least recently used first',
 			flags: [{name: 'to', value: 'SIZE', about: 'target size, such as 500 MB (default: the limit)'}, yes],
 		},
-		'': {about: 'show what is stored on this machine, by account and session'},
+		'': {about: 'show what is stored on this machine, by account and session', flags: [limit('sessions')]},
 	}),
 	command('keys', async () => (await import('../keys.ts')).keys, {
 		about: 'list all active keys, including your own',
+		flags: [limit('keys')],
 	}),
 	command('doctor', async () => (await import('../doctor/doctor.ts')).doctor, {
 		about: 'check the setup and say what to fix',

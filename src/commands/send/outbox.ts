@@ -9,7 +9,7 @@ import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/er
 import {CommandRegistry} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {outboxJson} from '../output/json-output.ts';
-import {printList, type RowFormat} from '../output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {nameThisProcess} from './post-message.ts';
@@ -26,6 +26,7 @@ class WrongStateError extends Error {
 export const outbox = {
 	async list(context) {
 		const {flags} = context;
+		const limit = limitOf(context);
 		const database = await readableDatabase(context);
 		const sessionId = flags.text('session');
 		const items = database.outbox
@@ -34,7 +35,8 @@ export const outbox = {
 				item =>
 					(sessionId === undefined || item.sessionId === sessionId) &&
 					(flags.is('all') || !isDelivered(item)),
-			);
+			)
+			.slice(0, limit);
 		return showSaved(context, items.length === 0, () => showItems(context, items));
 	},
 

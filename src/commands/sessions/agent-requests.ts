@@ -12,7 +12,7 @@ import {exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
-import {printList, type RowFormat} from '../output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
 const {oneOf, wrongValue} = cliStrings.usage;
@@ -20,7 +20,9 @@ const {oneOf, wrongValue} = cliStrings.usage;
 /** Lists and answers requests of agents, and interrupts turns. */
 export const agentRequests = {
 	async requests(context) {
-		await printList(context, requestFormat(context.clock.now()), await openRequests(context));
+		const limit = limitOf(context);
+		const requests = await openRequests(context);
+		await printList(context, requestFormat(context.clock.now()), requests.slice(0, limit));
 		return exitCodes.done;
 	},
 
