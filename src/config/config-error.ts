@@ -3,6 +3,9 @@ export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 
+/** There is no profile of this name. */
+export class UnknownProfileError extends ConfigError {}
+
 /**
  * A file or command that provides settings can't be used. The message names it and never contains a secret.
  */

@@ -5,7 +5,7 @@ import {defaultProfile, localProfile, type ProfileDraft, profileName} from '../d
 import {ownEntry} from '../domain/own-entry.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
-import {ConfigError} from './config-error.ts';
+import {ConfigError, UnknownProfileError} from './config-error.ts';
 import {type ConfigFile, type Profile, readConfigFile} from './config-file.ts';
 import {inHome, isTypedKey} from './folders.ts';
 
@@ -150,9 +150,9 @@ export function commandLine(command: string | readonly string[]): string {
 	return command.map(quoted).join(' ');
 }
 
-/** Throws `ConfigError` if there is no such profile. */
+/** Throws `UnknownProfileError` if there is no such profile. */
 export function requireSaved(name: string, configFile: string): Profile {
 	const profile = ownEntry(profilesIn(configFile), name);
-	if (!profile) throw new ConfigError(`there is no profile ${name} in ${configFile}`);
+	if (!profile) throw new UnknownProfileError(`there is no profile ${name} in ${configFile}`);
 	return profile;
 }

@@ -247,6 +247,10 @@ describe('finding nothing exits with 4', () => {
 		['words', ['search', 'nowhere'], json({})],
 		['a role', ['messages', 's', '--role', 'tool'], json({messages: [], pagination: {hasMore: false}})],
 		['an id to forget', ['sessions', 'forget', 'x'], json({})],
+		['a session in the outbox', ['outbox', 'list', '--session', 'x'], json({})],
+		['a profile to rename', ['profiles', 'rename', 'x', 'y'], json({})],
+		['a profile to make the default', ['profiles', 'default', 'x'], json({})],
+		['a profile to remove', ['profiles', 'remove', 'x', '--yes'], json({})],
 		['an id at the service', ['sessions', 'get', 'x'], json({}, 404)],
 	])('%s', async (_, args, reply) => {
 		const {cli, env} = await setUp(reply);
@@ -259,6 +263,20 @@ describe('finding nothing exits with 4', () => {
 		const {cli, env} = await setUp(pages(0));
 		for (const command of ['users', 'controls'])
 			expect(await cli.run([command, '--json'], {env})).toEqual({code: 0, stdout: '', stderr: ''});
+	});
+
+	test('and so is the empty outbox of a known session', async () => {
+		const {cli, server, env} = await setUp(json({...noMessages}));
+		await cli.run(['sessions', 'add', 'known'], {env});
+		server.otherwise(json({messageId: 'm-1'}));
+		await cli.run(['send', 'posted', 'words'], {env});
+		await cli.run(['sessions', 'forget', 'posted'], {env});
+		for (const id of ['known', 'posted'])
+			expect(await cli.run(['outbox', 'list', '--session', id], {env})).toEqual({
+				code: 0,
+				stdout: '',
+				stderr: '',
+			});
 	});
 });
 

@@ -63,7 +63,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 		},
 	]);
 	expect(await profiles('remove', 'beta')).toMatchObject({
-		code: 2,
+		code: 4,
 		stderr: expect.stringMatching(/no profile beta/),
 	});
 	expect(await profiles('default', 'local')).toEqual(done);

@@ -7,7 +7,7 @@ import {
 	ValidationError,
 } from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
-import {ConfigError} from '../../config/config-error.ts';
+import {ConfigError, UnknownProfileError} from '../../config/config-error.ts';
 import {cliStrings} from './strings.ts';
 
 /** The user or the system ended the command before it was done. */
@@ -97,6 +97,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 		return error.state === 'queued' && code === exitCodes.refused ? exitCodes.queued : code;
 	}
 	if (error instanceof MessageLostError) return exitCodeOf(error.cause);
+	if (error instanceof UnknownProfileError) return exitCodes.notFound;
 	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
 		return exitCodes.usage;
 	}

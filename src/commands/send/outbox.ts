@@ -8,6 +8,7 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {outboxJson} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
@@ -37,7 +38,10 @@ export const outbox = {
 					(flags.is('all') || !isDelivered(item)),
 			)
 			.slice(0, limit);
-		return showSaved(context, items.length === 0, () => showItems(context, items));
+		return showSaved(context, items.length === 0, async () => {
+			if (items.length === 0 && sessionId !== undefined) requireSession(database, sessionId);
+			await showItems(context, items);
+		});
 	},
 
 	async resend(context) {
@@ -127,6 +131,11 @@ function severity(code: ExitCode): number {
 		exitCodes.interrupted,
 	];
 	return order.indexOf(code);
+}
+
+function requireSession({sessions, outbox}: Database, id: string): void {
+	if (!sessions.get(id) && outbox.ofSession(id).length === 0)
+		throw new NothingFoundError(cliStrings.registry.unknown('session', id));
 }
 
 function requireItem({outbox}: Database, id: string): OutboxItem {
