@@ -3,6 +3,8 @@ import {isServiceError, UnreachableError} from './errors.ts';
 /** Options of every call: aborting `signal` rejects it with `AbortError`. */
 export type CallOptions = {
 	readonly signal?: AbortSignal;
+	/** The most that the call may take with its retries and waits, ms, if not the usual time. */
+	readonly timeout?: number;
 	/** Whether the answer decides that this is the service at all. Every service has the users. */
 	readonly isAddressCheck?: boolean;
 };

@@ -230,6 +230,19 @@ test('the message of a killed send is taken up by the same send', async () => {
 	expect(posts(server)).toHaveLength(1);
 });
 
+test('--no-wait gives up an answer that never comes, and the same send finds the message', async () => {
+	const {cli, server, env} = await setUp();
+	const keep = messageService();
+	server.answer((_, request) => keep({writeHead: () => ({end() {}})} as never, request));
+	server.otherwise(keep);
+	const hung = await cli.run(['send', 's-1', 'precious words', '--no-wait', '--json'], {env});
+	expect(hung).toMatchObject({code: 5, stderr: expect.stringContaining('no complete response within 10 s')});
+	expect(stateOf(hung)).toBe('unconfirmed');
+	const again = await cli.run(['send', 's-1', 'precious words', '--no-wait'], {env});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('it has arrived')});
+	expect(posts(server)).toHaveLength(1);
+});
+
 test.each([400, 403, 404, 409, 410, 422])(
 	"an earlier message that can't be looked for (%i) holds up the next one only for its time",
 	async status => {

@@ -35,17 +35,17 @@ export function retryDelay(
 	return policy === 'read' && mayHelp ? backoff(retry + 1, chance) : undefined;
 }
 
-/** Total time of a call including retries and waits, ms, for reads and for writes. */
+/** The usual time of a call with its retries and waits, ms, for reads and for writes. */
 const readBudget = 60_000;
 const writeBudget = 120_000;
 
 /** Makes a call to its host, with the waits and retries it allows. Throws the errors of `errors.ts`. */
 export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRetries): Promise<T> {
 	const {timing, limiter} = host;
-	const {signal} = call;
+	const {signal, timeout = call.method === 'GET' ? readBudget : writeBudget} = call;
 	const policy = policyOf(call);
 	// Counted down, not a point in time: the clock may be set, and jumps after the machine has slept.
-	let left = call.method === 'GET' ? readBudget : writeBudget;
+	let left = timeout;
 	/** The first failure after which the service may have applied the request. */
 	let maybeApplied: unknown;
 	/** The failure after which the call is tried again. */

@@ -75,7 +75,7 @@ export const deliveryTimeout: Flag = {
 };
 export const noWait: Flag = {
 	name: 'no-wait',
-	about: "return at once; the message stays queued if it can't be sent",
+	about: "don't wait: the message stays queued if it can't be sent; a request under way has 10 s",
 };
 
 const hookClient: Flag = {

@@ -35,7 +35,8 @@ export type DeliverOptions = {
 	/** Identifies this process among those that share the database. */
 	readonly owner: string;
 	/**
-	 * How long to wait for messages that can't be sent immediately, ms. A post in progress is always awaited.
+	 * How long to wait for messages that can't be sent immediately, ms. A post in progress is awaited beyond that: for as
+	 * long as any, or for `impatience` if this is 0.
 	 */
 	readonly timeout: number;
 	/** Wait for a message of unknown outcome until it is found or given up. */
@@ -47,6 +48,9 @@ export type DeliverOptions = {
 	 */
 	readonly onWait: (text: (now: number) => string) => void;
 };
+
+/** How long a command that doesn't wait gives a request under way, ms. */
+const impatience = 10_000;
 
 /** The message couldn't be delivered in time. */
 class NotYetError extends Error {
@@ -101,7 +105,7 @@ export async function deliverMessages(
 	const unsubscribe = store.subscribe(checkSoon);
 	const sender = new OutboxSender({
 		database,
-		service,
+		service: timeout === 0 ? {messages: impatient(service.messages)} : service,
 		store,
 		clock,
 		owner,
@@ -168,6 +172,18 @@ export async function deliverMessages(
 		signal.removeEventListener('abort', onAbort);
 		await sender.stop();
 	}
+}
+
+/** The same calls with less time; an upload of attachments keeps its own. */
+function impatient({add, list}: Service['messages']): Service['messages'] {
+	return {
+		add: (sessionId, draft, options) =>
+			add(sessionId, draft, {
+				...options,
+				...(!draft.images && !draft.files && {timeout: impatience}),
+			}),
+		list: (sessionId, query, options) => list(sessionId, query, {...options, timeout: impatience}),
+	};
 }
 
 function isSettled(item: OutboxItem, awaitsLookup: boolean): boolean {

@@ -56,3 +56,33 @@ test('waits beyond the timeout for a post that has begun', async () => {
 	await clock.advance(1_000);
 	expect(await sent).toEqual({state: 'accepted', after: 200});
 });
+
+test('a command that does not wait gives a request less time, but not an upload', async () => {
+	const clock = fakeClock();
+	const model = modelService(clock, {next: () => 'accepted'});
+	const timeouts: unknown[] = [];
+	const {list, add} = model.messages;
+	const service: typeof model = {
+		...model,
+		messages: {
+			list,
+			add(sessionId, draft, options) {
+				timeouts.push(options?.timeout);
+				return add(sessionId, draft, options);
+			},
+		},
+	};
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	onTestFinished(() => database.close());
+	for (const [timeout, draft] of [
+		[0, {text: 'words'}],
+		[0, {text: 'look', files: [{name: 'a.txt', data: ''}]}],
+		[100, {text: 'more words'}],
+	] as const) {
+		const {signal} = new AbortController();
+		const sent = postMessage({service, database, clock, signal, sessionId: 's', draft, timeout, onWait() {}});
+		await clock.advance(1_000);
+		expect((await sent).item.state).toBe('accepted');
+	}
+	expect(timeouts).toEqual([10_000, undefined, undefined]);
+});
