@@ -58,6 +58,10 @@ const wholeRows = {
 		...numbered('tool_calls_per_session_avg user_turns_per_session_avg', 30),
 		tool_autonomy_level_ratio: numbered('auto_high auto_medium auto_low manual', 40),
 		by_tool: [{tool: 'Read', invocations: 50}],
+		mcp_by_server: [{server: 'docs', invocations: 51}],
+		skills_by_name: [{name: 'review', count: 52}],
+		slash_commands_by_name: [{name: 'compact', count: 53}],
+		hooks_by_event: [{event: 'Stop', matcher: 'Edit', command: 'notify', count: 54}],
 	},
 	activity: {
 		date: yesterday,
@@ -69,6 +73,7 @@ const wholeRows = {
 	productivity: {
 		date: yesterday,
 		...numbered('files_created files_edited git_commits git_prs_created'),
+		by_extension: [{extension: '.go', count: 21}],
 		by_language: [{language: 'Go', count: 20}],
 	},
 	users: {
@@ -90,14 +95,14 @@ function numbered(names: string, from = 10): Record<string, number> {
 	return Object.fromEntries(names.split(' ').map((name, index) => [name, from + index + 0.5]));
 }
 
-/** What CSV has of a row: every field but the breakdowns. */
+/** What CSV has of a row: every field, breakdowns as JSON. */
 function cellsOf(row: object): Record<string, string> {
 	const {tool_autonomy_level_ratio: levels = {}, ...fields} = row as {tool_autonomy_level_ratio?: object};
 	return Object.fromEntries(
 		Object.entries<unknown>({...fields, ...levels}).flatMap(([name, value]): [string, string][] => {
 			if (name === 'languages') return [[name, (value as string[]).join(' ')]];
 			if (value === null) return [[name, '']];
-			return typeof value === 'object' ? [] : [[name, String(value)]];
+			return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
 		}),
 	);
 }
@@ -138,17 +143,20 @@ describe('usage of a generated organization', () => {
 	});
 
 	test.each(Object.entries(wholeRows))(
-		'of %s: CSV has every field of JSON, and no other',
+		'of %s: CSV has every field of JSON, and the organization',
 		async (family, row) => {
 			const {server, run} = await setUp();
 			server.otherwise((response, request) =>
-				json({data: request.path.endsWith(`/${family}`) ? [row] : [], meta: {}})(response, request),
+				json({data: request.path.endsWith(`/${family}`) ? [row] : [], meta: {org_id: 'o'}})(
+					response,
+					request,
+				),
 			);
 			const days = ['--from', yesterday, '--to', yesterday];
 			expect(jsonLines((await run('usage', family, ...days, '--json')).stdout)).toEqual([row]);
 			const csv = await run('usage', family, ...days, '--csv');
 			expect(csv).toMatchObject({code: 0, stderr: ''});
-			expect(csvRows(csv.stdout)).toEqual([cellsOf(row)]);
+			expect(csvRows(csv.stdout)).toEqual([{...cellsOf(row), org_id: 'o'}]);
 		},
 	);
 
@@ -214,14 +222,55 @@ describe('usage of a generated organization', () => {
 		const rows = [
 			{date: yesterday, group_key: 'model-x', billable_tokens: 5, input_tokens: 2, output_tokens: 1},
 		];
-		server.otherwise(json({data: rows, meta: {}}));
+		server.otherwise(json({data: rows, meta: {org_id: 'org-of-ours'}}));
 		const grouped = await run('usage', 'tokens', '--group-by', 'model', '--csv');
 		expect(grouped.stdout).toBe(
-			`date,group_key,billable_tokens,input_tokens,output_tokens\n${yesterday},model-x,5,2,1\n`,
+			`date,group_key,billable_tokens,input_tokens,output_tokens,org_id\n${yesterday},model-x,5,2,1,org-of-ours\n`,
 		);
 		expect(server.requests[0]?.query.group_by).toBe('model');
 		const wrong = await run('usage', 'tokens', '--group-by', 'client');
 		expect(wrong).toMatchObject({code: 2, stdout: '', stderr: expect.stringMatching(oneLine)});
+	});
+
+	test('as CSV has every field: its organization, and breakdowns as JSON', async () => {
+		const {server, run} = await setUp();
+		const long = Array.from({length: 3000}, (_, index) => ({
+			user_id: `u-${index}`,
+			user_email: `user-${index}@example.org`,
+			billable_tokens: 3000 - index,
+			by_model: [{model_id: 'model-a', model_tier: 'thinking', billable_tokens: 3000 - index}],
+		}));
+		const nested = {
+			tokens: {by_model: [{model_id: 'model-a', model_tier: 'thinking', input_tokens: 3}], by_user: long},
+			tools: {
+				by_tool: [{tool: 'Execute', invocations: 1}],
+				mcp_by_server: [{server: 'docs, "old"', invocations: 2}],
+				skills_by_name: [{name: 'review', count: 3}],
+				slash_commands_by_name: [{name: 'compact', count: 4}],
+				hooks_by_event: [{event: 'Stop', matcher: 'Edit', command: `notify --token ${secret}`, count: 5}],
+			},
+			activity: {daily_active_users_by_client: {'terminal-ui': 6}},
+			productivity: {
+				by_extension: [{extension: '.ts', count: 7}],
+				by_language: [{language: 'Go', count: 8}],
+			},
+		};
+		for (const [family, fields] of Object.entries(nested)) {
+			server.otherwise(json({data: [{date: yesterday, ...fields}], meta: {org_id: 'org-of-ours'}}));
+			const csv = (await run('usage', family, '--csv')).stdout;
+			expect(csv).not.toContain(secret);
+			const [heading = '', row = ''] = csv.trimEnd().split('\n');
+			const names = heading.split(',');
+			expect(names.slice(-Object.keys(fields).length - 1)).toEqual([...Object.keys(fields), 'org_id']);
+			const cells = [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+				([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+			);
+			const shown = JSON.parse(JSON.stringify(fields).replace(secret, '***'));
+			for (const [name, value] of Object.entries(shown))
+				expect(JSON.parse(cells[names.indexOf(name)] ?? ''), name).toEqual(value);
+			expect(cells.at(-1)).toBe('org-of-ours');
+			expect((await run('usage', family)).stdout).not.toMatch(/BY |ORG ID/);
+		}
 	});
 
 	test('shows no secret of a hook command', async () => {

@@ -10,7 +10,7 @@ import {personFigures} from '../../domain/usage/person-fields.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {OutputColumn} from '../output/print-rows.ts';
 
-// Columns of the analytics rows: totals only; `--json` includes the breakdowns.
+// Columns of the analytics rows. Tables show totals only; CSV and JSON include the breakdowns.
 
 type Dated = {readonly date?: string};
 
@@ -29,13 +29,30 @@ function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): O
 	];
 }
 
-export const tokenColumns = columnsOf<TokenRow>([
-	'billable_tokens',
-	'input_tokens',
-	'output_tokens',
-	'cache_read_tokens',
-	'cache_write_tokens',
-]);
+/** Fields with parts, each as JSON in one cell. */
+function nestedColumns<Row>(names: readonly (keyof Row & string)[]): OutputColumn<Row>[] {
+	return names.map(name => ({
+		name,
+		isOnlyCsv: true,
+		value: row => (row[name] === undefined ? undefined : JSON.stringify(row[name])),
+	}));
+}
+
+/** The organization that the service named beside the rows. */
+export function organizationColumn(id: string | undefined): OutputColumn<unknown> {
+	return {name: 'org_id', isOnlyCsv: true, value: () => id};
+}
+
+export const tokenColumns = [
+	...columnsOf<TokenRow>([
+		'billable_tokens',
+		'input_tokens',
+		'output_tokens',
+		'cache_read_tokens',
+		'cache_write_tokens',
+	]),
+	...nestedColumns<TokenRow>(['by_model', 'by_user']),
+];
 
 export const toolColumns: readonly OutputColumn<ToolRow>[] = [
 	...columnsOf<ToolRow>([
@@ -58,23 +75,31 @@ export const toolColumns: readonly OutputColumn<ToolRow>[] = [
 			value: row => row.tool_autonomy_level_ratio?.[level],
 		}),
 	),
+	...nestedColumns<ToolRow>([
+		'by_tool',
+		'mcp_by_server',
+		'skills_by_name',
+		'slash_commands_by_name',
+		'hooks_by_event',
+	]),
 ];
 
-export const activityColumns = columnsOf<ActivityRow>([
-	'daily_active_users',
-	'weekly_active_users',
-	'monthly_active_users',
-	'sessions',
-	'messages',
-	'user_messages',
-]);
+export const activityColumns = [
+	...columnsOf<ActivityRow>([
+		'daily_active_users',
+		'weekly_active_users',
+		'monthly_active_users',
+		'sessions',
+		'messages',
+		'user_messages',
+	]),
+	...nestedColumns<ActivityRow>(['daily_active_users_by_client']),
+];
 
-export const productivityColumns = columnsOf<ProductivityRow>([
-	'files_created',
-	'files_edited',
-	'git_commits',
-	'git_prs_created',
-]);
+export const productivityColumns = [
+	...columnsOf<ProductivityRow>(['files_created', 'files_edited', 'git_commits', 'git_prs_created']),
+	...nestedColumns<ProductivityRow>(['by_extension', 'by_language']),
+];
 
 export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,

@@ -29,6 +29,7 @@ import {strings} from './strings.ts';
 import {
 	activityColumns,
 	groupedColumns,
+	organizationColumn,
 	productivityColumns,
 	tokenColumns,
 	toolColumns,
@@ -98,7 +99,8 @@ export const usage = {
 		const {range, analytics, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
-		const format = {columns: userDayColumns, objectOf, none: strings.usage.noUsers};
+		const columns = [...userDayColumns, organizationColumn(analytics.organization())];
+		const format = {columns, objectOf, none: strings.usage.noUsers};
 		await printRows(context, format, analytics.users(range), limitOf(context));
 		return code();
 	},
@@ -110,7 +112,11 @@ async function daily<Family extends keyof DayRows>(
 	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
 	const {range, analytics, code} = await readUsage(context, family);
-	const format = {columns, objectOf: (row: DayRows[Family]) => row, none: strings.usage.noData};
+	const format = {
+		columns: [...columns, organizationColumn(analytics.organization())],
+		objectOf: (row: DayRows[Family]) => row,
+		none: strings.usage.noData,
+	};
 	await printRows(context, format, analytics.rows(family, range), limitOf(context));
 	return code();
 }
@@ -182,7 +188,11 @@ async function grouped<Row extends {readonly date: string}>(
 	});
 	await printRows(
 		context,
-		{columns, objectOf: row => row, none: strings.usage.noData},
+		{
+			columns: [...columns, organizationColumn(answer.meta.org_id)],
+			objectOf: row => row,
+			none: strings.usage.noData,
+		},
 		answer.rows,
 		limitOf(context),
 	);

@@ -22,6 +22,8 @@ type Look<Row> = {
 	readonly max?: number;
 	/** In a table that fits its terminal: cut first, or left out of one that is too wide, the last one first. */
 	readonly inTerminal?: 'cut' | 'leave-out';
+	/** Left out of every table. */
+	readonly isOnlyCsv?: boolean;
 };
 
 /** One column of a command's table. A list that can be printed as CSV has raw values, too. */
@@ -78,7 +80,8 @@ export function createRowFormatter<Row>(
 	return tableFormatter(columns);
 }
 
-function tableFormatter<Row>(columns: readonly OutputColumn<Row>[]): RowFormatter<Row> {
+function tableFormatter<Row>(all: readonly OutputColumn<Row>[]): RowFormatter<Row> {
+	const columns = all.filter(({isOnlyCsv}) => !isOnlyCsv);
 	const table = growingTable(columns.map(tableColumn));
 	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
 }
@@ -134,7 +137,9 @@ export function fittingLines<Row>(
 	rows: readonly Row[],
 	width: number,
 ): Safe[] {
-	const kept = columns.filter(column => rows.length === 0 || rows.some(row => shown(column, row) !== '-'));
+	const kept = columns.filter(
+		column => !column.isOnlyCsv && (rows.length === 0 || rows.some(row => shown(column, row) !== '-')),
+	);
 	const lines = (limit?: number) =>
 		tableLines(
 			kept.map(column => ({...tableColumn(column), grow: column.inTerminal === 'cut'})),

@@ -61,7 +61,6 @@ export function jsonText(value: unknown): Safe {
 	);
 }
 
-const maxCellLength = 64 * 1024;
 /** Text that spreadsheets run as a formula, including full-width signs and leading white space. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
@@ -78,7 +77,8 @@ function cellText(cell: ExportCell): string {
 	if (cell === undefined) return '';
 	if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
 	if (typeof cell === 'boolean') return String(cell);
-	const clean = cleanLine(cell, maxCellLength);
+	// Never cut: a cell may hold JSON.
+	const clean = cleanLine(cell, cell.length);
 	const text = formula.test(clean) ? `'${clean}` : clean;
 	return /[",']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
