@@ -295,7 +295,12 @@ export const commands: readonly Command[] = [
 		tools: {about: 'tool calls and autonomy by day', flags: groupedBy('tool_name')},
 		activity: {about: 'active users, sessions and messages by day', flags: groupedBy('client')},
 		productivity: {about: 'files, commits and pull requests by day', flags: usageFlags},
-		users: {about: 'activity of each user by day', flags: usageFlags},
+		users: {
+			about: 'activity of each user by day',
+			detail:
+				'Prints one day after another, but the service pages through users: all rows are read before the first is printed, also with --limit. Days that can no longer change are read only once.',
+			flags: usageFlags,
+		},
 	}),
 	command('readiness', async () => (await import('../organization/readiness.ts')).readiness, {
 		about: 'readiness reports of repositories, newest first',
