@@ -47,8 +47,8 @@ export function joinAccounts(
 			throw new JoinError(
 				`${into} and ${from} belong to different service addresses, and only accounts of one address can be joined: nothing was joined`,
 			);
-		refuseOthers(into, target.organization, from, source.organization);
-		refuseOthers(into, organizationRead(target), from, organizationRead(source));
+		refuseOtherOrganization(into, target.organization, from, source.organization);
+		refuseOtherOrganization(into, organizationRead(target), from, organizationRead(source));
 		const joined = withIdentity(target, source);
 		accounts.put(joined);
 		// From now on no program that has it open sends anything from it.
@@ -65,7 +65,7 @@ export function joinAccounts(
 }
 
 /** Accounts of two known organizations can't be joined: each would show and send what is the other's. */
-function refuseOthers(
+function refuseOtherOrganization(
 	into: string,
 	ours: string | undefined,
 	from: string,

@@ -108,7 +108,7 @@ function reasonOf(item: NeedsItem, maxLength: number = maxLengths.reason): Safe 
 	return item.kind === 'computer' ? failureText(item, maxLength) : cleanLine(item.reason ?? '', maxLength);
 }
 
-/** Without secrets: to mask takes too long for rows out of sight, of which only the width counts. */
+/** The reason without secrets. Only for rows in sight: masking every row would take too long. */
 function shownReason(item: NeedsItem): Safe {
 	return reasonOf(item.reason === undefined ? item : {...item, reason: maskText(item.reason)}, 400);
 }
