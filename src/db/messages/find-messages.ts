@@ -3,8 +3,9 @@ import type {FindOptions, FoundMessages} from '../database.ts';
 import type {Connection, Row} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
 import {KeyList} from './key-list.ts';
+import {KeySet} from './key-set.ts';
 import {listingOf} from './listings.ts';
-import {createKeyFlags, matchingKeys, newestKey} from './matching-keys.ts';
+import {matchingKeys, newestKey, visitKeys} from './matching-keys.ts';
 import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
@@ -28,14 +29,14 @@ export function findMessages(
 ): FoundMessages {
 	const query = matchQuery(words);
 	/** Newest first. */
-	let found = new KeyList();
+	const found = new KeyList();
 	const written: WrittenMessages = new Map();
 	let cursor = cursorAt(connection, sessionId, from);
 	let isSearched = false;
 
 	const onChanges = (changes: WrittenMessages | 'all') => {
 		if (changes === 'all') {
-			found = new KeyList();
+			found.clear();
 			written.clear();
 		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
@@ -78,10 +79,9 @@ export function findMessages(
 
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
-		for (const keys of searchSession(connection, sessionId, query)) {
-			found.append(written.size === 0 ? keys : keys.filter(key => !written.has(key)));
-			yield;
-		}
+		yield* searchSession(connection, sessionId, query, key => {
+			if (!written.has(key)) found.append(key);
+		});
 		isSearched = true;
 		update();
 	}
@@ -112,7 +112,7 @@ export function findMessages(
 		update,
 		close() {
 			stopListening();
-			found = new KeyList();
+			found.close();
 		},
 	};
 }
@@ -122,30 +122,35 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
-/** The index has keys but no order: collects all matching keys, then walks the session back. */
+/**
+ * Visits the keys of the matches, newest first. The index has keys but no order: collects all matching keys, then walks
+ * the session back.
+ */
 function* searchSession(
 	connection: Connection,
 	sessionId: string,
 	query: string,
-): Generator<readonly number[]> {
-	while (indexSomeStale(connection)) yield [];
+	visit: (key: number) => void,
+): Generator<void> {
+	while (indexSomeStale(connection)) yield;
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
-	const isFound = createKeyFlags(connection);
+	const matching = new KeySet(newestKey(connection));
 	let count = 0;
-	for (const keys of matchingKeys(connection, query)) {
-		for (const key of keys) isFound[key] = 1;
-		count += keys.length;
-		yield [];
+	const collecting = matchingKeys(connection, query, key => matching.add(key));
+	for (const more of collecting) {
+		count += more;
+		yield;
 	}
 	if (count === 0) return;
 	let end = afterAll;
 	while (end !== beforeAll) {
 		const start = startOfStep(connection, listing, end);
-		const keys = keysBetween(connection, listing, start, end).filter(key => isFound[key] === 1);
-		// Another program may move a message to where the walk has yet to go.
-		for (const key of keys) isFound[key] = 0;
-		yield keys;
+		visitKeys(joinedKeys(connection, listing, start, end), key => {
+			// Once only: another program may move a message to where the walk has yet to go.
+			if (matching.delete(key)) visit(key);
+		});
+		yield;
 		end = start;
 	}
 }
@@ -183,15 +188,15 @@ function startOfStep(connection: Connection, listing: number, end: FullPosition)
 	return row ? positionOfRow(row) : beforeAll;
 }
 
-/** Keys of one stretch, newest first. */
-function keysBetween(
+/** Keys of one stretch, newest first, joined with commas. */
+function joinedKeys(
 	connection: Connection,
 	listing: number,
 	start: FullPosition,
 	end: FullPosition,
-): readonly number[] {
+): unknown {
 	const row = connection.get(
-		`SELECT json_group_array(key) AS keys FROM (
+		`SELECT group_concat(key) AS keys FROM (
 			SELECT key FROM messages
 			WHERE listing = ? AND (at, depth) BETWEEN (?, ?) AND (?, ?)
 			AND (at, depth, key) >= (?, ?, ?) AND (at, depth, key) < (?, ?, ?)
@@ -204,7 +209,7 @@ function keysBetween(
 		...start,
 		...end,
 	);
-	return fromJson<number[]>(row?.keys) ?? [];
+	return row?.keys;
 }
 
 /** Returns which of these messages currently match an index query. Keys of deleted messages never match. */

@@ -1,10 +1,18 @@
+const none = new Uint32Array();
+/** What the last closed list left: memory outside the heap, too, brings the next full collection closer. */
+let spare = none;
+
 /**
  * An ordered list of message keys, outside V8's heap: as plain arrays, the matches of each typed letter would
  * soon cause a full collection, which holds up the next key by 25 to 60 ms.
  */
 export class KeyList {
-	#keys = new Uint32Array();
+	#keys = spare;
 	#length = 0;
+
+	constructor() {
+		spare = none;
+	}
 
 	get length(): number {
 		return this.#length;
@@ -14,14 +22,13 @@ export class KeyList {
 		return index < this.#length ? this.#keys[index] : undefined;
 	}
 
-	append(keys: readonly number[]): void {
-		this.#makeRoom(keys.length);
-		this.#keys.set(keys, this.#length);
-		this.#length += keys.length;
+	append(key: number): void {
+		this.#makeRoomForOne();
+		this.#keys[this.#length++] = key;
 	}
 
 	insert(index: number, key: number): void {
-		this.#makeRoom(1);
+		this.#makeRoomForOne();
 		this.#keys.copyWithin(index + 1, index, this.#length);
 		this.#keys[index] = key;
 		this.#length++;
@@ -41,11 +48,21 @@ export class KeyList {
 		this.#length = kept;
 	}
 
-	#makeRoom(count: number): void {
-		const needed = this.#length + count;
-		if (needed <= this.#keys.length) return;
-		const keys = new Uint32Array(Math.max(needed, this.#length * 2));
-		keys.set(this.#keys.subarray(0, this.#length));
+	clear(): void {
+		this.#length = 0;
+	}
+
+	/** Empties the list, and leaves its memory to the next one. */
+	close(): void {
+		if (this.#keys.length > spare.length) spare = this.#keys;
+		this.#keys = none;
+		this.#length = 0;
+	}
+
+	#makeRoomForOne(): void {
+		if (this.#length < this.#keys.length) return;
+		const keys = new Uint32Array(Math.max(1000, this.#length * 2));
+		keys.set(this.#keys);
 		this.#keys = keys;
 	}
 }

@@ -2,7 +2,8 @@ import type {Message} from '../../domain/messages/message.ts';
 import type {FoundMessage, SearchedMessages} from '../database.ts';
 import type {Connection} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
-import {createKeyFlags, matchingKeys} from './matching-keys.ts';
+import {KeySet} from './key-set.ts';
+import {matchingKeys, newestKey} from './matching-keys.ts';
 import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
@@ -15,18 +16,20 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	function* steps(): Generator<number> {
 		if (query === undefined) return;
 		while (indexSomeStale(connection)) yield 0;
-		const isMatching = createKeyFlags(connection);
+		const matching = new KeySet(newestKey(connection));
 		let count = 0;
 		const foundKeys: number[] = [];
-		for (const keys of matchingKeys(connection, query)) {
-			for (const key of keys) isMatching[key] = 1;
-			count += keys.length;
-			if (count <= maxSorted) foundKeys.push(...keys);
-			yield keys.length;
+		const collecting = matchingKeys(connection, query, key => {
+			matching.add(key);
+			if (foundKeys.length <= maxSorted) foundKeys.push(key);
+		});
+		for (const more of collecting) {
+			count += more;
+			yield more;
 		}
 		if (count <= maxSorted) newest = sorted(connection, foundKeys, limit);
 		else
-			for (const keys of walk(connection, isMatching, limit)) {
+			for (const keys of walk(connection, matching, limit)) {
 				newest = keys;
 				yield 0;
 			}
@@ -57,15 +60,15 @@ const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
 	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
 
 /** Finds the newest matches by walking back from the newest message; yields those found so far after each step. */
-function* walk(connection: Connection, isMatching: Uint8Array, limit: number): Generator<readonly number[]> {
+function* walk(connection: Connection, matching: KeySet, limit: number): Generator<readonly number[]> {
 	const newest: number[] = [];
 	let position: FullPosition | undefined = afterAll;
 	while (position && newest.length < limit) {
 		const keys = keysBefore(connection, position);
-		const matching = keys.filter(key => isMatching[key] === 1);
-		newest.push(...matching.slice(0, limit - newest.length));
-		// A message may be moved to where the walk has yet to go.
-		for (const key of matching) isMatching[key] = 0;
+		for (const key of keys) {
+			// Once only: a message may be moved to where the walk has yet to go.
+			if (newest.length < limit && matching.delete(key)) newest.push(key);
+		}
 		yield newest;
 		const last = keys.at(-1);
 		position = last === undefined ? undefined : positionOfKey(connection, last);

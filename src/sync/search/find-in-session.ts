@@ -27,6 +27,8 @@ export function findInSession(
 	let isUnreadable = false;
 	let cancelCollecting: (() => void) | undefined;
 	let endSteps = () => {};
+	/** The number of matches reported last, if any was. */
+	let reported: number | undefined;
 	const matches = messages.find(sessionId, words, {from, onWritten});
 
 	function progress(): FindProgress {
@@ -40,6 +42,11 @@ export function findInSession(
 		};
 	}
 
+	function report(): void {
+		reported = matches.count;
+		onUpdate(progress());
+	}
+
 	function onUnreadable(): void {
 		isUnreadable = true;
 	}
@@ -48,21 +55,22 @@ export function findInSession(
 		cancelCollecting ??= clock.after(collectTime, () => {
 			cancelCollecting = undefined;
 			unlessStorageFails(matches.update);
-			onUpdate(progress());
+			report();
 		});
 	}
 
 	function search(): void {
 		endSteps = runInTimeSlices(clock, stopOnStorageError(matches.steps, onUnreadable), isLast => {
 			isOver = isLast;
-			onUpdate(progress());
+			// A long search collects keys first, and has nothing to show until it sorts them.
+			if (isOver || matches.count !== reported) report();
 		});
 	}
 
 	return {
 		begin() {
 			if (unlessStorageFails(() => matches.isLong)) {
-				onUpdate(progress());
+				report();
 				endSteps = clock.after(typingDelay, search);
 			} else search();
 		},

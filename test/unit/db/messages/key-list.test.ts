@@ -17,7 +17,7 @@ test('a key list changes as an array does', () => {
 			const array: number[] = [];
 			for (const step of changes) {
 				if (step.kind === 'append') {
-					list.append(step.keys);
+					for (const key of step.keys) list.append(key);
 					array.push(...step.keys);
 				} else if (step.kind === 'insert') {
 					const at = Math.min(step.at, array.length);
@@ -39,4 +39,16 @@ test('a key list changes as an array does', () => {
 			}
 		}),
 	);
+});
+
+test('a list that takes over the memory of a closed one starts empty', () => {
+	const closed = new KeyList();
+	for (let number = 1; number <= 2000; number++) closed.append(number);
+	closed.close();
+	const list = new KeyList();
+	expect([closed.length, closed.at(0), list.length, list.at(0)]).toEqual([0, undefined, 0, undefined]);
+	list.append(7);
+	const other = new KeyList();
+	other.append(8);
+	expect([list.at(0), list.at(1), other.at(0)]).toEqual([7, undefined, 8]);
 });

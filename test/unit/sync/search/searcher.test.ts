@@ -166,6 +166,30 @@ describe('in a session', () => {
 		});
 	});
 
+	test('a long search is reported again only when it has found something, or is over', async () => {
+		const counts = [0, 0, 0, 1, 1, 2, 2];
+		const {clock, steps, still} = slowly(counts, 100);
+		const found = {isLong: true, count: 0, newer: 0, isAtCursor: false, moveTo: () => 'a'};
+		function* counting() {
+			for (const count of steps) {
+				found.count = count;
+				yield;
+			}
+		}
+		const find = () => Object.assign(found, {steps: counting(), update() {}, close() {}});
+		const searcher = createSearcher({find, search: () => expect.unreachable()}, clock);
+		const reported: [number, boolean][] = [];
+		searcher.inSession('s', 'needle', undefined, ({count, isOver}) => reported.push([count, isOver]));
+		await still.advance(typingDelay);
+		await settle(counts.length);
+		expect(reported).toEqual([
+			[0, false],
+			[1, false],
+			[2, false],
+			[2, true],
+		]);
+	});
+
 	test('starts a long search only when the user stops typing', async () => {
 		const {messages} = kept();
 		const clock = fakeClock();

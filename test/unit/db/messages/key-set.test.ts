@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {KeySet} from '../../../../src/db/messages/key-set.ts';
+
+const newest = 200;
+const key = fc.integer({min: 0, max: newest});
+const change = fc.record({kind: fc.constantFrom('add', 'delete'), key});
+
+test('a key set changes as a set does', () => {
+	fc.assert(
+		fc.property(fc.array(change, {maxLength: 60}), changes => {
+			const keys = new KeySet(newest);
+			const set = new Set<number>();
+			for (const {kind, key} of changes) {
+				if (kind === 'add') {
+					keys.add(key);
+					set.add(key);
+				} else expect(keys.delete(key)).toBe(set.delete(key));
+			}
+			for (let key = 0; key <= newest; key++) expect(keys.delete(key)).toBe(set.has(key));
+		}),
+	);
+});
