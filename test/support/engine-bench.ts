@@ -8,6 +8,8 @@ import {type FakeClock, fakeClock} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 import {temporaryFolder} from './local-service.ts';
 
+type StartOptions = Pick<EngineOptions, 'statusProbe' | 'probeInterval' | 'onPeerWrites'>;
+
 /** An engine that hears of no hooks, over a model of the service and one database; it can be stopped and started again. */
 export type EngineBench = {
 	readonly clock: FakeClock;
@@ -17,7 +19,7 @@ export type EngineBench = {
 	/** Those of the engine that was started last. */
 	readonly stores: Stores;
 	readonly engine: Engine;
-	start(options?: Pick<EngineOptions, 'statusProbe' | 'probeInterval'>): Promise<void>;
+	start(options?: StartOptions): Promise<void>;
 	/** Stops the engine; fails when that leaves a timer. */
 	end(): Promise<void>;
 };
@@ -33,7 +35,7 @@ export function engineBench({
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file, now: clock.now});
 	const {service} = model;
-	const build = (options: Pick<EngineOptions, 'statusProbe' | 'probeInterval'> = {}) => {
+	const build = (options: StartOptions = {}) => {
 		const stores = createStores();
 		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
 		const limits = {
