@@ -3,7 +3,7 @@ import {runJson} from '../support/agent-says.ts';
 import {cliAt} from '../support/cli.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {emptyHome, noLongWaits, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 
 /** Opens the screen on the folder that commands of `cliAt` use. */
@@ -12,28 +12,86 @@ function openScreen(home: string, args: string[], more: Readonly<Record<string, 
 	return openProgram(args, {...env, LANG: 'C.UTF-8', ...more}, {columns: 120, rows: 36});
 }
 
-test('a running screen shows what headless commands add and send, without being touched', async () => {
+test('within a second a running screen shows what headless commands add and send, without being touched', async () => {
 	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	server.otherwise((response, request) => {
 		if (request.method === 'POST') return json({messageId: 'm-1', status: 'running'})(response, request);
+		if (request.method === 'PATCH') {
+			const settings = {tags: [{name: 'tag-of-theirs'}]};
+			return json({sessionId: 's-added', title: 'title-of-theirs', sessionSettings: settings})(
+				response,
+				request,
+			);
+		}
 		if (request.path.includes('/computers/'))
 			return json({id: 'c-other', name: 'box-of-theirs', status: 'active'})(response, request);
 		return json({messages: [], pagination: {hasMore: false}})(response, request);
 	});
 	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
-	const screen = openScreen(cli.home, [], env);
+	const screen = openScreen(cli.home, [], {...env, ...noLongWaits});
 	await screen.see('Sessions');
 	await cli.run(['computers', 'add', 'c-other'], {env});
 	await screen.see('box-of-theirs');
 	await cli.run(['sessions', 'add', 's-added'], {env});
 	await screen.see('s-added');
+	await cli.run(['sessions', 'update', 's-added', '--tag', 'tag-of-theirs'], {env});
+	await screen.see('title-of-theirs');
+	await screen.see('tag-of-theirs');
 	await cli.run(['send', 's-sent', 'words of another program'], {env});
 	await screen.see('s-sent');
 	screen.press('q');
 	await screen.see('Code 0');
 	expect(await screen.exit()).toMatchObject({code: 0});
+});
+
+test('within a second a screen shows what the user acknowledges, types and sends in another', async () => {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	const message = (id: string, text: string, createdAt: number) => ({
+		id,
+		content: [{id: 'i', text}],
+		createdAt,
+	});
+	const messages = [message('m-1', 'Which one do you want?', Date.now() - 60_000)];
+	server.answer(json({message: 'no'}, 422));
+	server.otherwise((response, request) => {
+		if (request.path.endsWith('/users'))
+			return json({users: [], pagination: {hasMore: false}})(response, request);
+		if (request.method === 'GET') {
+			const isOfUser = ({id}: {id: string}) => id.startsWith('u-') === (request.query.role === 'user');
+			const listed = request.query.role ? messages.filter(isOfUser) : messages;
+			return json({messages: listed.toReversed(), pagination: {hasMore: false}})(response, request);
+		}
+		messages.push(message('u-1', (request.body as {text: string}).text, Date.now()));
+		return json({messageId: 'u-1', status: 'running'})(response, request);
+	});
+	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
+	await cli.run(['send', 's-1', 'refused'], {env});
+	const there = openScreen(cli.home, [], env);
+	const here = openScreen(cli.home, [], {...env, ...noLongWaits});
+	await here.see('1 needs you');
+	await there.see('1 needs you');
+	there.press('m');
+	await here.see('nothing needs you');
+	for (const screen of [there, here]) {
+		screen.press('enter');
+		await screen.see('Space or Enter writes');
+	}
+	there.press('enter');
+	there.type('half a sentence');
+	await here.see('half a sentence');
+	there.press('enter');
+	await here.see(/ \d\d:\d\d +│\n[^\n]*half a sentence/);
+	there.press('esc');
+	await there.see(/Enter write +Esc sessions/);
+	for (const screen of [there, here]) {
+		screen.press('q');
+		await screen.see('Code 0');
+		await screen.exit();
+	}
 });
 
 test('what headless commands forget disappears from a running screen, even if it is open', async () => {

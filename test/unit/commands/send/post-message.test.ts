@@ -1,7 +1,9 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {RejectedError} from '../../../../src/api/errors.ts';
 import {postMessage} from '../../../../src/commands/send/post-message.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {MessageDraft} from '../../../../src/domain/messages/message.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 import {modelService} from '../../../support/post-service.ts';
@@ -36,6 +38,49 @@ test('commands that send to the same session finish in order, each soon after th
 	// A post takes 200 ms.
 	const waits = ends.map((end, index) => end - (ends[index - 1] ?? 0));
 	expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+});
+
+test('ten commands that send to the same session take less than two seconds if the service is quick', async () => {
+	const clock = fakeClock();
+	const start = clock.now();
+	const file = join(temporaryFolder(), 'kept.db');
+	const posted: string[] = [];
+	const messages = {
+		...modelService(clock, {next: () => 'accepted'}).messages,
+		async add(_: string, {text}: MessageDraft) {
+			posted.push(text);
+			await new Promise<void>(resolve => clock.after(10, resolve));
+			if (text === 'text 4') throw new RejectedError('The service said no.', {hint: 'Why?', status: 400});
+			return {messageId: `id of ${text}`, status: 'running'};
+		},
+	};
+	let looks = 0;
+	const texts = Array.from({length: 10}, (_, index) => `text ${index}`);
+	const sent = texts.map(async text => {
+		const database = openDatabase({file, now: clock.now});
+		onTestFinished(() => database.close());
+		const {peerWriteCount} = database;
+		const counted = {
+			...database,
+			peerWriteCount() {
+				looks++;
+				return peerWriteCount();
+			},
+		};
+		const {signal} = new AbortController();
+		const options = {clock, signal, sessionId: 's', timeout: 120_000, onWait() {}};
+		const {item} = await postMessage({...options, service: {messages}, database: counted, draft: {text}});
+		return {text: item.text, state: item.state, messageId: item.messageId, after: clock.now() - start};
+	});
+	await clock.advance(60_000);
+	const ends = await Promise.all(sent);
+	expect(posted).toEqual(texts);
+	expect(ends).toMatchObject(
+		texts.map(text => (text === 'text 4' ? {text, state: 'failed'} : {text, messageId: `id of ${text}`})),
+	);
+	expect(Math.max(...ends.map(({after}) => after))).toBeLessThan(2_000);
+	// 9 + 8 + … + 1 times, a command waits for a message before its own. It looks a few times each, not all the time.
+	expect(looks).toBeLessThanOrEqual(4 * 45);
 });
 
 test('waits beyond the timeout for a post that has begun', async () => {
