@@ -125,18 +125,20 @@ export class OutboxSender {
 	pump(sessionId: string): void {
 		this.#stopWaiting(sessionId);
 		if (this.#ending.signal.aborted || this.#steps.has(sessionId)) return;
+		// Read before the step is decided: whatever another process changes from then on ends a wait.
+		const fingerprint = this.#fingerprint(sessionId);
 		if (!this.#rows.flush()) {
-			this.#waitUntil(sessionId, this.#retryAt());
+			this.#waitUntil(sessionId, this.#retryAt(), fingerprint);
 			return;
 		}
 		const step = this.#nextStep(sessionId);
 		if (step.kind === 'rest') return;
 		if (step.kind === 'wait') {
-			this.#waitUntil(sessionId, step.until);
+			this.#waitUntil(sessionId, step.until, fingerprint);
 			this.#options.onWait(sessionId, step);
 			return;
 		}
-		this.#steps.set(sessionId, this.#finish(sessionId, this.#perform(step)));
+		this.#steps.set(sessionId, this.#finish(sessionId, this.#perform(step), fingerprint));
 	}
 
 	/** Whether this process is posting or looking for one of the session's messages. */
@@ -243,14 +245,14 @@ export class OutboxSender {
 	}
 
 	/** Waits for a step to end, then continues with the next one, now or later. */
-	async #finish(sessionId: string, step: Promise<boolean>): Promise<void> {
+	async #finish(sessionId: string, step: Promise<boolean>, fingerprint: string | undefined): Promise<void> {
 		const isDone = await step.catch(error => {
 			if (!isStorageError(error)) throw error;
 			return false;
 		});
 		this.#steps.delete(sessionId);
 		if (isDone || this.#ending.signal.aborted) this.pump(sessionId);
-		else this.#waitUntil(sessionId, this.#retryAt());
+		else this.#waitUntil(sessionId, this.#retryAt(), fingerprint);
 	}
 
 	/** Posts a message if it is still next. False if it had no turn or another process has it. */
@@ -334,13 +336,13 @@ export class OutboxSender {
 		return this.#options.clock.now() + retryDelay;
 	}
 
-	/** Continues at the given time, or as soon as another process changes the session's outbox. */
-	#waitUntil(sessionId: string, at: number): void {
+	/** Continues at the given time, or as soon as another process changes the session's outbox from what it was. */
+	#waitUntil(sessionId: string, at: number, fingerprint = ''): void {
 		const {clock} = this.#options;
 		this.#stopWaiting(sessionId);
 		this.#waiting.set(sessionId, {
 			cancel: clock.after(at - clock.now(), () => this.pump(sessionId)),
-			fingerprint: this.#fingerprint(sessionId) ?? '',
+			fingerprint,
 		});
 		this.#peerWrites.start();
 	}
