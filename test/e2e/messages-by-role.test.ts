@@ -4,10 +4,14 @@ import type {MessageRole} from '../../src/domain/messages/message.ts';
 import type {TestVariant} from '../../src/local/local-service.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {cliAt, jsonLines} from '../support/cli.ts';
+import {fakeClock} from '../support/fake-clock.ts';
 import {openFilledSession} from '../support/filled-session.ts';
+import {listingModel} from '../support/listing-model.ts';
+import {serveListing} from '../support/listing-server.ts';
 import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
 import {openProgram} from '../support/program.ts';
 import {startRequestLog} from '../support/request-log.ts';
+import {fill, orders as pageOrders, pagesFor} from '../support/role-reading.ts';
 import {createSession} from '../support/sessions.ts';
 
 const orders = ['newest-first', 'oldest-first'] as const;
@@ -235,3 +239,32 @@ describe.each(orders)('%s', pageOrder => {
 		expect(rolesIn(all.stdout).map(([id]) => id)).toEqual(ofEnd([...session.roles.keys()]));
 	});
 });
+
+test.each(pageOrders)(
+	"of 20,000 messages in short and empty pages, %s first, the user's are all listed, in few requests",
+	async pages => {
+		const model = listingModel({clock: fakeClock(), pages});
+		const pageSizes = [100, 0, 3, 60];
+		const all = fill({model}, {count: 20_000, pages, pageSizes, users: 10, tools: 30, run: 12, seed: 1});
+		model.pagesAre = pageSizes;
+		const cli = cliAt(temporaryFolder());
+		const env = {QUARTERDECK_BASE_URL: await serveListing(model), QUARTERDECK_API_KEY: 'k-0123456789'};
+		const {code, stdout, stderr} = await cli.run(['messages', 's', '--json', '--all', '--role', 'user'], {
+			env,
+		});
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		const users = [...all].filter(([, role]) => role === 'user');
+		const printed = rolesIn(stdout);
+		const ids = new Set(printed.map(([id]) => id));
+		const missing = users.filter(([id]) => !ids.has(id)).length;
+		const wrong = printed.filter(([id]) => all.get(`${id}`) !== 'user').length;
+		// Where the oldest come first, it also walks to the newest: only they tell whether the listing by role lags behind.
+		const walked = pages === 'head' ? pagesFor(all.size, pageSizes) : 0;
+		const allowed = pagesFor(users.length, pageSizes) + walked + 6;
+		process.stdout.write(
+			`${pages} first: ${printed.length} messages, ${wrong} wrong, ${missing} missing, ${model.requests.length} requests (at most ${allowed})\n`,
+		);
+		expect(printed).toEqual(users);
+		expect(model.requests.length).toBeLessThanOrEqual(allowed);
+	},
+);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import type {Service} from '../../src/api/service.ts';
 import {openRoleMessages} from '../../src/commands/messages/role-messages.ts';
 import {openTranscript} from '../../src/commands/messages/transcript.ts';
 import {type MessageRole, messageRoles} from '../../src/domain/messages/message.ts';
-import {type FollowerBench, followerBench} from './follower-bench.ts';
+import {followerBench} from './follower-bench.ts';
+import type {ListingModel} from './listing-model.ts';
 
 export const orders = ['tail', 'head'] as const;
 const insides = [undefined, 'ascending', 'descending'] as const;
@@ -71,7 +73,7 @@ function randomFrom(seed: number): () => number {
 }
 
 export function fill(
-	bench: FollowerBench,
+	{model}: {readonly model: ListingModel},
 	{count, users, tools, run, seed}: Session,
 ): Map<string, MessageRole> {
 	const random = randomFrom(seed);
@@ -80,7 +82,7 @@ export function fill(
 		const pick = random() * 100;
 		const role = pick < users ? 'user' : pick < users + tools ? 'tool' : 'assistant';
 		const length = Math.min(count - roles.size, 1 + Math.floor(random() * run));
-		for (const id of bench.model.add('s', length, role)) roles.set(id, role);
+		for (const id of model.add('s', length, role)) roles.set(id, role);
 	}
 	return roles;
 }
@@ -107,9 +109,12 @@ function allowed(roles: ReadonlyMap<string, MessageRole>, {pageSizes, lagging = 
 
 /**
  * Reads a whole session with its roles, and then the filtered list of each role: adds what that came to, one row a read.
- * A list that says that it is not whole counts as missing all.
+ * A list that says that it is not whole counts as missing all. `reach` returns the service to read from.
  */
-export async function readWhole(one: Session): Promise<readonly Reads[]> {
+export async function readWhole(
+	one: Session,
+	reach = async ({service}: ListingModel): Promise<Service> => service,
+): Promise<readonly Reads[]> {
 	const lagging = Math.min(one.lagging ?? 0, one.count);
 	const bench = followerBench({
 		pages: one.pages,
@@ -124,9 +129,10 @@ export async function readWhole(one: Session): Promise<readonly Reads[]> {
 		for (const [id, role] of young) roles.set(id, role);
 		if (lagging > 0) model.roleLag = 25_000;
 		model.pagesAre = one.pageSizes;
+		const service = await reach(model);
 		const parts = {
 			sessionId: 's',
-			service: model.service,
+			service,
 			database,
 			clock,
 			safeWrite: (write: () => void) => write(),
@@ -150,7 +156,7 @@ export async function readWhole(one: Session): Promise<readonly Reads[]> {
 			const ids = [...roles].flatMap(([id, other]) => (other === role && !young.has(id) ? [id] : []));
 			const {pages} = database.messages.listing('s');
 			const list = openRoleMessages({
-				list: model.service.messages.list,
+				list: service.messages.list,
 				sessionId: 's',
 				role,
 				...(pages && {pages}),

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../../../src/api/http/http-service.ts';
+import type {Service} from '../../../../src/api/service.ts';
+import {Secret} from '../../../../src/config/secret.ts';
 import {messageRoles} from '../../../../src/domain/messages/message.ts';
 import {followerBench} from '../../../support/follower-bench.ts';
+import type {ListingModel} from '../../../support/listing-model.ts';
+import {serveListing} from '../../../support/listing-server.ts';
 import {
 	addReads,
 	fill,
@@ -15,8 +20,8 @@ import {
 	sessionOf,
 } from '../../../support/role-reading.ts';
 
-function read(sum: Reads, one: Session): Promise<void> {
-	return readWhole(one).then(results => {
+function read(sum: Reads, one: Session, reach?: Parameters<typeof readWhole>[1]): Promise<void> {
+	return readWhole(one, reach).then(results => {
 		for (const reads of results) {
 			addReads(sum, reads);
 			expect(reads).toMatchObject({wrong: 0, missing: 0});
@@ -41,21 +46,39 @@ test('gets every role and every filtered list of a session right, whatever its o
 	report('small sessions', sum);
 });
 
-test.each(orders)('gets the same right in long sessions, %s first', {timeout: 300_000}, async pages => {
-	for (const [count, size] of [
-		[2_500, 100],
-		[5_000, 37],
-		[20_000, 100],
-	] as const) {
-		const whole = {count, pages, pageSizes: [size], users: 10, tools: 30, run: 12, seed: count};
+/** The program's own client of a real HTTP server with these messages. */
+async function overHttp(model: ListingModel): Promise<Service> {
+	const url = await serveListing(model);
+	const service = createHttpService({address: {baseUrl: url, appUrl: url, key: new Secret('k')}});
+	onTestFinished(() => service.close());
+	return service;
+}
+
+const short = [100, 0, 3, 60] as const;
+
+test.each(
+	orders.flatMap(pages =>
+		(
+			[
+				[1_000, [1], 0],
+				[2_000, [7], 30],
+				[5_000, [37], 0],
+				[5_000, short, 5],
+				[20_000, [100], 30],
+				[20_000, short, 0],
+			] as const
+		).map(([count, pageSizes, lagging]) => ({pages, count, pageSizes, lagging})),
+	),
+)(
+	'gets the same right over HTTP in long sessions: $pages first, $count messages in pages of $pageSizes, $lagging lagging',
+	{timeout: 300_000},
+	async ({pages, count, pageSizes, lagging}) => {
+		const whole = {count, pages, pageSizes, lagging, users: 10, tools: 30, run: 12, seed: count};
 		const sum = noReads();
-		await read(sum, whole);
-		report(`${pages} first, ${count} messages in pages of ${size}`, sum);
-	}
-	const sum = noReads();
-	await read(sum, {count: 1_000, pages, pageSizes: [1], users: 30, tools: 30, run: 3, seed: 1});
-	report(`${pages} first, 1000 messages in pages of 1`, sum);
-});
+		await read(sum, whole, overHttp);
+		report(`${pages} first, ${count} messages in pages of ${pageSizes}, ${lagging} lagging`, sum);
+	},
+);
 
 const live = fc.record({
 	session: sessionOf(fc.integer({min: 1, max: 400})),
