@@ -24,6 +24,25 @@ test('acknowledging moves on to the next session that asks, lowers the count, an
 	await screen.until(has('2 need you', 'Undone: acknowledging fix-login'));
 });
 
+test('while the key is refused, or no session can be read, the pane says that it is not known, and why', async () => {
+	const {screen, parts} = app(120, 40);
+	await screen.press('mm');
+	await screen.until(has('✓ nothing', 'nothing needs you'));
+	const problem = {what: 'Refused', at: 0};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	const refused = await screen.until(has('? key refused'));
+	expect(refused.join()).not.toMatch(/nothing/);
+	parts.stores.connection.setState({state: 'polling', problem: undefined});
+	await screen.until(has('✓ nothing', 'nothing needs you'));
+	const {sessions} = parts.stores.fleet.getState();
+	const [first = '', ...others] = sessions.keys();
+	parts.stores.fleet.setState({problems: new Map(others.map(id => [id, problem]))});
+	await screen.until(has('✓ nothing'));
+	parts.stores.fleet.setState({problems: new Map([first, ...others].map(id => [id, problem]))});
+	const unread = await screen.until(has("? can't be read"));
+	expect(unread.join()).not.toMatch(/nothing/);
+});
+
 test('an acknowledged session asks again when its state changes', async () => {
 	const {screen, parts, clock} = app(120, 40);
 	await screen.until(has('2 need you'));

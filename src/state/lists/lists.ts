@@ -1,3 +1,4 @@
+import {isWatched} from '../../domain/known.ts';
 import {
 	asksForPast,
 	type Filterable,
@@ -45,6 +46,8 @@ export type Lists = {
 		readonly idle: number;
 		/** Failed sessions and computers, whether or not they still need the user. */
 		readonly failed: number;
+		/** Set if the last read of every session of the service failed, so that none of its states is known now. */
+		readonly isUnread?: true;
 	};
 	/** Everything known, regardless of the filter. */
 	readonly all: {
@@ -134,10 +137,21 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 		...computers.filter(({isFailed}) => isFailed),
 	];
 	const past = items.filter(item => item.isPast).length;
+	const watched = items.filter(({known}) => isWatched(known));
+	const isUnread = watched.length > 0 && watched.every(({id}) => fleet.problems.has(id));
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
-		counts: {needs: needs.length, working, workingHere, workingSaved, pending, idle, failed: failed.length},
+		counts: {
+			needs: needs.length,
+			working,
+			workingHere,
+			workingSaved,
+			pending,
+			idle,
+			failed: failed.length,
+			...(isUnread && {isUnread}),
+		},
 		past,
 		sort,
 		grouping,

@@ -1,4 +1,5 @@
 import type {ComputerItem} from '../computers/computer-items.ts';
+import type {Connection} from '../connection.ts';
 import {compareText} from '../rows/table-rows.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
 import type {SessionSort} from '../sessions/session-sort.ts';
@@ -11,6 +12,16 @@ export type NeedsItem = SessionItem | ComputerItem;
 /** Whether it needs the user, who has neither acknowledged nor snoozed that. */
 export function isWaiting(item: NeedsItem): boolean {
 	return item.kind === 'session' ? item.group === 'needs' : item.isFailed && item.mark === undefined;
+}
+
+/** Why nobody can say that nothing needs the user, though nothing is known to; undefined if somebody can. */
+export function whyUnknown(
+	{state, refusal}: Pick<Connection, 'state' | 'refusal'>,
+	{isUnread}: Pick<Lists['counts'], 'isUnread'>,
+): 'unauthorized' | 'offline' | 'refusal' | 'unread' | undefined {
+	if (state === 'unauthorized' || state === 'offline') return state;
+	if (refusal) return 'refusal';
+	return isUnread ? 'unread' : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, isBlocked, isDown, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
+import {whyUnknown} from '../../state/lists/needs-items.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -57,11 +58,11 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const atHost = nameText({...data, organization: undefined});
 	const {counts, isConnected, connection} = data;
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
-	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
-	const shownCounts = (form: CountForm): Line =>
-		isCounted ? countText(counts, form, isDown(connection)) : [];
-	const needed =
-		isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest', false) : [];
+	const isCounted =
+		isConnected &&
+		(!isBlocked(connection) || Object.values(counts).some(count => typeof count === 'number' && count > 0));
+	const shownCounts = (form: CountForm): Line => (isCounted ? countText(counts, form, connection) : []);
+	const needed = isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest') : [];
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, shownCounts('all')],
 		[fullest, shownCounts('some')],
@@ -153,21 +154,24 @@ const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)
 /** `some`: without idle sessions. `fewest`: only counts above zero. */
 type CountForm = 'all' | 'some' | 'fewest';
 
-/** `isServiceDown`: the sessions that work and don't report to this machine are as when they were last read. */
-function countText(
-	{needs, working, workingHere, workingSaved, pending, idle, failed}: Lists['counts'],
-	form: CountForm,
-	isServiceDown: boolean,
-): Line {
+/** While the service is down, sessions that work and don't report to this machine are as when they were last read. */
+function countText(counts: Lists['counts'], form: CountForm, connection?: Connection): Line {
+	const {needs, working, workingHere, workingSaved, pending, idle, failed} = counts;
+	const isServiceDown = connection !== undefined && isDown(connection);
+	const isUnknown = connection !== undefined && whyUnknown(connection, counts) !== undefined;
 	const isOther = working + pending + failed > 0;
 	const isUnsure = workingSaved > 0 || (isServiceDown && working > workingHere);
 	const workingText = isUnsure ? words.workingWhenRead(working) : words.working(working);
 	const groups: Line = [
 		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
-		...(needs === 0 && !(form === 'fewest' && isOther) ? [span(words.nothingNeedsYou, 'dim')] : []),
-		...(form === 'all' || working > 0 ? [span(workingText, working > 0 && !isUnsure ? 'good' : 'dim')] : []),
+		...(needs === 0 && !isUnknown && !(form === 'fewest' && isOther)
+			? [span(words.nothingNeedsYou, 'dim')]
+			: []),
+		...((form === 'all' && !isUnknown) || working > 0
+			? [span(workingText, working > 0 && !isUnsure ? 'good' : 'dim')]
+			: []),
 		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
-		...(form === 'all' ? [span(words.idle(idle), 'dim')] : []),
+		...(form === 'all' && !(isUnknown && idle === 0) ? [span(words.idle(idle), 'dim')] : []),
 		...(failed > 0 ? [span(words.failed(failed), 'bad')] : []),
 	];
 	const gap = span(form === 'all' ? safe`   ` : safe`  `);

@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {isWaiting} from '../../state/lists/needs-items.ts';
+import {isWaiting, whyUnknown} from '../../state/lists/needs-items.ts';
 import {detailedRows} from '../../state/sessions/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/sessions/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts';
@@ -14,6 +14,7 @@ import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import {filterTitle, shownCount} from '../kit/strings.ts';
@@ -35,11 +36,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
-	// In a pane without rows, the text is in the border, beside the title.
-	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
-	const cannotRead = useStore(parts.stores.connection, isBlocked);
-	const isUnknown = cannotRead && lists.all.sessions.length === 0;
-	const none = isUnknown ? [span(strings.needs.unknown, 'dim')] : [span(safe`✓ `, 'good'), span(text, 'dim')];
+	const why = useStore(parts.stores.connection, connection => whyUnknown(connection, lists.counts));
 	return (
 		<SessionList
 			pane="needs"
@@ -53,11 +50,21 @@ export function NeedsPane({lists, view, rect}: Props) {
 			hasHookHint={hasHookHint}
 			empty={
 				view.filter === ''
-					? [none, ...(hasHookHint ? hookHint(rect.width, parts) : [])]
+					? [noNeeds(why, rect), ...(hasHookHint ? hookHint(rect.width, parts) : [])]
 					: [[span(words.noMatches, 'dim')]]
 			}
 		/>
 	);
+}
+
+/** What stands where nothing is known to need the user; in a pane without rows, in the border beside the title. */
+function noNeeds(why: ReturnType<typeof whyUnknown>, {width, height}: Rect): Line {
+	const {none, noneShort, unknown, unknownShort, whyUnknown, title} = strings.needs;
+	if (why === undefined) return [span(safe`✓ `, 'good'), span(height > 2 ? none : noneShort, 'dim')];
+	const reason = whyUnknown[why];
+	if (height > 2) return [span(unknown(reason), 'warn')];
+	const forms = unknownShort(reason).map(form => [span(form, 'warn')]);
+	return firstFitting(forms, tailRoom(width, [span(title)]));
 }
 
 /** The hint that hooks are missing, in one row or two. */

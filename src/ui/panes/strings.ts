@@ -76,7 +76,15 @@ export const strings = {
 		title: safe`Needs you`,
 		none: safe`Nothing needs you.`,
 		noneShort: safe`nothing`,
-		unknown: safe`unknown`,
+		unknown: (why: Safe) => safe`Not known: ${why}.`,
+		/** In the border; the fullest first. */
+		unknownShort: (why: Safe) => [safe`not known: ${why}`, safe`? ${why}`, safe`unknown`],
+		whyUnknown: {
+			unauthorized: safe`key refused`,
+			offline: safe`offline`,
+			refusal: safe`not connected`,
+			unread: safe`can't be read`,
+		},
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
 		/** Both before the number of items that need the user. */

@@ -207,3 +207,20 @@ test("while the service is down, its working sessions are uncertain, but this ma
 	expect(lineText(header({state: 'unauthorized'}))).toContain('12 working?');
 	expect(lineText(header({}))).toContain('12 working ');
 });
+
+test.each<[Partial<Connection>, {isUnread?: true}]>([
+	[{state: 'unauthorized'}, {}],
+	[{state: 'offline', okAt: now - 60_000, problem: down}, {}],
+	[{state: 'polling', okAt: now}, {isUnread: true}],
+])(
+	'while no session can be read, it says neither that nothing needs you nor that none works: %j',
+	(connection, more) => {
+		const idle = {...counts, needs: 0, working: 0, workingHere: 0, failed: 0, ...more};
+		const text = lineText(header(connection, 140, {counts: idle}));
+		expect(text).toContain('4 idle');
+		expect(text).not.toMatch(/nothing needs you|0 working/);
+		expect(
+			lineText(header({state: 'polling', okAt: now}, 140, {counts: {...idle, isUnread: undefined}})),
+		).toMatch(/nothing needs you +0 working/);
+	},
+);
