@@ -6,25 +6,28 @@ import {workFolderOffer} from './domain/sessions/work-folder.ts';
 
 type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
 
+const hints = {
+	answer: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+	choose: 'Agents and their modes can be chosen only at the embedded service (--local).',
+	folder: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+};
+
 /**
  * Makes calls beside the contract only at a service that announced them, and sends it the configured agent with each
  * new session.
  */
 export function withOffers(service: Service, {agent, worktree, offers}: OfferOptions): Service {
 	const hasOffer = async (name: string = agentOffer) => (await offers()).includes(name);
-	const requireOffer = async (name: string = agentOffer) => {
-		if (!(await hasOffer(name)))
-			throw new RejectedError("This service can't do that.", {
-				hint:
-					name === agentOffer
-						? 'Only sessions of the embedded service (--local) have agents that can be answered.'
-						: 'Only the embedded service (--local) knows the folders that its sessions work in.',
-			});
+	const requireOffer = async (name: string, hint: string) => {
+		if (!(await hasOffer(name))) throw new RejectedError("This service can't do that.", {hint});
 	};
 	const offered =
-		<Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>, name?: string) =>
+		<Args extends readonly unknown[], Answer>(
+			call: (...args: Args) => Promise<Answer>,
+			name: string = agentOffer,
+		) =>
 		async (...args: Args) => {
-			await requireOffer(name);
+			await requireOffer(name, name === agentOffer ? hints.answer : hints.folder);
 			return call(...args);
 		};
 	const {agentRequests, workFolders} = service;
@@ -35,9 +38,10 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 					worktree && (await hasOffer(workFolderOffer))
 						? {worktree: 'if-possible' as const, ...values}
 						: values;
-				if (draft.worktree !== undefined) await requireOffer(workFolderOffer);
+				if (draft.worktree !== undefined) await requireOffer(workFolderOffer, hints.folder);
 				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
-				if (values.agent !== undefined || values.mode !== undefined) await requireOffer();
+				if (values.agent !== undefined || values.mode !== undefined)
+					await requireOffer(agentOffer, hints.choose);
 				return service.sessions.create(values, options);
 			},
 		},

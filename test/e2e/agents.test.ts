@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {replayAgents} from '../support/replayed-agents.ts';
+import {servedCli} from '../support/served-cli.ts';
 import {isProcessAlive} from '../support/sessions.ts';
 
 /** A home whose only local profile names an agent, and a way to run `--local` commands there. */
@@ -129,5 +130,18 @@ describe('an agent without a screen', () => {
 			expect(code).toBe(1);
 			expect(stderr).toContain("This service can't do that.");
 		}
+	});
+
+	test.each([
+		['--agent', 'codex'],
+		['--mode', 'plan'],
+	])('a new session with %s at another service says where that can be chosen', async (...flag) => {
+		const {cli, server, env} = await servedCli();
+		const {code, stderr} = await cli.run(['sessions', 'create', '--computer-id', 'c', ...flag], {env});
+		expect(code).toBe(1);
+		expect(stderr).toMatch(
+			/ Agents and their modes can be chosen only at the embedded service \(--local\)\.\n$/,
+		);
+		expect(server.requests).toEqual([]);
 	});
 });
