@@ -22,8 +22,15 @@ import {
 import {claimOutbox, copyJoined, joinAccounts} from './join-accounts.ts';
 import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
-/** A new account may be the same as `other`, and why that is unclear; they stay separate until the user decides. */
-export type Doubt = {readonly other: Account; readonly why: Exclude<KeyMatch['verdict'], 'match'>};
+/**
+ * A new account may be the same as `other`, and why that is unclear; they stay separate until the user decides.
+ * `failure`: what the service answered instead, in one line.
+ */
+export type Doubt = {
+	readonly other: Account;
+	readonly why: Exclude<KeyMatch['verdict'], 'match'>;
+	readonly failure?: string;
+};
 
 /** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {readonly account: Account; readonly doubt?: Doubt};
@@ -138,8 +145,9 @@ export async function matchNewKey(
 			return account;
 		};
 		if (match.verdict !== 'match') {
-			const {verdict: why, doubted = first.account} = match;
-			return {account: withUsers(key.giveOwnAccount(why)), doubt: {other: doubted, why}};
+			const {verdict: why, doubted = first.account, failure} = match;
+			const doubt = {other: doubted, why, ...(failure && {failure: failure.what})};
+			return {account: withUsers(key.giveOwnAccount(why)), doubt};
 		}
 		const {account, sessions} = match;
 		const found = candidates.find(one => one.account.id === account.id);

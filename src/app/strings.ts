@@ -7,7 +7,7 @@ export const strings = {
 		unanswered: 'This new key has its own account until the service answers',
 		answersTitle: 'Find the account of this key now?',
 		answers:
-			"This key is new on this machine, and the service didn't respond when Quarterdeck looked for its account. Now it responds: answer yes to open the profile again and look once more. Until then the key has an account of its own. What you typed or queued stays with the key.",
+			"This key is new on this machine, and the service didn't say whose it is when Quarterdeck looked for its account. It responds now: answer yes to open the profile again and look once more. Until then the key has an account of its own. What you typed or queued stays with the key.",
 		joinTitle: 'Is this the same organization?',
 		hidden: (name: string) => `it can't see the data of ${name}`,
 		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,

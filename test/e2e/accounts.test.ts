@@ -1,9 +1,10 @@
 import {chmodSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {accountsIn} from '../support/account-files.ts';
 import {type Cli, filesHolding, jsonLines} from '../support/cli.ts';
+import {startFaultServer} from '../support/fault-server.ts';
 import {
 	dates,
 	fill,
@@ -16,6 +17,7 @@ import {
 	writeProfiles,
 } from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
+import {json} from '../support/replies.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const size = {columns: 120, rows: 34};
@@ -157,19 +159,30 @@ describe('what is kept of one account is not shown in another', () => {
 		}
 	});
 
-	test('without an answer about a new key, commands that list what is saved fail and list nothing', async () => {
-		const {a1, cli, atA} = await setUp();
-		await fill(a1);
-		await atA.close();
-		const env = {...a1.env, QUARTERDECK_API_KEY: 'key-new'};
-		for (const args of savedDataCommands) {
-			const {code, stdout, stderr} = await cli.run(args, {env});
-			expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
-			expect(stderr).toMatch(
-				/^quarterdeck: this key is new on this machine and the service doesn't respond: .*\n$/,
-			);
-		}
-	});
+	test.each([
+		['no answer', "The service can't be reached at [^ ]+"],
+		['a failure', 'The service failed \\(500\\): no disk \\(request req-5\\)\\.'],
+	])(
+		'with %s about a new key, commands that list what is saved list nothing, fail and say why',
+		async (what, why) => {
+			const {a1, cli, atA} = await setUp();
+			await fill(a1);
+			await atA.close();
+			if (what === 'a failure') {
+				const failing = await startFaultServer(Number(new URL(atA.url).port));
+				onTestFinished(() => failing.close());
+				failing.otherwise(json({error: 'no disk', requestId: 'req-5'}, 500));
+			}
+			const env = {...a1.env, QUARTERDECK_API_KEY: 'key-new'};
+			for (const args of savedDataCommands) {
+				const {code, stdout, stderr} = await cli.run(args, {env});
+				expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
+				expect(stderr).toMatch(
+					new RegExp(`^quarterdeck: this key is new on this machine, .*: ${why} .*\\n$`),
+				);
+			}
+		},
+	);
 
 	test('usage: days stored for good are read again with the key of another account', async () => {
 		const {a1, b, atB} = await setUp();

@@ -69,8 +69,8 @@ export const cliStrings = {
 	},
 	/** When it is unclear which account a key belongs to. */
 	doubt: {
-		noAnswer: (account: string) =>
-			`this key is new on this machine and the service doesn't respond: nothing of ${account} is shown until the service says whether the key belongs to it`,
+		noAnswer: (account: string, failure = "The service doesn't respond.") =>
+			`this key is new on this machine, and the service didn't say whose it is: ${failure} Nothing of ${account} is shown until the service says whether the key belongs to it`,
 		refused: (account: string) =>
 			`the service refused this key (401): nothing of ${account} is shown with it`,
 		other: (account: string, join: string) =>

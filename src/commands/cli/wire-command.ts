@@ -30,10 +30,10 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 const {doubt: doubtStrings} = cliStrings;
 
 function doubtText({account, doubt}: Required<FoundAccount>): string {
-	const {other, why} = doubt;
+	const {other, why, failure} = doubt;
 	const name = accountName(other);
 	const join = doubtStrings.join(other.id, account.id);
-	if (why === 'no-answer') return doubtStrings.noAnswer(name);
+	if (why === 'no-answer') return doubtStrings.noAnswer(name, failure);
 	if (why === 'refused') return doubtStrings.refused(name);
 	return why === 'other' ? doubtStrings.other(name, join) : doubtStrings.unclear(name, join);
 }

@@ -4,6 +4,7 @@ import {
 	isServiceError,
 	NotFoundError,
 	RejectedError,
+	type ServiceError,
 	UnauthorizedError,
 } from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
@@ -41,8 +42,11 @@ type Match =
 			readonly mayFit?: boolean;
 	  };
 
-/** A match, with the ids of the organization's users if the key can see them. */
-export type KeyMatch = Match & {readonly users: readonly string[]};
+/**
+ * A match, with the ids of the organization's users if the key can see them, and what the last request without an answer
+ * got instead of one.
+ */
+export type KeyMatch = Match & {readonly users: readonly string[]; readonly failure?: ServiceError};
 
 /** Maximum number of accounts compared, and of ids requested for each. An `unknown` account needs more proof. */
 const maxAccounts = 3;
@@ -98,7 +102,8 @@ export async function matchAccount(
 		// Always requested: a key that the service rejects belongs to no account.
 		const answer = await questions.users();
 		const match = await compareAll(candidates.slice(0, maxAccounts), questions);
-		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
+		const {failure} = questions;
+		return {...match, users: typeof answer === 'string' ? [] : answer.ids, ...(failure && {failure})};
 	} catch (error) {
 		if (error instanceof UnauthorizedError) return {verdict: 'refused', users: []};
 		throw error;
@@ -140,7 +145,24 @@ function createQuestions(service: Service, signal: AbortSignal) {
 	let organization: Promise<{readonly id: string} | Answer> | undefined;
 	let users: Promise<UserPage | Answer> | undefined;
 	const options = {signal};
+	let failure: ServiceError | undefined;
+	async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
+		try {
+			return await call();
+		} catch (error) {
+			if (error instanceof UnauthorizedError) throw error;
+			if (error instanceof NotFoundError) return 'no';
+			if (error instanceof ForbiddenError || error instanceof RejectedError) return 'unknown';
+			if (error instanceof AbortError) return 'silent';
+			if (!isServiceError(error)) throw error;
+			failure = error;
+			return 'silent';
+		}
+	}
 	return {
+		get failure() {
+			return failure;
+		},
 		organization() {
 			organization ??= answered<{readonly id: string} | Answer>(async () => {
 				const day = await service.analytics.lastDay();
@@ -173,18 +195,6 @@ function createQuestions(service: Service, signal: AbortSignal) {
 }
 
 type UserPage = {readonly ids: readonly string[]; readonly isWhole: boolean};
-
-async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
-	try {
-		return await call();
-	} catch (error) {
-		if (error instanceof UnauthorizedError) throw error;
-		if (error instanceof NotFoundError) return 'no';
-		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'unknown';
-		if (error instanceof AbortError || isServiceError(error)) return 'silent';
-		throw error;
-	}
-}
 
 /** Compares the organization itself; undefined if that decides nothing. */
 async function compareOrganization(
