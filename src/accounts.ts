@@ -88,10 +88,13 @@ function readKey(machine: Machine, service: ServiceAddress) {
 	return {address, organization, fingerprint, account};
 }
 
-/** The account that a key opens, when that is certain without a request to the service. */
-export function findKnownAccount(machine: Machine, service: ServiceAddress): Account | undefined {
+/** The account that a key opens, when that needs no request to the service. */
+export function findKnownAccount(machine: Machine, service: ServiceAddress): FoundAccount | undefined {
 	const {account} = readKey(machine, service);
-	return account?.isUndecided ? undefined : account;
+	if (!account || account.isUndecided) return undefined;
+	const other = account.mayBe === undefined ? undefined : machine.accounts.get(account.mayBe);
+	if (!other || other.joinedTo !== undefined) return {account};
+	return {account, doubt: {other, why: 'no-evidence'}};
 }
 
 /** Whether the key still opens this account: joining or forgetting accounts can change that at any time. */
@@ -147,7 +150,7 @@ export async function matchNewKey(
 		if (match.verdict !== 'match') {
 			const {verdict: why, doubted = first.account, failure} = match;
 			const doubt = {other: doubted, why, ...(failure && {failure: failure.what})};
-			return {account: withUsers(key.giveOwnAccount(why)), doubt};
+			return {account: withUsers(key.giveOwnAccount(why, doubted)), doubt};
 		}
 		const {account, sessions} = match;
 		const found = candidates.find(one => one.account.id === account.id);
@@ -194,7 +197,7 @@ class NewKey {
 	}
 
 	/** Gives the key its own account. Two programs that see the key first get the same one. */
-	giveOwnAccount(why?: Doubt['why']): Account {
+	giveOwnAccount(why?: Doubt['why'], doubted?: Account): Account {
 		const {accounts} = this.#machine;
 		const isUndecided = why === 'no-answer' || why === 'refused';
 		return accounts.exclusively(() => {
@@ -207,7 +210,8 @@ class NewKey {
 			} = readKey(this.#machine, this.#service).account ??
 			unowned ??
 			newAccount(randomId().slice(0, 8), 'remote');
-			if (!isUndecided) return this.#remember(account);
+			const mayBe = why === 'no-evidence' && doubted ? {mayBe: doubted.id} : {};
+			if (!isUndecided) return this.#remember({...account, ...mayBe});
 			const firstAnswer = before ?? (why === 'refused' ? why : undefined);
 			return this.#remember({...account, isUndecided, ...(firstAnswer && {firstAnswer})});
 		});

@@ -49,7 +49,8 @@ export function joinAccounts(
 			);
 		refuseOtherOrganization(into, target.organization, from, source.organization);
 		refuseOtherOrganization(into, organizationRead(target), from, organizationRead(source));
-		const joined = withIdentity(target, source);
+		const {mayBe, ...known} = withIdentity(target, source);
+		const joined = mayBe === from || mayBe === undefined ? known : {...known, mayBe};
 		accounts.put(joined);
 		// From now on no program that has it open sends anything from it.
 		accounts.put({...source, joinedTo: into});

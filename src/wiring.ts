@@ -33,7 +33,7 @@ export type WiringOptions = {
 	readonly adoptLocalService?: (service: RunningLocalService) => void;
 	/** Called before the service is asked which account a new key belongs to. */
 	readonly onChecking?: () => void;
-	/** Called when a new key gets its own account although it may belong to an existing one. */
+	/** Called when a key has its own account although it may belong to another one. */
 	readonly onDoubt?: (found: Required<FoundAccount>) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
@@ -202,22 +202,21 @@ export class Wiring {
 			return local;
 		}
 		const address = await this.#address.get();
-		const account = accounts.findKnownAccount(machine, address);
-		if (account) {
-			noteUse(account);
-			return {account};
-		}
 		const {onChecking, onDoubt} = this.#options;
-		const found = await accounts.matchNewKey(machine, config, address, {
-			onChecking,
-			// Reports its responses to no one: the account isn't known yet.
-			connect: async () => {
-				const {createHttpService} = await import('./api/http/http-service.ts');
-				const service = createHttpService({address, retries: 0});
-				this.#closers.push(() => service.close());
-				return service;
-			},
-		});
+		const known = accounts.findKnownAccount(machine, address);
+		if (known) noteUse(known.account);
+		const found =
+			known ??
+			(await accounts.matchNewKey(machine, config, address, {
+				onChecking,
+				// Reports its responses to no one: the account isn't known yet.
+				connect: async () => {
+					const {createHttpService} = await import('./api/http/http-service.ts');
+					const service = createHttpService({address, retries: 0});
+					this.#closers.push(() => service.close());
+					return service;
+				},
+			}));
 		const {doubt} = found;
 		if (doubt) onDoubt?.({...found, doubt});
 		return found;

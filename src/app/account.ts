@@ -45,6 +45,8 @@ export function reportDoubt(
 ): void {
 	if (doubt.why === 'refused') return;
 	if (doubt.why !== 'no-answer') {
+		if (doubt.why === 'no-evidence')
+			stores.connection.setState({unclearAccount: {own: account.id, other: accountName(doubt.other)}});
 		askOnceIdle(view, joinQuestion(account, doubt));
 		return;
 	}

@@ -18,7 +18,8 @@ import {withKey} from '../config/load-config.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
-import {isStorageError} from '../db/file/storage-error.ts';
+import type {Machine} from '../db/database.ts';
+import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
 import {addressProblem} from '../domain/accounts/address.ts';
 import {
@@ -107,15 +108,27 @@ export class ProgramProfiles implements Profiles {
 		const {profile, stateFolder} = this.#config;
 		const join = async () => {
 			const {openDatabase} = await import('../db/open-database.ts');
-			const {openMachine} = await import('../account-files.ts');
-			const machine = openMachine(stateFolder);
-			try {
+			await this.#withMachine(machine => {
 				joinAccounts(machine, stateFolder, {into, from}, openDatabase);
-			} finally {
-				machine.close();
-			}
+			});
 		};
 		this.#report(this.#open(profile, join), strings.account.joined);
+	}
+
+	keepApart(accountId: string): void {
+		// A failing disk is reported elsewhere; the next start asks again.
+		const keep = this.#withMachine(({accounts}) => unlessStorageFails(() => accounts.keepApart(accountId)));
+		keep.catch(this.#options.crash);
+	}
+
+	async #withMachine(use: (machine: Machine) => void): Promise<void> {
+		const {openMachine} = await import('../account-files.ts');
+		const machine = openMachine(this.#config.stateFolder);
+		try {
+			use(machine);
+		} finally {
+			machine.close();
+		}
 	}
 
 	/** Opens the local profile even if the configuration file can't be written. */

@@ -9,10 +9,10 @@ export const strings = {
 		answers:
 			"This key is new on this machine, and the service didn't say whose it is when Quarterdeck looked for its account. It responds now: answer yes to open the profile again and look once more. Until then the key has an account of its own. What you typed or queued stays with the key.",
 		joinTitle: 'Is this the same organization?',
-		hidden: (name: string) => `it can't see the data of ${name}`,
-		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,
+		hidden: (name: string) => `This key is new on this machine, and it can't see the data of ${name}.`,
+		unclear: (name: string) => `It is unclear whether this key belongs to ${name}.`,
 		join: (why: string, own: string, other: string) =>
-			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: ${ownProgram} accounts join ${other} ${own}`,
+			`${why} For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization; no keeps them apart. To join them later: ${ownProgram} accounts join ${other} ${own}`,
 		formClosed: 'The form was closed: it was for another account',
 		joined: 'Accounts joined',
 		left: (where: string) => `What was shown stays with ${where}`,

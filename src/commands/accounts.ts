@@ -51,6 +51,17 @@ export const accounts = {
 			return exitCodes.done;
 		}),
 
+	'keep-apart': context =>
+		withMachine(context, machine => {
+			const {args, output} = context;
+			const [id = ''] = args;
+			requireAccount(machine, id);
+			requireWritable(machine);
+			machine.accounts.keepApart(id);
+			if (output.isJson) output.json({id, quarterdeck: {isKeptApart: true}});
+			return exitCodes.done;
+		}),
+
 	forget: context =>
 		withMachine(context, async (machine, stateFolder) => {
 			const {args, flags, output, signal} = context;

@@ -17,7 +17,7 @@ export function accountsTable(connection: Connection) {
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
 	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
-	function change(id: string, changes: Partial<Account>): void {
+	function change(id: string, changes: {[Field in keyof Account]?: Account[Field] | undefined}): void {
 		// Before the first frame: not worth waiting for the disk.
 		connection.write('normal', () => {
 			// Another program may have joined or forgotten it meanwhile.
@@ -47,6 +47,8 @@ export function accountsTable(connection: Connection) {
 		},
 		/** Records that the account's database exists. */
 		noteFile: (id: string) => change(id, {hasFile: true}),
+		/** Records that the account is not the one it may be the same as. */
+		keepApart: (id: string) => change(id, {mayBe: undefined}),
 		/** Deletes the account and its keys. */
 		remove(id: string): void {
 			exclusively(() => {

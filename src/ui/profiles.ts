@@ -15,6 +15,8 @@ export type Profiles = {
 	reopenWithNewKey(): void;
 	/** Joins one account to another and reopens the profile, so that it shows both. */
 	joinAccounts(into: string, from: string): void;
+	/** Records that an account is not the one it may be the same as. */
+	keepApart(accountId: string): void;
 	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */
 	workLocally(note: string): void;
 	/**

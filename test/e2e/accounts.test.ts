@@ -361,7 +361,6 @@ describe('a new key', () => {
 		const first = await cli.run(['sessions', 'add', 'session-new'], {env});
 		const command = /quarterdeck accounts join (\S+) (\S+)/.exec(first.stderr);
 		expect(command).not.toBeNull();
-		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
 		a1.organization.sessions.set('session-new', []);
 		expect((await cli.run(['send', 'session-new', 'typed before', '--no-wait'], {env})).code).toBe(6);
 		const [, into = '', from = ''] = command ?? [];
@@ -376,6 +375,60 @@ describe('a new key', () => {
 		}
 		expect(outboxes(cli)).toHaveLength(2);
 		expect((await cli.run(['accounts', 'join', into, from], {env})).code).toBe(4);
+	});
+
+	test('every command and every start says that it is unclear whose a key is, until it is kept apart', async () => {
+		const {a1, atA, cli, home} = await setUp();
+		await a1.run('sessions', 'add', shared);
+		a1.organization.isMember = true;
+		a1.organization.sessions.clear();
+		a1.organization.keys.add('rotated');
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+		const unclear = /^quarterdeck: it is unclear whether this key belongs to .* accounts keep-apart (\S+)\n$/;
+		const first = await cli.run(['sessions', 'list'], {env});
+		const [, own = ''] = unclear.exec(first.stderr) ?? [];
+		expect(own).not.toBe('');
+		const requests = atA.requests.length;
+		for (const args of [
+			['computers', 'list'],
+			['outbox', 'list', '--json'],
+		])
+			expect(await cli.run(args, {env})).toMatchObject({code: 0, stderr: expect.stringMatching(unclear)});
+		expect(atA.requests).toHaveLength(requests);
+		const start = async (answer: string) => {
+			const terminal = openProgram([], {...screenEnv(home), ...env}, size);
+			await terminal.see('Is this the same organization?');
+			await terminal.see(/│ {2}y yes/);
+			await terminal.see('! It is unclear whether this key belongs to');
+			terminal.press(answer);
+			await terminal.gone('Is this the same organization?');
+			return terminal;
+		};
+		const later = await start('\x1b');
+		expect(later.screen()).toContain('! It is unclear whether');
+		later.press('q');
+		await later.exit();
+		const apart = await start('n');
+		await apart.gone('! It is unclear whether');
+		apart.press('q');
+		await apart.exit();
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+	});
+
+	test('an account that may be the same as another is kept apart, and an unknown one is not found', async () => {
+		const {a1, cli} = await setUp();
+		await a1.run('sessions', 'add', shared);
+		a1.organization.isMember = true;
+		a1.organization.sessions.clear();
+		a1.organization.keys.add('rotated');
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+		const {stderr} = await cli.run(['sessions', 'list'], {env});
+		const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+		expect((await cli.run(['accounts', 'keep-apart', 'nowhere'], {env})).code).toBe(4);
+		const kept = await cli.run(['accounts', 'keep-apart', own, '--json'], {env});
+		expect(kept).toMatchObject({code: 0, stderr: ''});
+		expect(jsonLines(kept.stdout)).toEqual([{id: own, quarterdeck: {isKeptApart: true}}]);
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
 	});
 
 	test('is joined by answering the question on the screen', async () => {

@@ -31,9 +31,9 @@ export async function accountFileFor(
 	try {
 		const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
 		const connect = () => Promise.reject(new Error('there is another account already'));
-		const account =
+		const {account} =
 			findKnownAccount(machine, service) ??
-			(await matchNewKey(machine, {mode: 'remote', profile, stateFolder}, service, {connect})).account;
+			(await matchNewKey(machine, {mode: 'remote', profile, stateFolder}, service, {connect}));
 		return join(stateFolder, account.file);
 	} finally {
 		machine.close();

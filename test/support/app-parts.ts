@@ -249,6 +249,7 @@ export function appParts(
 				switchTo: name => calls.push(`switchTo ${name}`),
 				reopenWithNewKey: () => calls.push('reopenWithNewKey'),
 				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
+				keepApart: id => calls.push(`keepApart ${id}`),
 				workLocally: () => calls.push('workLocally'),
 				async connect(draft) {
 					const replaces = draft.replaces === undefined ? '' : ` instead of ${draft.replaces}`;

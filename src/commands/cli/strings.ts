@@ -75,8 +75,8 @@ export const cliStrings = {
 			`the service refused this key (401): nothing of ${account} is shown with it`,
 		other: (account: string, join: string) =>
 			`this key is new on this machine and can't see the data of ${account}: it has an account of its own; ${join}`,
-		unclear: (account: string, join: string) =>
-			`this key is new on this machine, and it is unclear whether it belongs to ${account}: it has an account of its own; ${join}`,
+		unclear: (account: string, join: string, own: string) =>
+			`it is unclear whether this key belongs to ${account}: it has an account of its own; ${join}, else ${ownProgram} accounts keep-apart ${own}`,
 		join: (into: string, from: string) =>
 			`if both belong to the same organization, run ${ownProgram} accounts join ${into} ${from}`,
 	},

@@ -336,6 +336,10 @@ export const commands: readonly Command[] = [
 			detail:
 				'Both must have the same service address; only an unknown account can be joined to any. If a service has moved, set the old address again to see the data stored for it: quarterdeck profiles set NAME --base-url URL.',
 		},
+		'keep-apart': {
+			args: ['ID'],
+			about: 'stop asking whether an account is the same as another',
+		},
 		forget: {
 			args: ['ID'],
 			about: 'delete everything stored for an account',

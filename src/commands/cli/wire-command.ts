@@ -35,5 +35,5 @@ function doubtText({account, doubt}: Required<FoundAccount>): string {
 	const join = doubtStrings.join(other.id, account.id);
 	if (why === 'no-answer') return doubtStrings.noAnswer(name, failure);
 	if (why === 'refused') return doubtStrings.refused(name);
-	return why === 'other' ? doubtStrings.other(name, join) : doubtStrings.unclear(name, join);
+	return why === 'other' ? doubtStrings.other(name, join) : doubtStrings.unclear(name, join, account.id);
 }

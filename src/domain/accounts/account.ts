@@ -23,6 +23,8 @@ export type Account = {
 	readonly hasFile?: boolean;
 	/** The service hasn't shown yet whether this key belongs to another account there: check again. */
 	readonly isUndecided?: boolean;
+	/** Id of the account that it may be the same as, by all that the service shows, until the user decides. */
+	readonly mayBe?: string;
 	/** The service's first response to the key. A key that was only ever refused may have been mistyped. */
 	readonly firstAnswer?: 'accepted' | 'refused';
 	/** The account this one was merged into. This account's file is left unchanged. */

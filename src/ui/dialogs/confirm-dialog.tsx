@@ -108,9 +108,16 @@ function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf
 			if (isUnexpected && !isMeant) return 'consumed';
 			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
 			if (action === 'confirm') perform(parts, intent);
+			// Escape leaves the question open.
+			if (action === 'refuse' && intent.name === 'join-accounts') keepApart(parts, intent.from);
 			return 'consumed';
 		},
 	};
+}
+
+function keepApart({program, stores}: AppParts, accountId: string): void {
+	program.profiles.keepApart(accountId);
+	stores.connection.setState({unclearAccount: undefined});
 }
 
 function perform(parts: AppParts, intent: Intent): void {
