@@ -284,6 +284,27 @@ describe('creating', () => {
 	});
 });
 
+describe('a change whose answer is lost exits with 5 and says what to do', () => {
+	test.each([
+		[['computers', 'update', 'c-1', '--name', 'n'], /may have been updated: .*computers get c-1/],
+		[['sessions', 'update', 's-1', '--model', 'm'], /may have been updated: .*sessions get s-1/],
+		[['computers', 'install-deps', 'c-1'], /The install may be running: .*computers get/],
+	])('%j', async (args, advice) => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(resetAfter(0, ''));
+		const {code, stdout, stderr} = await cli.run(args, {env});
+		expect({code, stdout}).toEqual({code: 5, stdout: ''});
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).toMatch(advice);
+	});
+
+	test('but a read of a session, which changes nothing, fails', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(resetAfter(0, ''));
+		expect((await cli.run(['sessions', 'get', 's-1'], {env})).code).toBe(1);
+	});
+});
+
 describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
 		['an unknown command', ['frobnicate']],

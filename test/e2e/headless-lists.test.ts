@@ -298,12 +298,38 @@ describe('a full disk', () => {
 		['send s-7 words --json', 'the message m-7 was sent: see quarterdeck messages s-7'],
 		['computers create --name n --remote-user u', 'the computer c-7 was created'],
 		['sessions create --computer-id c-7 --json', 'the session s-7 was created'],
+		['computers update c-7 --name n', 'the computer c-7 was updated'],
+		['computers install-deps c-7 --json', 'the computer c-7 installs its dependencies again'],
+		['sessions update s-7 --no-tag', 'the session s-7 was updated'],
 	])('does not hide that %s was done', async (command, done) => {
 		const {code, stdout, stderr} = await shell(await setUp(settled), `qd ${command} > /dev/full`);
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});
 		expect(stderr).toBe(
 			`quarterdeck: ${done}\nquarterdeck: stdout can't be written (disk full): the output is incomplete\n`,
 		);
+	});
+
+	test('does not hide what became of a message that was sent again or discarded', async () => {
+		const all = await setUp(json({error: 'no'}, 422));
+		const {cli, server, env} = all;
+		const refused = async (words: string) => {
+			server.otherwise(json({error: 'no'}, 422));
+			await cli.run(['send', 's-7', words], {env});
+			server.otherwise(settled);
+			const [item] = jsonLines((await cli.run(['outbox', 'list', '--json'], {env})).stdout);
+			return String(item?.id);
+		};
+		for (const [verb, done] of [
+			['resend', 'is accepted'],
+			['discard', 'was discarded'],
+		] as const) {
+			const id = await refused(verb);
+			const {code, stdout, stderr} = await shell(all, `qd outbox ${verb} ${id} > /dev/full`);
+			expect({verb, code, stdout}).toEqual({verb, code: 1, stdout: ''});
+			expect(stderr).toBe(
+				`quarterdeck: the message ${id} ${done}\nquarterdeck: stdout can't be written (disk full): the output is incomplete\n`,
+			);
+		}
 	});
 });
 

@@ -19,7 +19,7 @@ export class InterruptedError extends Error {
 	}
 }
 
-/** A post was sent but no response came back: the service may have accepted it. */
+/** A change was sent but no response came back: the service may have made it. */
 export class OutcomeUnknownError extends Error {
 	override readonly name = 'OutcomeUnknownError';
 }
@@ -46,10 +46,10 @@ export class MessageLostError extends Error {
 }
 
 /**
- * Makes a post that can't be repeated safely. A failure that leaves the outcome open throws
- * `OutcomeUnknownError` with `advice` on what to check before retrying; other failures are rethrown.
+ * Makes a call that changes something. A failure that leaves the outcome open throws `OutcomeUnknownError` with
+ * `advice` on what to check before retrying; other failures are rethrown.
  */
-export async function post<T>(advice: string, call: () => Promise<T>): Promise<T> {
+export async function changing<T>(advice: string, call: () => Promise<T>): Promise<T> {
 	try {
 		return await call();
 	} catch (cause) {
@@ -79,7 +79,7 @@ export const exitCodes = {
 	/** 401 and 403. */
 	unauthorized: 3,
 	notFound: 4,
-	/** A post that may have been accepted. */
+	/** A change that may have been made. */
 	unknown: 5,
 	/** The message is saved and will be sent; nothing was refused. */
 	queued: 6,

@@ -12,7 +12,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
+import {changing, type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
@@ -49,7 +49,7 @@ export const computers = {
 		};
 		return requestAndShow(
 			context,
-			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
+			(computers, _, options) => changing(strings.mayExist, () => computers.create(draft, options)),
 			strings.created,
 		);
 	},
@@ -62,12 +62,19 @@ export const computers = {
 			...optionalField('remoteUser', flags.text('remote-user')),
 		};
 		if (Object.keys(patch).length === 0) throw new UsageError(strings.nothingToChange);
-		return requestAndShow(context, (computers, id, options) => computers.update(id, patch, options));
+		return requestAndShow(
+			context,
+			(computers, id, options) =>
+				changing(strings.mayBeUpdated(id), () => computers.update(id, patch, options)),
+			strings.updated,
+		);
 	},
 
 	'install-deps': context =>
-		requestAndShow(context, (computers, id, options) =>
-			post(strings.installMayRun, () => computers.installDeps(id, options)),
+		requestAndShow(
+			context,
+			(computers, id, options) => changing(strings.installMayRun, () => computers.installDeps(id, options)),
+			strings.installStarted,
 		),
 
 	watch: watchComputer,
@@ -103,10 +110,7 @@ function installsDeps(flags: Flags, repos: readonly string[]): boolean | undefin
 
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
-/**
- * Makes a call that returns a computer, saves the computer and prints it. `done`: what was done, for a call that must
- * not be made twice.
- */
+/** Makes a call that returns a computer, saves the computer and prints it. `done`: what the call changed. */
 async function requestAndShow(
 	context: CommandContext,
 	call: Call,

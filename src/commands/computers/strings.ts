@@ -5,6 +5,10 @@ export const strings = {
 	noComputers: 'no computers are known here yet',
 	created: (id: string) => `the computer ${id} was created`,
 	mayExist: 'The computer may exist anyway: check the web app before you create it again.',
+	updated: (id: string) => `the computer ${id} was updated`,
+	mayBeUpdated: (id: string) =>
+		`The computer may have been updated: check with ${ownProgram} computers get ${id}. The same update again does no harm.`,
+	installStarted: (id: string) => `the computer ${id} installs its dependencies again`,
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,
 	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',
 	steps: (done: number, total: number) => `${done}/${total}`,

@@ -10,6 +10,7 @@ import {CommandRegistry} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {outboxJson} from '../output/json-output.ts';
+import {printResult} from '../output/print-result.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
@@ -61,7 +62,7 @@ export const outbox = {
 		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => discard(outboxOnDisk(database), database.outbox.get(id)));
 		if (typeof item === 'string') throw refused(item, id, text.cannotDiscard);
-		await showItems(context, [item]);
+		await printResult(context, text.discarded(item.id), () => showItems(context, [item]));
 		return exitCodes.done;
 	},
 
@@ -109,10 +110,9 @@ async function settle(
 			notice.end();
 		}
 	}
-	await showItems(
-		context,
-		results.map(({item}) => item),
-	);
+	const settled = results.map(({item}) => item);
+	const states = settled.map(({id, state}) => text.state(id, state)).join(', ');
+	await printResult(context, states, () => showItems(context, settled));
 	const errors = results.flatMap(result => deliveryError(result, database.problem) ?? []);
 	// Errors that need user action outrank those that only need time.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];

@@ -18,6 +18,8 @@ export const strings = {
 		unknown: (id: string) => `there is no message ${id} in the outbox: see ${ownProgram} outbox list --all`,
 		sending: (id: string) => `the message ${id} is being sent: wait with ${ownProgram} outbox wait ${id}`,
 		cannotResend: (id: string) => `the message ${id} was delivered: use ${ownProgram} send to send it again`,
+		state: (id: string, state: string) => `the message ${id} is ${state}`,
+		discarded: (id: string) => `the message ${id} was discarded`,
 		cannotDiscard: (id: string) => `the message ${id} was delivered and can't be taken back`,
 	},
 	/** Why a message waits. */

@@ -8,7 +8,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {revealInvisible} from '../../text/cells/invisible.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
+import {changing, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
@@ -34,7 +34,7 @@ export const agentRequests = {
 		const values = {option, ...optionalField('words', flags.text('text'))};
 		const request = (await requestsOfHooks(context, id))?.find(({id}) => id === requestId);
 		const service = request ? undefined : (await connect(context)).service;
-		const answered = await post(strings.mayBeAnswered, async () =>
+		const answered = await changing(strings.mayBeAnswered, async () =>
 			request
 				? answerHook(context, request, values)
 				: service?.agentRequests.answer(id, requestId, values, {signal}),

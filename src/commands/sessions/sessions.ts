@@ -11,7 +11,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
+import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
@@ -53,7 +53,7 @@ export const sessions = {
 		};
 		const connection = await connect(context);
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? '', ...values};
-		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
+		const {sessionId} = await changing(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await printResult(context, strings.created(sessionId), () => show(context, connection, sessionId));
 		return exitCodes.done;
 	},
@@ -72,7 +72,7 @@ export const sessions = {
 		if (typeof values === 'string') throw new RejectedError(`${values}.`, {hint: strings.nothingCreated});
 		const [first = ''] = fleet.computers.keys();
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? first, ...values};
-		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
+		const {sessionId} = await changing(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await printResult(context, strings.created(sessionId), () => show(context, connection, sessionId));
 		return exitCodes.done;
 	},
@@ -125,10 +125,12 @@ async function update(
 		signal,
 	} = context;
 	const connection = await connect(context);
-	const {session, lost} = await patchSession(connection, id, sessionSettings, {signal});
+	const patch = () => patchSession(connection, id, sessionSettings, {signal});
+	const {session, lost} = await (sessionSettings ? changing(strings.mayBeUpdated(id), patch) : patch());
+	const print = () => show(context, connection, session.sessionId);
 	if (!sessionSettings) output.note(strings.readByUpdate);
 	if (lost.length > 0) output.note(strings.lostSettings(lost.join(', ')));
-	await show(context, connection, session.sessionId);
+	await (sessionSettings ? printResult(context, strings.updated(session.sessionId), print) : print());
 	return exitCodes.done;
 }
 

@@ -5,6 +5,9 @@ export const strings = {
 	created: (id: string) => `the session ${id} was created`,
 	mayExist:
 		"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
+	updated: (id: string) => `the session ${id} was updated`,
+	mayBeUpdated: (id: string) =>
+		`The session may have been updated: check with ${ownProgram} sessions get ${id}. The same update again does no harm.`,
 	readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",
 	lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
 	/** `problem` is a sentence. */

@@ -3,7 +3,7 @@ import {ownEntry} from '../../domain/own-entry.ts';
 import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandRun} from '../cli/context.ts';
-import {exitCodes, post} from '../cli/errors.ts';
+import {changing, exitCodes} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
@@ -24,7 +24,7 @@ export const workFolders = {
 		const {args, flags, output, signal} = context;
 		const {service} = await connect(context);
 		const isForced = flags.is('force');
-		const removal = await post(strings.mayBeRemoved, () =>
+		const removal = await changing(strings.mayBeRemoved, () =>
 			service.workFolders.removeWorktree(args[0] ?? '', {isForced}, {signal}),
 		);
 		const {isRemoved, branch = '', isBranchKept, changes = 0, commits = 0} = removal;

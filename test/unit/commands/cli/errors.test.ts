@@ -13,11 +13,11 @@ import {
 	ValidationError,
 } from '../../../../src/api/errors.ts';
 import {
+	changing,
 	exitCodeOf,
 	exitCodes,
 	InterruptedError,
 	OutcomeUnknownError,
-	post,
 	UndeliveredMessageError,
 	UsageError,
 } from '../../../../src/commands/cli/errors.ts';
@@ -58,7 +58,7 @@ describe('exit codes', () => {
 	});
 });
 
-describe('a post', () => {
+describe('a change', () => {
 	test.each([
 		[new LostResponseError('lost.', facts), 5],
 		[new ServerError('failed.', facts), 5],
@@ -67,7 +67,7 @@ describe('a post', () => {
 		[new UnreachableError('down.', facts), 1],
 		[new RejectedError('no.', facts), 1],
 	])('that ends with %s exits with %i', async (error, code) => {
-		const thrown = await post('Look first.', () => Promise.reject(error)).catch(caught => caught);
+		const thrown = await changing('Look first.', () => Promise.reject(error)).catch(caught => caught);
 		expect(exitCodeOf(thrown)).toBe(code);
 		if (code === 5) expect(thrown.message).toMatch(/Look first\.$/);
 	});
