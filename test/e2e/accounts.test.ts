@@ -159,6 +159,22 @@ describe('what is kept of one account is not shown in another', () => {
 		}
 	});
 
+	test('a refused key: what it has here is listed and pruned, and the exit code says whose it is not', async () => {
+		const {a1, cli} = await setUp();
+		await fill(a1);
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
+		const [own] = accountsIn(cli.stateFolder);
+		for (const args of [['storage'], ['storage', '--json'], ['storage', 'prune', '--yes']]) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code}).toEqual({args, code: 3});
+			expect(stderr).toMatch(/^quarterdeck: the service refused this key \(401\): .*\n$/);
+			expect(stdout).not.toMatch(marks('a1'));
+		}
+		expect((await a1.run('search', 'secret')).stdout).toContain('secret of a1');
+		for (const args of [['list'], ['forget', String(own?.id), '--yes']])
+			expect((await cli.run(['accounts', ...args], {env})).code).toBe(0);
+	});
+
 	test.each([
 		['no answer', "The service can't be reached at [^ ]+"],
 		['a failure', 'The service failed \\(500\\): no disk \\(request req-5\\)\\.'],

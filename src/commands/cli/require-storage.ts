@@ -1,4 +1,3 @@
-import type {Doubt} from '../../accounts.ts';
 import type {Database} from '../../db/database.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './errors.ts';
@@ -44,19 +43,20 @@ export function requireReadable(database: Pick<Database, 'isUnreadable' | 'probl
  * that account's data isn't shown, as a note has said: nothing to show must not look like an empty account.
  */
 export async function showSaved(
-	{wiring}: Pick<CommandContext, 'wiring'>,
+	context: Pick<CommandContext, 'wiring'>,
 	isEmpty: boolean,
 	show: () => Promise<void>,
 ): Promise<ExitCode> {
-	const {doubt} = await (await wiring()).account();
-	const code = codeOf(doubt?.why);
+	const code = await accountCode(context);
 	if (!isEmpty || code === exitCodes.done) await show();
 	return code;
 }
 
-function codeOf(doubt: Doubt['why'] | undefined): ExitCode {
-	if (doubt === 'refused') return exitCodes.unauthorized;
-	return doubt === 'no-answer' ? exitCodes.refused : exitCodes.done;
+/** The exit code of a command that is done with the account's saved data: a failure if it isn't known whose that is. */
+export async function accountCode({wiring}: Pick<CommandContext, 'wiring'>): Promise<ExitCode> {
+	const why = (await (await wiring()).account()).doubt?.why;
+	if (why === 'refused') return exitCodes.unauthorized;
+	return why === 'no-answer' ? exitCodes.refused : exitCodes.done;
 }
 
 /** A memory-only database would lose the data. */
