@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import type {Reply} from '../support/fault-server.ts';
-import {json} from '../support/replies.ts';
+import {html, json} from '../support/replies.ts';
 import {type ServedCli, servedCli} from '../support/served-cli.ts';
 
 type Step = {
@@ -103,6 +103,27 @@ test("watching a service that doesn't answer ends with the timeout, too", async 
 	setup.server.answer(() => {});
 	const {code} = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
 	expect(code).toBe(124);
+});
+
+test('a first read that fails is reported and repeated, unless something else answers', async () => {
+	const {cli, server, env} = await servedCli(
+		json({
+			id: 'c-1',
+			name: 'box',
+			providerType: 'byom',
+			createdAt: 1,
+			status: 'active',
+			provisioningSteps: [],
+		}),
+	);
+	// The client itself repeats a read once.
+	const failed = json({error: 'busy', requestId: 'req-9'}, 500);
+	server.answer(failed, failed);
+	const {code, stderr} = await cli.run(['computers', 'watch', 'c-1'], {env});
+	expect(code).toBe(0);
+	expect(stderr).toBe('quarterdeck: The service failed (500): busy (request req-9). Retrying.\n');
+	server.otherwise(html(200, 'Welcome'));
+	expect((await cli.run(['computers', 'watch', 'c-1'], {env})).code).toBe(1);
 });
 
 test('install output is printed line by line as it grows, and secrets in errors are masked', async () => {

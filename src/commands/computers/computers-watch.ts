@@ -1,4 +1,4 @@
-import {isServiceError} from '../../api/errors.ts';
+import {isServiceError, MalformedError, RedirectError} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
@@ -82,9 +82,13 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	}
 }
 
-/** The first read must succeed; later, temporary failures are reported and retried. */
+/**
+ * Reports a failure that may pass, so that the read is repeated. What something else at the address answers is a failure
+ * if it answers first.
+ */
 function reportTemporary(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
-	if (isFirst || !isTemporary(error)) throw error;
+	const isWrongAddress = error instanceof MalformedError || error instanceof RedirectError;
+	if (!isTemporary(error) || (isFirst && isWrongAddress)) throw error;
 	note(cliStrings.run.retrying(error.what));
 	return undefined;
 }
