@@ -96,6 +96,48 @@ describe('a list is printed page by page', () => {
 		expect((await run.ended).code).toBe(130);
 	});
 
+	test.each([
+		['users', pages(300), /u-99 /],
+		['users --json', pages(300), /"u-99"/],
+		['users --csv', pages(300), /^u-99,/m],
+		['controls --json', pages(300), /"revision":999902,/],
+		['readiness', reports, /host\.example\/9 /],
+		['readiness --json', reports, /"r-9"/],
+	])('%s whose second page fails says that it is cut, and why', async (command, reply, last) => {
+		const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
+		server.answer(reply);
+		const {code, stdout, stderr} = await cli.run(command.split(' '), {env});
+		expect(code).toBe(1);
+		expect(stdout).toMatch(last);
+		expect(stderr).toMatch(
+			/^quarterdeck: the list is incomplete: it ends after the first \d+ rows, as .*\nquarterdeck: The service failed \(500\): no disk \(request req-8\)\..*\n$/,
+		);
+	});
+
+	const answers = {
+		messages: [{id: 'm-1', content: [{text: 'a', id: 'c'}], createdAt: 5}],
+		reports: [],
+		users: [],
+	};
+	test.each([
+		['messages s --all'],
+		['messages s --all --json'],
+		['messages s --role user'],
+		['messages s --limit 30'],
+		['users'],
+		['controls --in-force'],
+		['readiness --latest'],
+	])('%s that fails before it prints has no output, and says why', async command => {
+		const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
+		if (command.startsWith('messages'))
+			server.answer(json({...answers, pagination: {hasMore: true, nextCursor: 'c-2'}}));
+		else if (command.includes('--')) server.answer(command.startsWith('readiness') ? reports : pages(300));
+		const {code, stdout, stderr} = await cli.run(command.split(' '), {env});
+		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).toContain('no disk (request req-8)');
+	});
+
 	test('all of a thousand users are in the table', async () => {
 		const {cli, server, env} = await setUp(pages(1000));
 		const {code, stdout} = await cli.run(['users'], {env});

@@ -52,7 +52,11 @@ export async function printPages<Item, Row>(
 
 	try {
 		while (end === undefined) {
-			const {value, done} = await pages.next();
+			const {value, done} = await pages.next().catch(error => {
+				progress.end();
+				if (printed > 0 && !context.signal.aborted) output.note(strings.cutShort(printed));
+				throw error;
+			});
 			if (done) {
 				await print(lastRows(), true);
 				end = value;

@@ -5,5 +5,7 @@ export const strings = {
 		count === 1
 			? '1 item could not be read and is missing here'
 			: `${count} items could not be read and are missing here`,
+	cutShort: (printed: number) =>
+		`the list is incomplete: it ends after ${printed === 1 ? 'the first row' : `the first ${printed} rows`}, as the next page could not be read`,
 	noCursor: 'the service gives no cursor to what may follow: the list may be incomplete',
 };
