@@ -17,8 +17,8 @@ import {type HttpResponse, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
 
-/** Maximum wait, ms: the longest a timer can hold, about 24 days. */
-const maxWait = 2_147_483_000;
+/** Maximum wait, ms: a service that asks for days by mistake is asked again after an hour. */
+const maxWait = 60 * 60 * 1000;
 
 /**
  * Parses a Retry-After header, in seconds or as a date, to a wait in ms; undefined if it is missing or

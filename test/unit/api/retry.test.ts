@@ -98,7 +98,10 @@ describe('Retry-After', () => {
 		// Our clock is an hour ahead of the service's: by ours the time would be over.
 		[http(now - 3_600_000 + 90_000), http(now - 3_600_000), 90_000],
 		[http(now - 5_000), undefined, 0],
-		['99999999999999999999', undefined, 2_147_483_000],
+		['3600', undefined, 3_600_000],
+		['3601', undefined, 3_600_000],
+		['99999999999999999999', undefined, 3_600_000],
+		[http(now + 3 * 86_400_000), undefined, 3_600_000],
 		['soon', undefined, undefined],
 		['5 apples', undefined, undefined],
 		['-5', undefined, undefined],
