@@ -14,7 +14,7 @@ import {age} from '../text/values/times.ts';
 import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
-import {requireReadable, requireWritable} from './cli/require-storage.ts';
+import {requireWhole, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {optionalField} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
@@ -35,7 +35,9 @@ export const accounts = {
 			await printList(context, accountFormat(clock.now()), found.slice(0, limit));
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
 				output.note(text.unknownData);
-			return exitCodes.done;
+			const unread = found.filter(({problem}) => problem !== undefined);
+			for (const {account, problem} of unread) output.note(text.unread(account.id, problem));
+			return unread.length > 0 ? exitCodes.refused : exitCodes.done;
 		});
 	},
 
@@ -68,7 +70,11 @@ export const accounts = {
 			const [id = ''] = args;
 			const account = requireAccount(machine, id);
 			requireWritable(machine);
-			const {unsent} = contentsOf(stateFolder, account);
+			const {unsent, problem} = contentsOf(stateFolder, account);
+			if (problem !== undefined && !flags.is('discard-unsent')) {
+				output.note(text.unsentUnknown(problem));
+				return exitCodes.refused;
+			}
 			if (unsent > 0 && !flags.is('discard-unsent')) {
 				output.note(text.unsent(unsent));
 				return exitCodes.refused;
@@ -97,7 +103,7 @@ async function withMachine(
 	const {stateFolder} = await readSettings(input);
 	const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
 	try {
-		requireReadable(machine);
+		requireWhole(machine);
 		return await use(machine, stateFolder);
 	} finally {
 		machine.close();
@@ -126,7 +132,7 @@ function contentsOf(stateFolder: string, account: Account): Contents {
 }
 
 function contentsIn(database: Database, account: Account) {
-	const {sessions, computers, settings} = database;
+	const {sessions, computers, settings, isUnreadable, isPartial, problem} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
 		account.organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
@@ -135,18 +141,22 @@ function contentsIn(database: Database, account: Account) {
 		computers: computers.all().length,
 		...inputIn(database),
 		...optionalField('organization', organization),
+		/** Why these counts aren't known. */
+		...optionalField('problem', isUnreadable || isPartial ? problem : undefined),
 		isEmpty: isEmptyDatabase(database),
 	};
 }
 
 type Found = {readonly account: Account} & Contents;
 
-function accountJson({account, organization, isEmpty, ...counts}: Found): object {
+function accountJson({account, organization, problem, ...contents}: Found): object {
 	const {id, kind, address, profile, createdAt, usedAt, file} = account;
-	return {
-		id,
-		quarterdeck: {kind, address, organization, profile, createdAt, usedAt, file, ...counts, isEmpty},
-	};
+	const known = problem === undefined ? contents : {problem};
+	return {id, quarterdeck: {kind, address, organization, profile, createdAt, usedAt, file, ...known}};
+}
+
+function count({problem, ...counts}: Found, name: 'sessions' | 'drafts' | 'unsent'): Safe {
+	return problem === undefined ? safe`${counts[name]}` : safe`?`;
 }
 
 const accountFormat = (now: number): RowFormat<Found> => ({
@@ -161,10 +171,10 @@ const accountFormat = (now: number): RowFormat<Found> => ({
 			name: 'sessions',
 			isNumber: true,
 			inTerminal: 'leave-out',
-			show: ({sessions}) => safe`${sessions}`,
+			show: found => count(found, 'sessions'),
 		},
-		{name: 'drafts', isNumber: true, show: ({drafts}) => safe`${drafts}`},
-		{name: 'unsent', isNumber: true, show: ({unsent}) => safe`${unsent}`},
+		{name: 'drafts', isNumber: true, show: found => count(found, 'drafts')},
+		{name: 'unsent', isNumber: true, show: found => count(found, 'unsent')},
 		{name: 'used', inTerminal: 'leave-out', show: ({account}) => age(now - account.usedAt)},
 	],
 });

@@ -16,7 +16,7 @@ import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {accountCode, requireReadable, requireWritable} from './cli/require-storage.ts';
+import {accountCode, requireWhole, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {limitOf, type OutputColumn, printTable} from './output/print-rows.ts';
 import {savedNames} from './sessions/session-states.ts';
@@ -31,7 +31,7 @@ export const storage = {
 		const parts = await wiring();
 		const {config} = parts;
 		const database = await parts.database();
-		requireReadable(database);
+		requireWhole(database);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions().slice(0, shown);
 		const {account} = await parts.account();

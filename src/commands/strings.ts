@@ -7,6 +7,9 @@ export const strings = {
 		unknownData: `an unknown account's data may come from any service; to merge it into the right account, run ${ownProgram} accounts join INTO FROM`,
 		merged: (from: string, into: string, moved: {sessions: number; drafts: number; messages: number}) =>
 			`merged ${from} into ${into}: moved ${counted(moved.sessions, 'session')}, ${counted(moved.drafts, 'draft')} and ${counted(moved.messages, 'unsent message')}`,
+		unread: (id: string, problem: string | undefined) => `what account ${id} holds isn't known: ${problem}`,
+		unsentUnknown: (problem: string) =>
+			`nothing was deleted: whether the account has unsent messages isn't known; --discard-unsent deletes them too: ${problem}`,
 		unsent: (count: number) =>
 			`nothing was deleted: ${count === 1 ? '1 message was' : `${count} messages were`} never sent; --discard-unsent deletes unsent messages too`,
 		question: (account: string) => `Delete everything stored for ${account}?`,

@@ -14,6 +14,9 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 		get isUnreadable() {
 			return own.isUnreadable || machine.isUnreadable || false;
 		},
+		get isPartial() {
+			return own.isPartial || machine.isPartial || false;
+		},
 		get notice() {
 			return own.notice ?? machine.notice;
 		},

@@ -123,6 +123,7 @@ export type Machine = Pick<
 	Database,
 	| 'problem'
 	| 'isUnreadable'
+	| 'isPartial'
 	| 'notice'
 	| 'incidents'
 	| 'events'
@@ -145,6 +146,11 @@ export type Database = {
 	readonly problem?: string;
 	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
 	readonly isUnreadable?: boolean;
+	/**
+	 * The file can't be used, as when it can't be migrated: only its sessions, computers and drafts were read, as far as
+	 * they could be. `problem` says why.
+	 */
+	readonly isPartial?: boolean;
 	/** Describes the repair in one line: a damaged file was moved aside. The data is sound again. */
 	readonly notice?: string;
 	readonly incidents: ReturnType<typeof incidentsTable>;

@@ -75,6 +75,9 @@ export function openDatabase({
 		get isUnreadable() {
 			return opened.isUnreadable;
 		},
+		get isPartial() {
+			return opened.isPartial;
+		},
 		get notice() {
 			return notice;
 		},

@@ -473,6 +473,41 @@ describe('the set-up', () => {
 		}
 	});
 
+	test("a database that can't be migrated is no empty one", async () => {
+		const {cli, env, server} = await setUp(json({error: 'no'}, 422));
+		await cli.run(['sessions', 'add', 's-1'], {env});
+		await cli.run(['send', 's-1', 'words'], {env});
+		const file = await accountFileFor(cli.stateFolder, {url: server.url, key});
+		const database = new DatabaseSync(file);
+		// A step that was done already fails.
+		database.exec('PRAGMA user_version = 2');
+		database.close();
+		const why = new RegExp(`${file} can't be used`);
+		for (const args of [
+			['outbox', 'list'],
+			['outbox', 'wait'],
+			['search', 'words'],
+			['storage'],
+			['outbox', 'list', '--json'],
+		]) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
+			expect(stderr).toMatch(why);
+		}
+		const sessions = await cli.run(['sessions', 'list', '--json'], {env});
+		expect(sessions).toMatchObject({code: 1, stderr: expect.stringMatching(why)});
+		expect(jsonLines(sessions.stdout)).toMatchObject([{sessionId: 's-1'}]);
+		expect((await cli.run(['computers', 'list'], {env})).code).toBe(1);
+		const accounts = await cli.run(['accounts', 'list', '--json'], {env});
+		expect(accounts).toMatchObject({code: 1, stderr: expect.stringMatching(why)});
+		const [account] = jsonLines(accounts.stdout);
+		expect(account?.quarterdeck).not.toHaveProperty('unsent');
+		expect((await cli.run(['accounts', 'list'], {env})).stdout).toMatch(/ \? +\? +\? /);
+		const forget = ['accounts', 'forget', String(account?.id), '--yes'];
+		expect((await cli.run(forget, {env})).code).toBe(1);
+		expect(existsSync(file)).toBe(true);
+	});
+
 	test("a folder that can't hold new folders neither stops reads nor hangs commands", async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));

@@ -13,10 +13,17 @@ class StorageReadError extends Error {
 	override readonly name = 'StorageReadError';
 }
 
-/** The database of the service's account, for commands that only show saved data. */
+/** The database of the service's account, for commands that only show its sessions or computers. */
 export async function readableDatabase(context: CommandContext): Promise<Database> {
 	const database = await serviceDatabase(context);
 	requireReadable(database);
+	return database;
+}
+
+/** The database of the service's account, for commands that show other saved data. */
+export async function wholeDatabase(context: CommandContext): Promise<Database> {
+	const database = await serviceDatabase(context);
+	requireWhole(database);
 	return database;
 }
 
@@ -38,6 +45,12 @@ export function requireReadable(database: Pick<Database, 'isUnreadable' | 'probl
 	if (database.isUnreadable) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
 }
 
+/** Neither must one of which only sessions and computers could be read. */
+export function requireWhole(database: Pick<Database, 'isUnreadable' | 'isPartial' | 'problem'>): void {
+	if (database.isPartial) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
+	requireReadable(database);
+}
+
 /**
  * Runs `show`, which shows saved data, and returns the exit code. Until the service says which account the key opens,
  * that account's data isn't shown, as a note has said: nothing to show must not look like an empty account.
@@ -52,11 +65,16 @@ export async function showSaved(
 	return code;
 }
 
-/** The exit code of a command that is done with the account's saved data: a failure if it isn't known whose that is. */
+/**
+ * The exit code of a command that is done with the account's saved data: a failure if it isn't known whose that is, or if
+ * it was read only in part. A note has said so.
+ */
 export async function accountCode({wiring}: Pick<CommandContext, 'wiring'>): Promise<ExitCode> {
-	const why = (await (await wiring()).account()).doubt?.why;
+	const parts = await wiring();
+	const why = (await parts.account()).doubt?.why;
 	if (why === 'refused') return exitCodes.unauthorized;
-	return why === 'no-answer' ? exitCodes.refused : exitCodes.done;
+	const {isPartial} = await parts.database();
+	return why === 'no-answer' || isPartial ? exitCodes.refused : exitCodes.done;
 }
 
 /** A memory-only database would lose the data. */

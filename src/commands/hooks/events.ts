@@ -13,7 +13,7 @@ import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {untilAborted} from '../cli/interrupts.ts';
-import {requireReadable} from '../cli/require-storage.ts';
+import {requireWhole} from '../cli/require-storage.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
 
@@ -24,7 +24,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	// Hook events belong to the machine: reading them needs no service, key or account.
 	const machine = await (await wiring()).machine();
-	requireReadable(machine);
+	requireWhole(machine);
 	const inbox = new HookInbox(
 		{events: machine.events, settings: noSettings},
 		signalsOf(machine.events),

@@ -7,7 +7,7 @@ import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
-import {requireReadable, showSaved} from '../cli/require-storage.ts';
+import {requireWhole, showSaved} from '../cli/require-storage.ts';
 import {savedNames} from '../sessions/session-states.ts';
 import {strings} from './strings.ts';
 
@@ -46,7 +46,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const {searchedBytes} = searched;
 	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));
 	// If it can't be read, only transcripts were searched.
-	requireReadable(database);
+	requireWhole(database);
 	return showSaved(context, searched.listed === 0, async () => {
 		if (searched.listed === 0) throw new NothingFoundError(strings.search.none);
 	});

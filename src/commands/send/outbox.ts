@@ -7,7 +7,7 @@ import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
-import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
+import {showSaved, wholeDatabase, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {outboxJson} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
@@ -29,7 +29,7 @@ export const outbox = {
 	async list(context) {
 		const {flags} = context;
 		const limit = limitOf(context);
-		const database = await readableDatabase(context);
+		const database = await wholeDatabase(context);
 		const sessionId = flags.text('session');
 		const items = database.outbox
 			.all()
@@ -69,7 +69,7 @@ export const outbox = {
 	async wait(context) {
 		const [id] = context.args;
 		const timeout = timeoutOf(context.flags);
-		const database = await readableDatabase(context);
+		const database = await wholeDatabase(context);
 		// Those that failed need the user: without them, it would end as if all had been delivered.
 		const items =
 			id === undefined

@@ -60,6 +60,8 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 	let problem: string | undefined;
 	/** Whether the file couldn't even be read. */
 	let isUnreadable = false;
+	/** Whether it could be read only in part: see `Database`. */
+	let isPartial = false;
 	let repairs: string[] = [];
 	/** Whether `problem` was found at run time and not reported yet. */
 	let isProblemNew = false;
@@ -114,6 +116,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
+			isPartial = !isUnreadable;
 			const sources = isUnreadable ? [] : [{salvage: readSalvage(file, [...draftTables, ...registryTables])}];
 			return openInMemory(sources, folderProblem ?? unusableText(why));
 		}
@@ -252,6 +255,9 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 		},
 		get isUnreadable(): boolean {
 			return isUnreadable;
+		},
+		get isPartial(): boolean {
+			return isPartial;
 		},
 		/** Returns the repairs made since the last call. */
 		takeRepairs(): string[] {
