@@ -140,6 +140,34 @@ describe('a wait that ends by --wait-timeout says why the last read failed', () 
 	});
 });
 
+test('a wait without a limit says once that reads fail, and when they work again', async () => {
+	let reads = 0;
+	const sentAt = Date.now();
+	const said = (id: string, role: string) => ({
+		id,
+		role,
+		content: [{id, text: `text of ${id}`}],
+		createdAt: sentAt,
+	});
+	const {cli, env} = await servedCli((response, request) => {
+		if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
+		if (request.method === 'PATCH')
+			return json({sessionId: 's-1', status: 'idle', messageCount: 2, createdAt: 1, updatedAt: 1})(
+				response,
+				request,
+			);
+		// The client repeats a read once: two polls fail.
+		if (++reads <= 4) return json({error: 'no'}, 500, {'x-request-id': 'req-9'})(response, request);
+		const messages = [said('a-1', 'assistant'), said('u-1', 'user')];
+		return json({messages, pagination: {hasMore: false, nextCursor: ''}})(response, request);
+	});
+	const {code, stdout, stderr} = await cli.run(args, {env});
+	expect({code, stdout}).toEqual({code: 0, stdout: 'text of a-1\n'});
+	expect(stderr).toBe(
+		"quarterdeck: the message was sent, but its answer can't be read: The service failed (500): no (request req-9). Trying again.\nquarterdeck: the answer can be read again\n",
+	);
+});
+
 describe('the time that send --wait has waited', () => {
 	/** A service that takes a message, and answers reads only at the end: it refuses them. */
 	async function hanging() {

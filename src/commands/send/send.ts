@@ -96,6 +96,10 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const sent = strings.answer.sent(messageId, sessionId);
 	let problem: string | undefined;
 	const onRead = (why: string | undefined) => {
+		// On a terminal, the line that counts the seconds says it; with a limit, the message at its end.
+		const isSilent = !process.stderr.isTTY && timeoutFrom(flags, waitTimeout) === undefined;
+		if (isSilent && (why === undefined) !== (problem === undefined))
+			output.note(why === undefined ? strings.answer.readAgain : strings.answer.unreadable(why));
 		problem = why;
 	};
 	// Otherwise it looks as if nothing was sent, and whoever repeats the command sends the message twice.

@@ -42,6 +42,9 @@ export const strings = {
 			`the message ${messageId} was sent: see ${ownProgram} messages ${sessionId}`,
 		timedOut: (seconds: number, sent: string, problem: string | undefined) =>
 			`no complete answer within ${seconds} s; ${sent}${problem === undefined ? '' : `. The last read failed: ${problem}`}`,
+		unreadable: (problem: string) =>
+			`the message was sent, but its answer can't be read: ${problem} Trying again.`,
+		readAgain: 'the answer can be read again',
 		atWork: 'the agent may still be at work',
 		quiet: (quiet: number, limit: number) =>
 			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,

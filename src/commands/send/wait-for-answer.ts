@@ -1,4 +1,10 @@
-import {AbortError, isServiceError, NotFoundError, RateLimitedError} from '../../api/errors.ts';
+import {
+	AbortError,
+	isServiceError,
+	NotFoundError,
+	RateLimitedError,
+	type ServiceError,
+} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
@@ -61,8 +67,9 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 			const failure = error instanceof AbortError ? error.cause : error;
 			// One that waits for the time the service set says less than the response that set it.
 			const isHeldBack = failure instanceof RateLimitedError && failure.status === undefined;
-			if (isServiceError(failure) && !isHeldBack) problem = failure.what;
-			return ignoreTemporary(error);
+			if (mayPass(failure) && !isHeldBack) problem = failure.what;
+			if (mayPass(error)) return [];
+			throw error;
 		} finally {
 			onRead?.(problem);
 		}
@@ -91,10 +98,9 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 	}
 }
 
-/** Ignores temporary failures: the message was accepted, only its answer is missing. */
-function ignoreTemporary(error: unknown): readonly TimelineItem[] {
-	if (isTemporary(error) || error instanceof NotFoundError) return [];
-	throw error;
+/** Whether to go on waiting: the message was accepted, only its answer is missing. */
+function mayPass(error: unknown): error is ServiceError {
+	return isTemporary(error) || error instanceof NotFoundError;
 }
 
 /**
