@@ -166,6 +166,22 @@ describe('a list is printed page by page', () => {
 	});
 });
 
+test.each([
+	['without times', {}, /^quarterdeck: these messages have neither .* order is not known/],
+	['with times', {createdAt: 1_777_000_000_000}, /^$/],
+])('messages %s say whether their order is known', async (_, time, said) => {
+	const list = ['m-1', 'm-2'].map((id, index) => ({
+		id,
+		role: 'user',
+		content: [{text: id, id}],
+		...(time.createdAt && {createdAt: time.createdAt + index}),
+	}));
+	const {cli, env} = await setUp(json({...noMessages, messages: list}));
+	const {stdout, stderr} = await cli.run(['messages', 's-1', '--json'], {env});
+	expect(jsonLines(stdout)).toHaveLength(2);
+	expect(stderr).toMatch(said);
+});
+
 describe('the history of the settings', () => {
 	const revision = (number: number, days: number) => ({
 		revision: number,

@@ -5,6 +5,7 @@ import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.t
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {isOrderUnknown} from '../../domain/order.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -108,6 +109,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
 	if (isDefault && newest.hasOlder) output.remark(text.older);
+	const isOrdered = database.messages.listing(sessionId).inside !== undefined;
+	if (!isOrdered && isOrderUnknown(items.map(({message}) => message))) output.note(text.orderUnknown);
 	const code = completeness(context, skipped, isWhole || bounded.isCut, [
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
 		...(unknown > 0 && !isFollowing
