@@ -77,6 +77,14 @@ test('the newest event is shown with every field, beside the diagnostics of the 
 	expect(text).toMatch(/outbox +1 sending/);
 });
 
+test('the diagnostics have the request id of a failing service, which the banner leaves out', async () => {
+	const {screen, parts} = await opened(160, 50);
+	const outage = {what: 'The service failed (500): no (request req-7).', at: parts.actions.clock.now()};
+	parts.stores.connection.setState({state: 'polling', okAt: parts.actions.clock.now(), outage});
+	const rows = await screen.until(lines => lines.join('').includes('req-7'));
+	expect(rows.join('\n')).toMatch(/problem +✗ The service failed/);
+});
+
 test.each([{}, {nextAt: noon + 300_000}])(
 	'the time since the last success goes on until the next: %o',
 	async ({nextAt}: {nextAt?: number}) => {

@@ -58,7 +58,8 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 }
 
 function serviceRows({connection, now}: Diagnostics): Row[] {
-	const {state, okAt, latency: took, retryAt, problem, refusal, skipped, skew} = connection;
+	const {state, okAt, latency: took, retryAt, refusal, skipped, skew} = connection;
+	const problem = connection.problem ?? connection.outage;
 	const isBad = state === 'offline' || state === 'unauthorized';
 	const time = took !== undefined && took < 1000 ? latency(took) : duration(took);
 	const success = okAt === undefined ? text.noSuccess : text.success(age(now - okAt), time);
