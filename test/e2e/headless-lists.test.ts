@@ -167,14 +167,14 @@ describe('a list is printed page by page', () => {
 });
 
 test.each([
-	['without times', {}, /^quarterdeck: these messages have neither .* order is not known/],
-	['with times', {createdAt: 1_777_000_000_000}, /^$/],
+	['without times', undefined, /^quarterdeck: these messages have neither .* order is not known/],
+	['with times', 1_777_000_000_000, /^$/],
 ])('messages %s say whether their order is known', async (_, time, said) => {
 	const list = ['m-1', 'm-2'].map((id, index) => ({
 		id,
 		role: 'user',
 		content: [{text: id, id}],
-		...(time.createdAt && {createdAt: time.createdAt + index}),
+		...(time !== undefined && {createdAt: time + index}),
 	}));
 	const {cli, env} = await setUp(json({...noMessages, messages: list}));
 	const {stdout, stderr} = await cli.run(['messages', 's-1', '--json'], {env});
