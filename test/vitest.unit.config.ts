@@ -7,7 +7,8 @@ import whole from './vitest.config.ts';
  */
 const slow = [
 	'contract/**',
-	'db/{find-messages,lost-file,processes,repair-together}.test.ts',
+	'db/messages/find-messages.test.ts',
+	'db/{lost-file,processes,repair-together}.test.ts',
 	'domain/usage/organization.test.ts',
 	'hook-setup/{delivery,hook-command,trial}.test.ts',
 	'hooks/{hook,spool}.test.ts',

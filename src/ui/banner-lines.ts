@@ -17,8 +17,8 @@ const rowsPerBannerRow = 8;
 
 /**
  * The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. Otherwise,
- * whether it is unclear whose the key is, or the environment's address replaces the profile's; no lines if all is well. A service that is lost later
- * is the header's business at first: what is read shouldn't move for an outage of a moment.
+ * that it is unclear whose the key is, or that the environment's address replaces the profile's; no lines if all is well.
+ * A service that is lost later is the header's business at first: what is read shouldn't move for an outage of a moment.
  */
 export function bannerLines(
 	{stores, profile, keys, view}: BannerParts,

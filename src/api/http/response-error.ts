@@ -17,8 +17,8 @@ import {type HttpResponse, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
 
-/** Maximum wait, ms: a service that asks for days by mistake is asked again after an hour. */
-const maxWait = 60 * 60 * 1000;
+/** Maximum wait, ms: more than the reset of a daily quota is a mistake, and would hold every message for as long. */
+const maxWait = 24 * 60 * 60 * 1000;
 
 /**
  * Parses a Retry-After header, in seconds or as a date, to a wait in ms; undefined if it is missing or
