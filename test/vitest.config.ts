@@ -4,11 +4,27 @@ import {patience} from './support/eventually.ts';
 import {sameCases} from './support/same-cases.ts';
 import {stuckFiles} from './support/stuck-files.ts';
 
+/** Unit tests that build, start other processes, or run models and property tests for long. */
+const slow = [
+	'contract/**/*.test.ts',
+	'db/messages/find-messages.test.ts',
+	'db/{lost-file,processes,repair-together}.test.ts',
+	'domain/usage/organization.test.ts',
+	'hook-setup/{delivery,hook-command,trial}.test.ts',
+	'hooks/{answer-hook,hook,spool}.test.ts',
+	'house/{build,ink-edits}.test.ts',
+	'local/**/*.test.ts',
+	'sync/engine-local.test.ts',
+	'sync/fleet/computer-crowd.test.ts',
+	'sync/messages/{roles-model,session-watcher,stream-model,watched-histories}.test.ts',
+	'sync/organization/endless-lists.test.ts',
+	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
+].map(name => `test/unit/${name}`);
+
 export default defineConfig({
 	plugins: [editInk(), ...(process.env.CI ? [sameCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
-		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
 		globalSetup: 'test/support/runtime-folder.ts',
 		// So that it goes through the plugin.
 		server: {deps: {inline: [/node_modules\/ink\//]}},
@@ -19,5 +35,21 @@ export default defineConfig({
 		expect: {poll: {timeout: patience, interval: 20}},
 		// Two cores: more workers than that make the pty tests wait for each other.
 		maxWorkers: 2,
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'unit',
+					// Three times as fast: what files import is evaluated once per worker. None of these replaces a module.
+					isolate: false,
+					include: ['test/unit/**/*.test.{ts,tsx}'],
+					exclude: slow,
+				},
+			},
+			{
+				extends: true,
+				test: {name: 'program', include: ['test/{screen,e2e}/**/*.test.{ts,tsx}', ...slow]},
+			},
+		],
 	},
 });
