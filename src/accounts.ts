@@ -133,7 +133,8 @@ export async function matchNewKey(
 	const opened: {readonly account: Account; readonly database: Database}[] = [];
 	try {
 		for (const account of machine.accounts.all().filter(one => key.isCandidate(one))) {
-			const database = openDatabase({file: join(stateFolder, account.file)});
+			const file = join(stateFolder, account.file);
+			const database = openDatabase({file, isForgotten: () => isForgotten(machine, account.id)});
 			opened.push({account, database});
 		}
 		// Empty accounts need no comparison.
@@ -258,6 +259,10 @@ export function findUnconnected({accounts}: Machine): FoundAccount {
 	return {account};
 }
 
+function isForgotten({accounts}: Machine, id: string): boolean {
+	return unlessStorageFails(() => accounts.get(id) === undefined) ?? false;
+}
+
 type AccountOpening = {
 	readonly stateFolder: string;
 	readonly folderProblem?: string | undefined;
@@ -276,7 +281,7 @@ export function openAccountDatabase(
 ): Database {
 	const path = join(stateFolder, file);
 	const isLost = hasFile && (statSync(path, {throwIfNoEntry: false})?.size ?? 0) === 0;
-	const own = openDatabase({file: path, folderProblem});
+	const own = openDatabase({file: path, folderProblem, isForgotten: () => isForgotten(machine, id)});
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
 			if (isLost) machine.incidents.add({at: Date.now(), what: lostFileText(path)});

@@ -88,9 +88,11 @@ export const accounts = {
 			// Remove the record first: without one no program posts the account's messages, even one that has it
 			// open.
 			machine.accounts.remove(id);
-			for (const other of machine.accounts.all())
-				if (other.joinedTo === id) machine.accounts.remove(other.id);
 			removeFiles(stateFolder, account);
+			for (const other of joinedInto(machine, id)) {
+				machine.accounts.remove(other.id);
+				removeFiles(stateFolder, other);
+			}
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
 		}),
@@ -114,6 +116,16 @@ function requireAccount({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
 	if (account && account.joinedTo === undefined) return account;
 	throw new NothingFoundError(text.unknown(id));
+}
+
+/** The accounts that were joined to this one, and those that were joined to them. */
+function joinedInto(machine: Machine, id: string): Account[] {
+	const all = machine.accounts.all();
+	const found = all.filter(({joinedTo}) => joinedTo === id);
+	// A damaged file may join accounts in a circle: the loop visits each account once.
+	for (const {id: into} of found)
+		found.push(...all.filter(one => one.joinedTo === into && one.id !== id && !found.includes(one)));
+	return found;
 }
 
 type Contents = ReturnType<typeof contentsIn>;

@@ -25,6 +25,8 @@ export type DatabaseOptions = {
 	readonly now?: () => number;
 	/** Why nothing can be saved in the file's folder, if known: replaces the generic message. */
 	readonly folderProblem?: string;
+	/** Whether the file's account was forgotten: then nothing is written to disk any more. */
+	readonly isForgotten?: () => boolean;
 };
 
 /**
@@ -37,6 +39,7 @@ export function openDatabase({
 	file,
 	now = Date.now,
 	folderProblem,
+	isForgotten = () => false,
 }: DatabaseOptions): Database & Pick<Machine, 'accounts'> {
 	let notice: string | undefined;
 	const listeners = new Set<() => void>();
@@ -57,6 +60,7 @@ export function openDatabase({
 		file,
 		now,
 		folderProblem,
+		isForgotten,
 		onChange() {
 			recordRepairs();
 			reportChange();

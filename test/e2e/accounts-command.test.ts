@@ -46,3 +46,43 @@ test('accounts are forgotten with their files, but unsent messages only if told 
 	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
 	expect((await forget('--yes')).code).toBe(4);
 });
+
+test('what an account that was joined to a forgotten one left is removed, too', async () => {
+	const {a1, cli} = await setUp();
+	const as = (key: string, ...args: string[]) => cli.run(args, {env: {...a1.env, QUARTERDECK_API_KEY: key}});
+	a1.organization.isMember = true;
+	for (const key of ['one', 'two', 'three']) {
+		a1.organization.keys.add(key);
+		a1.organization.sessions.set(`session-of-${key}`, []);
+		expect((await as(key, 'sessions', 'add', `session-of-${key}`)).code).toBe(0);
+	}
+	const [third, second, first] = accountsIn(cli.stateFolder).map(({id}) => id) as [string, string, string];
+	for (const pair of [
+		[second, third],
+		[first, second],
+	])
+		expect((await a1.run('accounts', 'join', ...pair)).code).toBe(0);
+	expect(filesHolding(cli.stateFolder, 'session-of-three')).not.toEqual([]);
+	expect((await a1.run('accounts', 'forget', first, '--yes')).code).toBe(0);
+	for (const key of ['one', 'two', 'three'])
+		expect(filesHolding(cli.stateFolder, `session-of-${key}`)).toEqual([]);
+});
+
+test('an open screen does not bring back what was forgotten', async () => {
+	const {a1, cli, home} = await setUp();
+	writeProfiles(home, {default: a1});
+	const terminal = openProgram(['--session', shared], screenEnv(home), {columns: 120, rows: 34});
+	await terminal.see('common secret of a1');
+	terminal.press('enter');
+	await terminal.see('Enter send');
+	terminal.type('half a draft');
+	await expect.poll(() => filesHolding(cli.stateFolder, 'half a draft')).not.toEqual([]);
+	const [account] = accountsIn(cli.stateFolder);
+	expect((await a1.run('accounts', 'forget', account?.id ?? '', '--yes')).code).toBe(0);
+	terminal.type(', and more');
+	await terminal.see('was forgotten');
+	expect(filesHolding(cli.stateFolder, 'secret of a1')).toEqual([]);
+	expect(filesHolding(cli.stateFolder, 'half a draft')).toEqual([]);
+	terminal.kill();
+	await terminal.exit();
+});

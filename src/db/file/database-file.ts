@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import type {Guard} from './connection.ts';
 import {
@@ -31,6 +32,8 @@ type Options = {
 	readonly now: () => number;
 	/** Why nothing can be saved in the file's folder, if known. */
 	readonly folderProblem: string | undefined;
+	/** Whether the user had the file's contents deleted for good: it is neither created nor recovered. */
+	readonly isForgotten: () => boolean;
 	/** Called after the work that hit the damage was redone, and when `problem` changes at run time. */
 	readonly onChange: () => void;
 };
@@ -50,12 +53,15 @@ const lossTexts: Record<Loss, string> = {
 	log: 'Saved data lost its write-ahead log while Quarterdeck was running. A new file was created:',
 };
 
+const forgottenText =
+	'This account was forgotten: nothing will be saved or sent. Quit, and start again to begin anew.';
+
 /**
  * Opens one database file and monitors it. A damaged, lost or replaced file is replaced by a sound one that
  * keeps what the user typed; a file that can't be written is replaced by an in-memory database; a newer
  * program's file is opened read-only. Throws `StorageError` only when the process can't open more files.
  */
-export function openDatabaseFile({file, now, folderProblem, onChange}: Options) {
+export function openDatabaseFile({file, now, folderProblem, isForgotten, onChange}: Options) {
 	/** Why nothing is saved, or why the file is read-only. */
 	let problem: string | undefined;
 	/** Whether the file couldn't even be read. */
@@ -106,8 +112,14 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 	}
 
 	function openIntact(): DatabaseSync {
+		if (isForgotten()) return openInMemory([], forgottenText);
 		try {
-			return openOrRepair();
+			const handle = openOrRepair();
+			if (!isForgotten()) return handle;
+			// It was forgotten just now, and this file may be a new one in its place.
+			handle.close();
+			for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true});
+			return openInMemory([], forgottenText);
 		} catch (error) {
 			const reason = reasonOf(error);
 			// The file is sound: this process's own limit is no reason to run without it.
@@ -141,6 +153,10 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options) 
 	 * next write tries again.
 	 */
 	function recover(broken: DatabaseSync, isLost: boolean): DatabaseSync {
+		if (isForgotten()) {
+			broken.close();
+			return openInMemory([], forgottenText);
+		}
 		const previousFiles = files;
 		try {
 			return withRepairLock(file, () => {
