@@ -199,7 +199,8 @@ function serviceText({kind, address}: Account): Safe {
 /** Removes the database, sqlite's files beside it, and its folder if the database has its own in `accounts`. */
 function removeFiles(stateFolder: string, account: Account): void {
 	const file = join(stateFolder, account.file);
-	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, {force: true});
+	// Last the database itself: a program that opened it without finding it would recover what the log holds.
+	for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, {force: true});
 	const folder = dirname(file);
 	if (dirname(folder) === join(stateFolder, 'accounts')) rmSync(folder, {recursive: true, force: true});
 }

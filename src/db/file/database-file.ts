@@ -118,7 +118,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 			if (!isForgotten()) return handle;
 			// It was forgotten just now, and this file may be a new one in its place.
 			handle.close();
-			for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true});
+			for (const suffix of ['-wal', '-shm', '']) rmSync(file + suffix, {force: true});
 			return openInMemory([], forgottenText);
 		} catch (error) {
 			const reason = reasonOf(error);
