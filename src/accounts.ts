@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
-import {isEmptyDatabase, newAccount, withDatabase} from './account-files.ts';
+import {inputIn, isEmptyDatabase, newAccount, withDatabase} from './account-files.ts';
 import type {ResponseInfo} from './api/http/attempt.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
@@ -218,11 +218,15 @@ class NewKey {
 		});
 	}
 
-	/** The service never accepted its key: its contents belong to whoever opens it with a valid one. */
+	/**
+	 * The service never accepted its key: its contents belong to whoever opens it with a valid one. Not with messages that
+	 * wait: they would be posted, and the key may have been another organization's, revoked before the service was reached.
+	 */
 	#isUnowned(one: Account): boolean {
 		const {address, organization} = this.#key;
-		const isOfService = one.kind === 'remote' && one.address === address && one.joinedTo === undefined;
-		return isOfService && one.firstAnswer === 'refused' && one.organization === organization;
+		if (one.kind !== 'remote' || one.address !== address || one.joinedTo !== undefined) return false;
+		if (one.firstAnswer !== 'refused' || one.organization !== organization) return false;
+		return withDatabase(this.#choice.stateFolder, one, database => inputIn(database).unsent === 0);
 	}
 
 	/** The key opens this account from now on. */

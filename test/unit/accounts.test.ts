@@ -5,12 +5,14 @@ import {openMachine} from '../../src/account-files.ts';
 import {matchNewKey} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
+import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {keptBefore, keptElsewhere} from '../../src/kept-in-accounts.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {fakeOrganization, startOrganizations} from '../support/organization-service.ts';
 
-test('a key that was only ever refused raises no doubt about a later one, however often it was tried', async () => {
+/** Opens accounts of keys at a service that accepts only `valid`. */
+async function keysOfService() {
 	const {url} = await startOrganizations(fakeOrganization('a', 'valid'));
 	const stateFolder = temporaryFolder();
 	const machine = openMachine(stateFolder);
@@ -24,21 +26,51 @@ test('a key that was only ever refused raises no doubt about a later one, howeve
 		};
 		return matchNewKey(machine, {mode: 'remote', profile, stateFolder}, address, {connect});
 	};
-	const write = (file: string, sessionId: string) => {
+	const write = (file: string, change: (database: Database) => void) => {
 		const database = openDatabase({file: join(stateFolder, file)});
-		database.drafts.put(sessionId, {text: 'typed', images: [], files: [], updatedAt: 1});
+		change(database);
 		database.close();
 	};
+	return {open, write};
+}
 
+const draftIn = (sessionId: string) => (database: Database) =>
+	database.drafts.put(sessionId, {text: 'typed', images: [], files: [], updatedAt: 1});
+
+test('a key that was only ever refused raises no doubt about a later one, however often it was tried', async () => {
+	const {open, write} = await keysOfService();
 	const first = await open('once-valid', 'a');
-	write(first.account.file, 's-1');
+	write(first.account.file, draftIn('s-1'));
 	const mistyped = await open('mistyped', 'b');
 	expect(mistyped.doubt?.why).toBe('refused');
-	write(mistyped.account.file, 's-2');
+	write(mistyped.account.file, draftIn('s-2'));
 	await open('mistyped', 'b');
 	const {account, doubt} = await open('valid', 'a');
 	expect(doubt?.other.id).toBe(first.account.id);
 	expect(account.id).toBe(mistyped.account.id);
+});
+
+test('messages that wait with a refused key are not sent with a later one unless the user joins the two', async () => {
+	const {open, write} = await keysOfService();
+	write((await open('once-valid', 'a')).account.file, draftIn('s'));
+	const refused = await open('revoked', 'a');
+	expect(refused.doubt?.why).toBe('refused');
+	write(refused.account.file, ({outbox}) =>
+		outbox.put({
+			id: 'm',
+			accountId: refused.account.id,
+			sessionId: 's',
+			text: 'for the service of the refused key',
+			images: [],
+			files: [],
+			state: 'queued',
+			createdAt: 1,
+			tries: 0,
+		}),
+	);
+	const {account, doubt} = await open('valid', 'a');
+	expect(account.id).not.toBe(refused.account.id);
+	expect(doubt).toEqual({other: expect.objectContaining({id: refused.account.id}), why: 'no-evidence'});
 });
 
 test('a key is known by the HMAC that every release has saved', async () => {
