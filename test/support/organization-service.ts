@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {onTestFinished} from 'vitest';
+import {type Answer, organizationPage, refusal} from './organization-pages.ts';
 
 type FakeMessage = {readonly id: string; readonly content: readonly object[]; readonly createdAt: number};
 
@@ -17,6 +18,8 @@ export type FakeOrganization = {
 	credits: number;
 	/** Its keys are a member's: users and analytics are refused. */
 	isMember: boolean;
+	/** Its keys may read nothing at all. */
+	isClosed: boolean;
 };
 
 export type FakeRequest = {
@@ -25,7 +28,11 @@ export type FakeRequest = {
 	readonly method: string;
 	/** With the query. */
 	readonly path: string;
+	/** Names and values. */
+	readonly headers: string;
 	readonly text: string;
+	/** What it was answered with. */
+	status?: number;
 };
 
 /**
@@ -43,6 +50,8 @@ export type OrganizationService = {
 	readonly faults: Fault[];
 	/** The same for the next requests of any kind. */
 	readonly troubles: ('down' | 'cut')[];
+	/** Messages for which it is down until they are taken out. */
+	readonly waitingTexts: Set<string>;
 	/** Seconds that it asks for while it is down. */
 	retryAfter: number;
 	/** Nothing is answered before it resolves. */
@@ -62,6 +71,7 @@ export function fakeOrganization(id: string, ...keys: string[]): FakeOrganizatio
 		sessions: new Map(),
 		credits: 0,
 		isMember: false,
+		isClosed: false,
 	};
 }
 
@@ -77,7 +87,8 @@ export async function startOrganizations(...organizations: FakeOrganization[]): 
 	const requests: FakeRequest[] = [];
 	const faults: Fault[] = [];
 	const troubles: OrganizationService['troubles'] = [];
-	const service = {url: '', requests, organizations, faults, troubles, retryAfter: 30, close};
+	const waitingTexts = new Set<string>();
+	const service = {url: '', requests, organizations, faults, troubles, waitingTexts, retryAfter: 30, close};
 	const server = createServer(async (incoming, response) => {
 		const request = await readRequest(incoming, organizations);
 		requests.push(request);
@@ -93,11 +104,14 @@ export async function startOrganizations(...organizations: FakeOrganization[]): 
 					: organization
 						? answerTo(request, organization, service)
 						: refusal(401, 'the key is not known');
-		if (!answer) response.destroy();
-		else
-			response
-				.writeHead(answer.status, {'content-type': 'application/json', ...answer.headers})
-				.end(JSON.stringify(answer.value));
+		if (!answer) {
+			response.destroy();
+			return;
+		}
+		request.status = answer.status;
+		response
+			.writeHead(answer.status, {'content-type': 'application/json', ...answer.headers})
+			.end(JSON.stringify(answer.value));
 	});
 	function close(): void {
 		server.close();
@@ -121,14 +135,10 @@ async function readRequest(
 		organization: organizations.find(({keys}) => keys.has(key))?.id,
 		method: incoming.method ?? '',
 		path: incoming.url ?? '',
+		headers: incoming.rawHeaders.join('\n'),
 		text: Buffer.concat(chunks).toString(),
 	};
 }
-
-/** An answer of JSON; none at all when the connection is cut. */
-type Answer = {readonly status: number; readonly value: unknown; readonly headers?: Record<string, string>};
-
-const refusal = (status: number, error: string): Answer => ({status, value: {error}});
 
 const down = ({retryAfter}: Pick<OrganizationService, 'retryAfter'>): Answer => ({
 	...refusal(503, 'later'),
@@ -138,29 +148,38 @@ const down = ({retryAfter}: Pick<OrganizationService, 'retryAfter'>): Answer => 
 function answerTo(
 	{method, path, text}: FakeRequest,
 	organization: FakeOrganization,
-	service: Pick<OrganizationService, 'faults' | 'retryAfter'>,
+	service: Pick<OrganizationService, 'faults' | 'waitingTexts' | 'retryAfter'>,
 ): Answer | undefined {
 	const url = new URL(path, 'http://service');
 	const [, id = ''] = /^\/api\/v0\/(?:computers|sessions)\/([^/]+)/.exec(url.pathname) ?? [];
-	if (url.pathname.startsWith('/api/v1/analytics/')) return usage(url, organization);
-	if (url.pathname === '/api/v0/organization/users') {
-		if (organization.isMember) return refusal(403, 'managers only');
-		const users = organization.users.map(user => ({id: user}));
-		return {status: 200, value: {users, pagination: {hasMore: false, nextCursor: ''}}};
-	}
+	if (method === 'GET' && organization.isClosed) return refusal(403, 'not for this key');
+	const page = organizationPage(url, organization);
+	if (page) return page;
 	if (url.pathname === `/api/v0/computers/${id}`) {
 		const computer = organization.computers.get(id);
 		if (!computer) return refusal(404, 'no such computer');
-		return {status: 200, value: {id, ...computer, providerType: 'byom', status: 'active'}};
+		const more = {hostname: `${organization.id}-host`, providerType: 'byom', status: 'active'};
+		return {status: 200, value: {id, ...computer, ...more}};
 	}
 	const messages = organization.sessions.get(id);
+	if (method === 'PATCH' && url.pathname === `/api/v0/sessions/${id}` && messages) {
+		const [first] = messages;
+		const times = {createdAt: first?.createdAt ?? Date.now(), updatedAt: Date.now()};
+		const title = `${organization.id} titled ${id}`;
+		return {
+			status: 200,
+			value: {sessionId: id, status: 'idle', messageCount: messages.length, ...times, title},
+		};
+	}
 	if (url.pathname !== `/api/v0/sessions/${id}/messages` || !messages) return refusal(404, 'no such session');
 	if (method === 'GET') return messagePage(url, messages);
+	const message = (JSON.parse(text) as {text: string}).text;
+	if (service.waitingTexts.has(message)) return down(service);
 	const fault = service.faults.shift();
 	if (fault === 'cut') return undefined;
 	if (fault === 'refused') return refusal(422, 'no');
 	if (fault === 'down') return down(service);
-	const messageId = addMessage(organization, id, (JSON.parse(text) as {text: string}).text);
+	const messageId = addMessage(organization, id, message);
 	return fault === 'lost' ? undefined : {status: 200, value: {messageId, status: 'idle'}};
 }
 
@@ -173,15 +192,4 @@ function messagePage(url: URL, messages: readonly FakeMessage[]): Answer {
 	const hasMore = to < listed.length;
 	const pagination = {hasMore, nextCursor: hasMore ? String(to) : ''};
 	return {status: 200, value: {messages: listed.slice(from, to), pagination}};
-}
-
-/** Activity alone has rows: one a day, of as many sessions as the organization's credits. */
-function usage(url: URL, {id, credits, isMember}: FakeOrganization): Answer {
-	if (isMember) return {status: 403, value: {title: 'Forbidden', detail: 'managers only', status: 403}};
-	const startDate = url.searchParams.get('startDate') ?? '';
-	const endDate = url.searchParams.get('endDate') ?? '';
-	const data: object[] = [];
-	for (let at = Date.parse(startDate); at <= Date.parse(endDate); at += 86_400_000)
-		data.push({date: new Date(at).toISOString().slice(0, 10), sessions: credits, daily_active_users: 1});
-	return {status: 200, value: {data, meta: {org_id: id, start_date: startDate, end_date: endDate}}};
 }
