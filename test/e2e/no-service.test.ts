@@ -9,6 +9,7 @@ import {temporaryFolder} from '../support/local-service.ts';
 const ofMachine = [
 	'accounts forget',
 	'accounts join',
+	'accounts keep-apart',
 	'accounts list',
 	'completion',
 	'doctor',
