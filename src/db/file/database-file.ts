@@ -54,7 +54,7 @@ const lossTexts: Record<Loss, string> = {
 };
 
 const forgottenText =
-	'This account was forgotten: nothing will be saved or sent. Quit, and start again to begin anew.';
+	'This account was forgotten: nothing will be saved or sent. To start over, quit and open Quarterdeck again.';
 
 /**
  * Opens one database file and monitors it. A damaged, lost or replaced file is replaced by a sound one that

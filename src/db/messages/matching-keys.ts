@@ -2,8 +2,7 @@ import type {Connection} from '../file/connection.ts';
 
 /**
  * Keys per step. Each step restarts the index query, at a cost that grows with the frequency of words that
- * start with a search term: 2 ms per word found in 100,000 messages. Arrays beyond 128 kB, 16,000 keys, are
- * freed by full collections only: with 25,000, a search left 45 MB more behind for a while.
+ * start with a search term: 2 ms per word found in 100,000 messages. Larger steps hold up the next key for longer.
  */
 const keysPerStep = 12_000;
 
