@@ -120,7 +120,8 @@ export async function deliverMessages(
 		},
 		async run(_key, call) {
 			// Messages after ours are left to other processes: don't start a post that this command's exit would
-			// cut off.
+			// cut off. One of them may have delivered ours just now.
+			check();
 			if (open.size === 0 || signal.aborted) throw new AbortError(false);
 			return call(signal);
 		},

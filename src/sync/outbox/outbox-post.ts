@@ -1,4 +1,5 @@
 import {
+	AbortError,
 	ForbiddenError,
 	isServiceError,
 	NotFoundError,
@@ -46,7 +47,9 @@ export function eventAfterError(
 	{now, random, isStarting}: {now: number; random: () => number; isStarting: boolean},
 ): DeliveryEvent {
 	const problem = problemOf(error);
-	const retry = {at: now, notBefore: now + backoff(tries, random())};
+	// Only the end of this program cancels a post: another program may send the message at once.
+	const delay = error instanceof AbortError ? 0 : backoff(tries, random());
+	const retry = {at: now, notBefore: now + delay};
 	switch (outcomeOf(error)) {
 		case 'not-sent':
 			return {

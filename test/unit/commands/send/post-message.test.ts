@@ -3,6 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {RejectedError} from '../../../../src/api/errors.ts';
 import {postMessage} from '../../../../src/commands/send/post-message.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
+import {newOutboxItem, type OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {MessageDraft} from '../../../../src/domain/messages/message.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -81,6 +82,52 @@ test('ten commands that send to the same session take less than two seconds if t
 	expect(Math.max(...ends.map(({after}) => after))).toBeLessThan(2_000);
 	// 9 + 8 + … + 1 times, a command waits for a message before its own. It looks a few times each, not all the time.
 	expect(looks).toBeLessThanOrEqual(4 * 45);
+});
+
+test("posts no one else's message once another process has delivered its own", async () => {
+	const clock = fakeClock();
+	const file = join(temporaryFolder(), 'kept.db');
+	const [database, theirs] = [openDatabase({file, now: clock.now}), openDatabase({file, now: clock.now})];
+	onTestFinished(() => {
+		database.close();
+		theirs.close();
+	});
+	const row = (text: string) => newOutboxItem('s', {text}, {accountId: undefined, createdAt: clock.now()});
+	const first: OutboxItem = {...row('first'), state: 'sending', sentAt: clock.now()};
+	theirs.outbox.put(first);
+	theirs.outbox.lease(first.id, 'another', clock.now() + 60_000);
+	const posted: string[] = [];
+	const model = modelService(clock, {next: () => 'accepted'});
+	const messages: typeof model.messages = {
+		...model.messages,
+		add(sessionId, draft, options) {
+			posted.push(draft.text);
+			return model.messages.add(sessionId, draft, options);
+		},
+	};
+	const {signal} = new AbortController();
+	const options = {
+		service: {messages},
+		database,
+		clock,
+		signal,
+		sessionId: 's',
+		timeout: 120_000,
+		onWait() {},
+	};
+	const sent = postMessage({...options, draft: {text: 'own'}});
+	await clock.advance(100);
+	theirs.outbox.exclusively(() => {
+		const own = theirs.outbox.all().find(({text}) => text === 'own') ?? first;
+		theirs.outbox.put({...first, state: 'accepted', messageId: 'id of first'});
+		theirs.outbox.put({...own, state: 'accepted', messageId: 'id of own'});
+		theirs.outbox.put(row('third'));
+		theirs.outbox.release(first.id, 'another');
+	});
+	await clock.advance(10_000);
+	expect((await sent).item).toMatchObject({text: 'own', messageId: 'id of own'});
+	expect(posted).toEqual([]);
+	expect(theirs.outbox.all().at(-1)).toMatchObject({text: 'third', state: 'queued', tries: 0});
 });
 
 test('waits beyond the timeout for a post that has begun', async () => {

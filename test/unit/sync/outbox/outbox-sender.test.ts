@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {AbortError} from '../../../../src/api/errors.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
@@ -93,6 +94,26 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual(['a', 'b', 'c']);
 		expect(accepted).toEqual(['a idle', 'd idle', 'b idle', 'c idle']);
 		expect(service.maxConcurrent).toBe(1);
+	});
+
+	test('what the end of the program canceled before it was sent is due at once for other programs', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const messages: typeof service.messages = {
+			...service.messages,
+			add: (_sessionId, _draft, options) =>
+				new Promise((_resolve, reject) =>
+					options?.signal?.addEventListener('abort', () => reject(new AbortError(false))),
+				),
+		};
+		const {sender, database, states} = start({messages});
+		await sender.enqueue('s', {text: 'a'});
+		await clock.advance(200);
+		expect(states()).toEqual(['sending']);
+		await sender.stop();
+		expect(states()).toEqual(['queued']);
+		start(service, {database, owner: 'another'});
+		await clock.advance(200);
+		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
 	test("resends what certainly wasn't sent, and holds up what was written after it", async () => {
