@@ -1,5 +1,6 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
+import {openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {hookPositionSetting} from './db/hook-position.ts';
@@ -42,7 +43,7 @@ function registerLostAccounts(machine: Machine, stateFolder: string): void {
 		const lost = newAccount(id, 'unknown');
 		// These two have fixed names.
 		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, lost.file))) continue;
-		withDatabase(stateFolder, lost, database => {
+		using(openDatabase({file: join(stateFolder, lost.file)}), database => {
 			if (database.settings.get(joinedSetting) !== undefined) return;
 			accounts.put(lost);
 			if (!isEmptyDatabase(database)) count++;
@@ -65,7 +66,7 @@ function registerOldFiles(machine: Machine, stateFolder: string): void {
 		if (known.has(file)) continue;
 		const profile = file.slice(0, -'.sqlite'.length);
 		const isLocal = profile === localProfile && !accounts.get(localAccount);
-		withDatabase(stateFolder, {file}, old => {
+		using(openDatabase({file: join(stateFolder, file)}), old => {
 			machine.events.together(() => {
 				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
 				for (const signal of old.events.signals()) machine.events.putSignal(signal);
@@ -79,12 +80,17 @@ function registerOldFiles(machine: Machine, stateFolder: string): void {
 	}
 }
 
+/** Opens an account's own file for `use`. */
 export function withDatabase<T>(
+	machine: Machine,
 	stateFolder: string,
-	{file}: Pick<Account, 'file'>,
+	account: Pick<Account, 'id' | 'file' | 'createdAt'>,
 	use: (database: Database) => T,
 ): T {
-	const database = openDatabase({file: join(stateFolder, file)});
+	return using(openAccountFile(machine, stateFolder, account), use);
+}
+
+function using<T>(database: Database, use: (database: Database) => T): T {
 	try {
 		return use(database);
 	} finally {

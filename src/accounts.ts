@@ -7,11 +7,10 @@ import {inputIn, isEmptyDatabase, newAccount, withDatabase} from './account-file
 import type {ResponseInfo} from './api/http/attempt.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
-import {accountDatabase} from './db/account-database.ts';
+import {accountDatabase, openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {adoptHookSessions} from './db/hook-position.ts';
-import {openDatabase} from './db/open-database.ts';
 import {
 	type Account,
 	localAccount,
@@ -48,7 +47,7 @@ export function findLocalAccount(machine: Machine, {profile, stateFolder}: Accou
 	if (before && !old) return {account: before};
 	const account = before ?? newAccount(localAccount, 'local');
 	if (!before) accounts.put(account);
-	if (old) joinAccounts(machine, stateFolder, {into: account.id, from: old.id}, openDatabase);
+	if (old) joinAccounts(machine, stateFolder, {into: account.id, from: old.id}, openAccountFile);
 	return {account};
 }
 
@@ -80,12 +79,18 @@ function readKey(machine: Machine, service: ServiceAddress) {
 	const isNamed = (one: Account) => one.address === address && one.organization === organization;
 	let account = organization === undefined ? undefined : accounts.all().find(isNamed);
 	account ??= accounts.ofKey(fingerprint);
+	return {address, organization, fingerprint, account: followJoins(accounts, account)};
+}
+
+/** The account that this one was joined to, if any. */
+function followJoins({get}: Machine['accounts'], account: Account | undefined): Account | undefined {
+	let found = account;
 	// A damaged file may join accounts in a circle.
-	for (const joined = new Set<string>(); account?.joinedTo !== undefined && !joined.has(account.id); ) {
-		joined.add(account.id);
-		account = accounts.get(account.joinedTo);
+	for (const joined = new Set<string>(); found?.joinedTo !== undefined && !joined.has(found.id); ) {
+		joined.add(found.id);
+		found = get(found.joinedTo);
 	}
-	return {address, organization, fingerprint, account};
+	return found;
 }
 
 /** The account that a key opens, when that needs no request to the service. */
@@ -107,10 +112,13 @@ export function noteAnswer({accounts}: Machine, id: string, {ok, status}: Respon
 	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
 	if (firstAnswer === undefined) return false;
 	const isNoted = unlessStorageFails(() => {
-		const account = accounts.get(id);
-		if (!account || account.firstAnswer === 'accepted') return true;
-		if (account.firstAnswer !== firstAnswer) accounts.put({...account, firstAnswer});
-		return firstAnswer === 'accepted';
+		if (accounts.get(id)?.firstAnswer === firstAnswer) return firstAnswer === 'accepted';
+		return accounts.exclusively(() => {
+			const account = accounts.get(id);
+			if (!account || account.firstAnswer === 'accepted') return true;
+			accounts.put({...account, firstAnswer});
+			return firstAnswer === 'accepted';
+		});
 	});
 	return isNoted ?? false;
 }
@@ -133,9 +141,7 @@ export async function matchNewKey(
 	const opened: {readonly account: Account; readonly database: Database}[] = [];
 	try {
 		for (const account of machine.accounts.all().filter(one => key.isCandidate(one))) {
-			const file = join(stateFolder, account.file);
-			const database = openDatabase({file, isForgotten: () => isForgotten(machine, account.id)});
-			opened.push({account, database});
+			opened.push({account, database: openAccountFile(machine, stateFolder, account)});
 		}
 		// Empty accounts need no comparison.
 		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
@@ -145,7 +151,7 @@ export async function matchNewKey(
 		const evidence = candidates.map(({account, database}) => readEvidence(account, database));
 		const match = await matchAccount(await connect(), evidence, AbortSignal.timeout(checkTime));
 		const withUsers = (account: Account) => {
-			withDatabase(stateFolder, account, ({settings}) => rememberUsers(settings, match.users));
+			withDatabase(machine, stateFolder, account, ({settings}) => rememberUsers(settings, match.users));
 			return account;
 		};
 		if (match.verdict !== 'match') {
@@ -185,16 +191,26 @@ class NewKey {
 		return organization === undefined || one.organization === undefined;
 	}
 
-	/** Assigns the key to an existing account: a rotated key, or the account of an earlier release's file. */
+	/**
+	 * Assigns the key to an existing account: a rotated key, or the account of an earlier release's file. If the user has
+	 * forgotten that one while the service was asked, the key gets its own.
+	 */
 	adopt(other: Account): Account {
 		const {accounts} = this.#machine;
-		const {account: own} = this.#key;
-		if (!own) return accounts.exclusively(() => this.#remember(other));
-		accounts.put({...other, ...this.#identity()});
+		const {own, into} = accounts.exclusively(() => {
+			const own = readKey(this.#machine, this.#service).account;
+			const known = accounts.get(other.id);
+			const into = known?.createdAt === other.createdAt ? followJoins(accounts, known) : undefined;
+			if (!into) return {into: this.giveOwnAccount()};
+			if (!own) return {into: this.#remember(into)};
+			accounts.put({...into, ...this.#identity()});
+			return {own, into};
+		});
+		if (!own || own.id === into.id) return into;
 		// Includes what was saved while the service couldn't be asked.
 		const {stateFolder} = this.#choice;
-		joinAccounts(this.#machine, stateFolder, {into: other.id, from: own.id}, openDatabase);
-		return accounts.get(other.id) ?? other;
+		joinAccounts(this.#machine, stateFolder, {into: into.id, from: own.id}, openAccountFile);
+		return accounts.get(into.id) ?? into;
 	}
 
 	/** Gives the key its own account. Two programs that see the key first get the same one. */
@@ -226,7 +242,8 @@ class NewKey {
 		const {address, organization} = this.#key;
 		if (one.kind !== 'remote' || one.address !== address || one.joinedTo !== undefined) return false;
 		if (one.firstAnswer !== 'refused' || one.organization !== organization) return false;
-		return withDatabase(this.#choice.stateFolder, one, database => inputIn(database).unsent === 0);
+		const {stateFolder} = this.#choice;
+		return withDatabase(this.#machine, stateFolder, one, database => inputIn(database).unsent === 0);
 	}
 
 	/** The key opens this account from now on. */
@@ -263,10 +280,6 @@ export function findUnconnected({accounts}: Machine): FoundAccount {
 	return {account};
 }
 
-function isForgotten({accounts}: Machine, id: string): boolean {
-	return unlessStorageFails(() => accounts.get(id) === undefined) ?? false;
-}
-
 type AccountOpening = {
 	readonly stateFolder: string;
 	readonly folderProblem?: string | undefined;
@@ -280,17 +293,18 @@ const lostFileText = (path: string) =>
 /** Opens the account's database and finishes copying data from accounts that were joined to it. */
 export function openAccountDatabase(
 	machine: Machine,
-	{id, file, hasFile}: Account,
+	account: Account,
 	{stateFolder, folderProblem, service}: AccountOpening,
 ): Database {
+	const {id, file, hasFile} = account;
 	const path = join(stateFolder, file);
 	const isLost = hasFile && (statSync(path, {throwIfNoEntry: false})?.size ?? 0) === 0;
-	const own = openDatabase({file: path, folderProblem, isForgotten: () => isForgotten(machine, id)});
+	const own = openAccountFile(machine, stateFolder, account, folderProblem);
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
 			if (isLost) machine.incidents.add({at: Date.now(), what: lostFileText(path)});
 			if (!hasFile) machine.accounts.noteFile(id);
-			copyJoined(machine, stateFolder, {id, database: own}, openDatabase);
+			copyJoined(machine, stateFolder, {id, database: own}, openAccountFile);
 			adoptHookSessions(own, machine.events, Date.now());
 		});
 	const isCurrent = () => (service === undefined ? id === localAccount : isAccountOf(machine, service, id));

@@ -1,14 +1,11 @@
-import {join} from 'node:path';
 import {analyticsOrganization} from './db/analytics.ts';
 import type {Database, Machine} from './db/database.ts';
 import type {DraftContent, StoredDraft} from './db/drafts.ts';
-import type {DatabaseOptions} from './db/open-database.ts';
 import type {Account} from './domain/accounts/account.ts';
 import type {OutboxItem} from './domain/messages/delivery.ts';
 import {subjectKey} from './domain/sessions/attention.ts';
 
-/** Opens a database of the state folder. */
-type Open = (options: DatabaseOptions) => Database;
+type Open = (machine: Machine, stateFolder: string, account: Account) => Database;
 
 /** Setting of an account's database: the id of the account it was joined to. */
 export const joinedSetting = 'account.joinedTo';
@@ -32,8 +29,8 @@ export function joinAccounts(
 	open: Open,
 ): CopiedCounts {
 	const {accounts} = machine;
-	const organizationRead = ({file}: Account) => {
-		const database = open({file: join(stateFolder, file)});
+	const organizationRead = (account: Account) => {
+		const database = open(machine, stateFolder, account);
 		const name = database.settings.get(analyticsOrganization);
 		database.close();
 		return typeof name === 'string' ? name : undefined;
@@ -57,7 +54,7 @@ export function joinAccounts(
 		accounts.moveKeys(from, into);
 		return joined;
 	});
-	const database = open({file: join(stateFolder, account.file)});
+	const database = open(machine, stateFolder, account);
 	try {
 		return copyJoined(machine, stateFolder, {id: into, database}, open);
 	} finally {
@@ -96,22 +93,23 @@ function withIdentity(target: Account, source: Account): Account {
 
 /** Copies the data of accounts that were joined to this one, unless `isCarried`: resumes an interrupted join. */
 export function copyJoined(
-	{accounts}: Machine,
+	machine: Machine,
 	stateFolder: string,
 	target: {readonly id: string; readonly database: Database},
 	open: Open,
 ): CopiedCounts {
+	const {accounts} = machine;
 	const counts = {messages: 0, drafts: 0, sessions: 0};
 	for (const account of accounts.all()) {
 		if (account.joinedTo !== target.id || account.isCarried) continue;
-		const source = open({file: join(stateFolder, account.file)});
+		const source = open(machine, stateFolder, account);
 		try {
 			target.database.outbox.exclusively(() => {
 				claimOld(target.database, target.id);
 				copyData(source, target.database, target.id, counts);
 			});
 			source.settings.put(joinedSetting, target.id);
-			accounts.put({...account, isCarried: true});
+			accounts.noteCarried(account.id);
 		} finally {
 			source.close();
 		}

@@ -5,15 +5,15 @@ import type {Account, Kept, KeptElsewhere, KeptInput} from './domain/accounts/ac
 
 /** What the accounts that this profile opened at an address hold; undefined if nothing. */
 export function keptAt(
-	{accounts}: Machine,
+	machine: Machine,
 	{profile, stateFolder}: Pick<AccountChoice, 'profile' | 'stateFolder'>,
 	address: string,
 ): Kept | undefined {
 	const kept = {unsent: 0, drafts: 0, sessions: 0};
-	for (const account of accounts.all()) {
+	for (const account of machine.accounts.all()) {
 		if (account.joinedTo !== undefined || account.profile !== profile || account.address !== address)
 			continue;
-		withDatabase(stateFolder, account, database => {
+		withDatabase(machine, stateFolder, account, database => {
 			const {unsent, drafts} = inputIn(database);
 			kept.unsent += unsent;
 			kept.drafts += drafts;
@@ -25,14 +25,14 @@ export function keptAt(
 
 /** The account `before`, unless it is empty, and what the user wrote there, if another key now opens another account. */
 export function keptBefore(
-	{accounts}: Machine,
+	machine: Machine,
 	{stateFolder}: AccountChoice,
 	{id, address}: Account,
 	before: string,
 ): (KeptInput & {readonly account: Account}) | undefined {
-	const left = accounts.get(before);
+	const left = machine.accounts.get(before);
 	if (!left || left.id === id || left.address !== address || left.joinedTo !== undefined) return undefined;
-	return withDatabase(stateFolder, left, database =>
+	return withDatabase(machine, stateFolder, left, database =>
 		isEmptyDatabase(database) ? undefined : {...inputIn(database), account: left},
 	);
 }

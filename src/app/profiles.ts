@@ -107,9 +107,9 @@ export class ProgramProfiles implements Profiles {
 	joinAccounts(into: string, from: string): void {
 		const {profile, stateFolder} = this.#config;
 		const join = async () => {
-			const {openDatabase} = await import('../db/open-database.ts');
+			const {openAccountFile} = await import('../db/account-database.ts');
 			await this.#withMachine(machine => {
-				joinAccounts(machine, stateFolder, {into, from}, openDatabase);
+				joinAccounts(machine, stateFolder, {into, from}, openAccountFile);
 			});
 		};
 		this.#report(this.#open(profile, join), strings.account.joined);

@@ -1,11 +1,11 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {inputIn, isEmptyDatabase, openMachine} from '../account-files.ts';
+import {inputIn, isEmptyDatabase, openMachine, withDatabase} from '../account-files.ts';
 import {readSettings} from '../config/settings.ts';
 import {prepareStateFolder} from '../config/state-folder.ts';
+import {openAccountFile} from '../db/account-database.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
-import {openDatabase} from '../db/open-database.ts';
 import {type Account, accountName, noAccount} from '../domain/accounts/account.ts';
 import {joinAccounts} from '../join-accounts.ts';
 import {cleanLine} from '../text/cells/clean.ts';
@@ -30,7 +30,7 @@ export const accounts = {
 			const {output, clock} = context;
 			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
 			const found = all
-				.map(account => ({account, ...contentsOf(stateFolder, account)}))
+				.map(account => ({account, ...contentsOf(machine, stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
 			await printList(context, accountFormat(clock.now()), found.slice(0, limit));
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
@@ -47,7 +47,7 @@ export const accounts = {
 			const [into = '', from = ''] = args;
 			for (const id of [into, from]) requireAccount(machine, id);
 			requireWritable(machine);
-			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
+			const carried = joinAccounts(machine, stateFolder, {into, from}, openAccountFile);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
 			else output.line(cleanLine(text.merged(from, into, carried)));
 			return exitCodes.done;
@@ -70,7 +70,7 @@ export const accounts = {
 			const [id = ''] = args;
 			const account = requireAccount(machine, id);
 			requireWritable(machine);
-			const {unsent, problem} = contentsOf(stateFolder, account);
+			const {unsent, problem} = contentsOf(machine, stateFolder, account);
 			if (problem !== undefined && !flags.is('discard-unsent')) {
 				output.note(text.unsentUnknown(problem));
 				return exitCodes.refused;
@@ -132,15 +132,9 @@ type Contents = ReturnType<typeof contentsIn>;
 
 const noContents: Contents = {sessions: 0, computers: 0, drafts: 0, unsent: 0, isEmpty: true};
 
-function contentsOf(stateFolder: string, account: Account): Contents {
-	const file = join(stateFolder, account.file);
-	if (!existsSync(file)) return noContents;
-	const database = openDatabase({file});
-	try {
-		return contentsIn(database, account);
-	} finally {
-		database.close();
-	}
+function contentsOf(machine: Machine, stateFolder: string, account: Account): Contents {
+	if (!existsSync(join(stateFolder, account.file))) return noContents;
+	return withDatabase(machine, stateFolder, account, database => contentsIn(database, account));
 }
 
 function contentsIn(database: Database, account: Account) {

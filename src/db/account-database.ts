@@ -1,4 +1,20 @@
+import {join} from 'node:path';
+import type {Account} from '../domain/accounts/account.ts';
 import type {Database, Machine, OpenAccount} from './database.ts';
+import {unlessStorageFails} from './file/storage-error.ts';
+import {openDatabase} from './open-database.ts';
+
+/** Opens an account's own file. Once the account is forgotten, nothing is written there any more. */
+export function openAccountFile(
+	{accounts}: Pick<Machine, 'accounts'>,
+	stateFolder: string,
+	{id, file, createdAt}: Pick<Account, 'id' | 'file' | 'createdAt'>,
+	folderProblem?: string,
+): Database {
+	// Two accounts have fixed ids: a forgotten one may be there again, as a new one.
+	const isForgotten = () => unlessStorageFails(() => accounts.get(id)?.createdAt !== createdAt) ?? false;
+	return openDatabase({file: join(stateFolder, file), folderProblem, isForgotten});
+}
 
 /** One account's data plus the machine's hook events. The caller still owns `machine` and closes it. */
 export function accountDatabase(own: Database, machine: Machine, account: OpenAccount): Database {

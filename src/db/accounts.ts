@@ -17,10 +17,10 @@ export function accountsTable(connection: Connection) {
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
 	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
+	/** Changes the account if it is still there: another program may have joined or forgotten it meanwhile. */
 	function change(id: string, changes: {[Field in keyof Account]?: Account[Field] | undefined}): void {
 		// Before the first frame: not worth waiting for the disk.
 		connection.write('normal', () => {
-			// Another program may have joined or forgotten it meanwhile.
 			const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
 			if (!account) return;
 			connection.upsert('accounts', ['id'], {id, body: JSON.stringify({...account, ...changes})});
@@ -36,6 +36,7 @@ export function accountsTable(connection: Connection) {
 				.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1)),
 		get: (id: string): Account | undefined =>
 			toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body),
+		/** Adds an account, or replaces it. Call it with what was read in the same transaction, if not with a new one. */
 		put(account: Account): void {
 			const row = {id: account.id, body: JSON.stringify(account)};
 			exclusively(() => connection.upsert('accounts', ['id'], row));
@@ -47,6 +48,8 @@ export function accountsTable(connection: Connection) {
 		},
 		/** Records that the account's database exists. */
 		noteFile: (id: string) => change(id, {hasFile: true}),
+		/** Records that all data of a joined account was copied. */
+		noteCarried: (id: string) => change(id, {isCarried: true}),
 		/** Records that the account is not the one it may be the same as. */
 		keepApart: (id: string) => change(id, {mayBe: undefined}),
 		/** Deletes the account and its keys. */

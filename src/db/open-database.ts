@@ -24,7 +24,7 @@ export type DatabaseOptions = {
 	readonly file: string;
 	readonly now?: () => number;
 	/** Why nothing can be saved in the file's folder, if known: replaces the generic message. */
-	readonly folderProblem?: string;
+	readonly folderProblem?: string | undefined;
 	/** Whether the file's account was forgotten: then nothing is written to disk any more. */
 	readonly isForgotten?: () => boolean;
 };

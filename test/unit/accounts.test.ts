@@ -1,12 +1,15 @@
 import {createHmac} from 'node:crypto';
-import {join} from 'node:path';
+import {existsSync, rmSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {openMachine} from '../../src/account-files.ts';
+import {newAccount, openMachine} from '../../src/account-files.ts';
 import {matchNewKey} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
+import {openAccountFile} from '../../src/db/account-database.ts';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {joinAccounts} from '../../src/join-accounts.ts';
 import {keptBefore, keptElsewhere} from '../../src/kept-in-accounts.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {fakeOrganization, startOrganizations} from '../support/organization-service.ts';
@@ -72,6 +75,50 @@ test('messages that wait with a refused key are not sent with a later one unless
 	expect(account.id).not.toBe(refused.account.id);
 	expect(doubt).toEqual({other: expect.objectContaining({id: refused.account.id}), why: 'no-evidence'});
 });
+
+test.each(['forgotten', 'joined'] as const)(
+	'a rotated key whose account is %s while the service is asked',
+	async what => {
+		const organization = fakeOrganization('a', 'first');
+		organization.keys.add('rotated');
+		const box = {name: 'box', createdAt: 1_700_000_000_000};
+		organization.computers.set('c', box);
+		const {url} = await startOrganizations(organization);
+		const stateFolder = temporaryFolder();
+		const machine = openMachine(stateFolder);
+		onTestFinished(() => machine.close());
+		const open = (key: string, onConnect = () => {}) => {
+			const address = {baseUrl: url, appUrl: url, key: new Secret(key)};
+			return matchNewKey(machine, {mode: 'remote', profile: 'a', stateFolder}, address, {
+				async connect() {
+					onConnect();
+					const service = createHttpService({address, retries: 0});
+					onTestFinished(() => service.close());
+					return service;
+				},
+			});
+		};
+		const {account: first} = await open('first');
+		const file = join(stateFolder, first.file);
+		const database = openDatabase({file});
+		database.computers.put({id: 'c', origin: 'added', addedAt: 1, computer: {id: 'c', ...box}, fetchedAt: 1});
+		database.close();
+		const other = {...newAccount('other', 'remote'), address: first.address ?? '', createdAt: 1};
+		const {account} = await open('rotated', () => {
+			if (what === 'forgotten') {
+				machine.accounts.remove(first.id);
+				rmSync(dirname(file), {recursive: true});
+			} else {
+				machine.accounts.put(other);
+				joinAccounts(machine, stateFolder, {into: other.id, from: first.id}, openAccountFile);
+			}
+		});
+		if (what === 'joined') return expect(account.id).toBe(other.id);
+		expect(machine.accounts.all().map(({id}) => id)).toEqual([account.id]);
+		expect(account.id).not.toBe(first.id);
+		expect(existsSync(file)).toBe(false);
+	},
+);
 
 test('a key is known by the HMAC that every release has saved', async () => {
 	const stateFolder = temporaryFolder();

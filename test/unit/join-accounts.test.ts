@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {openAccountFile} from '../../src/db/account-database.ts';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {Account} from '../../src/domain/accounts/account.ts';
@@ -52,7 +53,7 @@ function setUp() {
 
 test('a join carries over what was typed, whatever is there already, and however often it is begun', () => {
 	const {folder, machine} = setUp();
-	const carried = joinAccounts(machine, folder, {into: 'old', from: 'new'}, openDatabase);
+	const carried = joinAccounts(machine, folder, {into: 'old', from: 'new'}, openAccountFile);
 	expect(carried).toEqual({messages: 1, drafts: 2, sessions: 1});
 	expect(machine.accounts.ofKey('of-new')?.id).toBe('old');
 	const database = openDatabase({file: join(folder, 'old.sqlite')});
@@ -76,7 +77,7 @@ test('a join carries over what was typed, whatever is there already, and however
 	// Cut off before it was noted down as done.
 	const left = machine.accounts.get('new');
 	if (left) machine.accounts.put({...left, isCarried: false});
-	copyJoined(machine, folder, {id: 'old', database}, openDatabase);
+	copyJoined(machine, folder, {id: 'old', database}, openAccountFile);
 	expect(look()).toEqual(once);
 });
 
@@ -88,8 +89,8 @@ test('accounts of two services are not joined', () => {
 		['old', 'old'],
 		['old', 'nobody'],
 	] as const)
-		expect(() => joinAccounts(machine, folder, {into, from}, openDatabase)).toThrow(JoinError);
-	expect(() => joinAccounts(machine, folder, {into: 'old', from: 'else'}, openDatabase)).toThrow(
+		expect(() => joinAccounts(machine, folder, {into, from}, openAccountFile)).toThrow(JoinError);
+	expect(() => joinAccounts(machine, folder, {into: 'old', from: 'else'}, openAccountFile)).toThrow(
 		'only accounts of one address can be joined',
 	);
 	expect(machine.accounts.all().every(({joinedTo}) => joinedTo === undefined)).toBe(true);
@@ -111,7 +112,7 @@ test('accounts of two known organizations are not joined, and nothing is changed
 		database.settings.put('analytics.organization', organization);
 		database.close();
 	};
-	const tryJoin = () => joinAccounts(machine, folder, {into: 'old', from: 'new'}, openDatabase);
+	const tryJoin = () => joinAccounts(machine, folder, {into: 'old', from: 'new'}, openAccountFile);
 	name('old', 'alpha');
 	name('new', 'bravo');
 	expect(tryJoin).toThrow(new JoinError('old belongs to alpha and new to bravo: nothing was joined'));

@@ -1,8 +1,11 @@
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
-import {join} from 'node:path';
+import {execFile} from 'node:child_process';
+import {existsSync, readdirSync} from 'node:fs';
+import {promisify} from 'node:util';
 import {expect} from 'vitest';
 import type {FakeRequest} from '../organization-service.ts';
 import {allAccounts, type Place, readKeys, saidAt, type World} from './world.ts';
+
+const execute = promisify(execFile);
 
 /** What was looked at, over all stories. */
 export const checked = {requests: 0, texts: 0, files: 0};
@@ -69,45 +72,44 @@ export class RequestCheck {
 const idQuestion = /^\/api\/v0\/(computers\/[^/?]+|sessions\/[^/?]+\/messages\?limit=20)$/;
 
 /** Each account's files hold its own organization's data only, and those of forgotten accounts are gone. */
-export function checkFiles(world: World): void {
+export async function checkFiles(world: World): Promise<void> {
 	const {cli, owners, goneFolders, places} = world;
 	if (!existsSync(cli.stateFolder)) return;
+	const found = await findWords(world);
 	const byKey = readKeys(world);
 	const accounts = allAccounts(world);
-	for (const {id, file} of accounts) {
-		const place = owners.get(id);
-		if (place)
-			for (const suffix of ['', '-wal']) checkFile(world, place, join(cli.stateFolder, file + suffix));
-	}
-	for (const folder of goneFolders)
-		for (const name of existsSync(folder) ? readdirSync(folder) : [])
-			for (const {word} of places)
-				if (bytesOf(join(folder, name))?.includes(word))
-					throw new Error(`${name} in ${folder} of a forgotten account holds data of ${word}`);
-	if (accounts.some(({id}) => !owners.has(id))) return;
-	for (const {word, keys} of places) {
-		if (keys.some(key => byKey.has(key))) continue;
-		for (const name of readdirSync(cli.stateFolder, {recursive: true, encoding: 'utf8'}))
-			if (bytesOf(join(cli.stateFolder, name))?.includes(word))
-				throw new Error(`${name} holds data of ${word}, whose accounts were forgotten`);
+	const isWhole = accounts.every(({id}) => owners.has(id));
+	const gone = places.filter(({keys}) => isWhole && !keys.some(key => byKey.has(key)));
+	for (const {path, word} of found) {
+		const owner = accounts.find(({file}) => path === file || path === `${file}-wal`);
+		const place = owner && owners.get(owner.id);
+		if (place && place.word !== word) throw new Error(`${path} of ${place.word} holds data of ${word}`);
+		if (goneFolders.some(folder => path.startsWith(`${folder}/`)))
+			throw new Error(`${path} of a forgotten account holds data of ${word}`);
+		if (gone.some(one => one.word === word))
+			throw new Error(`${path} holds data of ${word}, whose accounts were forgotten`);
 	}
 }
 
-function checkFile(world: World, place: Place, path: string): void {
-	const bytes = bytesOf(path);
-	for (const {word} of bytes ? othersOf(world, place) : [])
-		if (bytes?.includes(word)) throw new Error(`${path} of ${place.word} holds data of ${word}`);
-}
-
-/** A program that ends meanwhile removes files. */
-function bytesOf(path: string): Buffer | undefined {
-	if (!statSync(path, {throwIfNoEntry: false})?.isFile()) return undefined;
-	checked.files++;
-	try {
-		return readFileSync(path);
-	} catch {
-		return undefined;
-	}
+/**
+ * Which files of the state folder hold which organization's word. Another process reads them: a process that closes a
+ * file drops the locks that sqlite holds on it in that process, and commands run in this one.
+ */
+async function findWords({cli, places}: World): Promise<readonly {path: string; word: string}[]> {
+	const words = places.flatMap(({word}) => ['-e', word]);
+	const options = {cwd: cli.stateFolder, maxBuffer: 64 * 1024 * 1024};
+	checked.files += readdirSync(cli.stateFolder, {recursive: true}).length;
+	// It fails if nothing is found, and if a program that ends meanwhile removes a file.
+	const {stdout} = await execute('grep', ['-raosF', ...words, '.'], options).catch(
+		(error: {readonly code?: unknown; readonly stdout: string}) => {
+			if (error.code === 1 || error.code === 2) return error;
+			throw error;
+		},
+	);
+	return [...new Set(stdout.split('\n'))].filter(Boolean).map(line => {
+		const at = line.lastIndexOf(':');
+		return {path: line.slice('./'.length, at), word: line.slice(at + 1)};
+	});
 }
 
 /** Nothing was said twice, at another organization, or from a forgotten account. */

@@ -1,3 +1,4 @@
+import {dirname} from 'node:path';
 import {expect} from 'vitest';
 import type {CliResult} from '../cli.ts';
 import {eventually} from '../eventually.ts';
@@ -9,7 +10,6 @@ import {
 	accountsOf,
 	allAccounts,
 	envOf,
-	folderOf,
 	newMessage,
 	outboxOf,
 	type Place,
@@ -185,7 +185,7 @@ async function forgetFirst(world: World, place: Place): Promise<void> {
 	// Another step may have forgotten or joined it.
 	if (code === 4) return;
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	world.goneFolders.push(...gone.map(one => folderOf(world, one.id)));
+	world.goneFolders.push(...gone.map(({file}) => dirname(file)));
 	// What was on the wire before is answered, or cut off, before this.
 	await fetch(place.service.url, {headers: {authorization: `Bearer ${place.keys.at(-1)}`}}).catch(() => {});
 	// Another step may have joined it to another account just before.

@@ -29,12 +29,12 @@ export async function tell({members, rounds}: Story): Promise<void> {
 			checkScreen(world);
 			if (world.screen?.terminal.hasEnded())
 				throw new Error(`the screen ended:\n${world.screen.terminal.output()}`);
-			checkFiles(world);
+			await checkFiles(world);
 			checkSaid(world);
 		}
 		await endWell(world);
 		requests.roundEnds();
-		checkFiles(world);
+		await checkFiles(world);
 		checkSaid(world);
 		for (const place of world.places) checkClaims(world, place);
 	} catch (error) {

@@ -53,7 +53,7 @@ export type World = {
 	readonly services: readonly OrganizationService[];
 	/** Sends that wait for their service while the story goes on. */
 	readonly waiting: Promise<void>[];
-	/** Folders of forgotten accounts. */
+	/** Folders of forgotten accounts, relative to the state folder. */
 	readonly goneFolders: string[];
 	/** The place of each account that a key of it has ever opened. */
 	readonly owners: Map<string, Place>;
@@ -159,9 +159,6 @@ export function accountsOf(world: World, {keys}: Place): string[] {
 export function allAccounts(world: World): Account[] {
 	return withAccounts(world, machine => machine.accounts.all()) ?? [];
 }
-
-/** The folder of an account's own. */
-export const folderOf = ({cli}: World, id: string) => join(cli.stateFolder, 'accounts', id);
 
 /** The texts in an account's outbox. */
 export function outboxOf({cli}: World, {file}: Account): {readonly text: string; readonly state: string}[] {
