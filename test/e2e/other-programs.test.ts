@@ -3,7 +3,7 @@ import {runJson} from '../support/agent-says.ts';
 import {cliAt} from '../support/cli.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {emptyHome, noLongWaits, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 
 /** Opens the screen on the folder that commands of `cliAt` use. */
@@ -12,7 +12,7 @@ function openScreen(home: string, args: string[], more: Readonly<Record<string, 
 	return openProgram(args, {...env, LANG: 'C.UTF-8', ...more}, {columns: 120, rows: 36});
 }
 
-test('a running screen shows what headless commands add and send, without being touched', async () => {
+test('within a second a running screen shows what headless commands add and send, without being touched', async () => {
 	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
@@ -30,7 +30,7 @@ test('a running screen shows what headless commands add and send, without being 
 		return json({messages: [], pagination: {hasMore: false}})(response, request);
 	});
 	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
-	const screen = openScreen(cli.home, [], env);
+	const screen = openScreen(cli.home, [], {...env, ...noLongWaits});
 	await screen.see('Sessions');
 	await cli.run(['computers', 'add', 'c-other'], {env});
 	await screen.see('box-of-theirs');
@@ -46,7 +46,7 @@ test('a running screen shows what headless commands add and send, without being 
 	expect(await screen.exit()).toMatchObject({code: 0});
 });
 
-test('a screen shows what the user acknowledges, types and sends in another', async () => {
+test('within a second a screen shows what the user acknowledges, types and sends in another', async () => {
 	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
@@ -71,7 +71,7 @@ test('a screen shows what the user acknowledges, types and sends in another', as
 	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
 	await cli.run(['send', 's-1', 'refused'], {env});
 	const there = openScreen(cli.home, [], env);
-	const here = openScreen(cli.home, [], env);
+	const here = openScreen(cli.home, [], {...env, ...noLongWaits});
 	await here.see('1 needs you');
 	await there.see('1 needs you');
 	there.press('m');
