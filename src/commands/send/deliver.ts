@@ -127,6 +127,7 @@ export async function deliverMessages(
 		},
 		onAccepted(item, status) {
 			if (status !== undefined) statuses.set(item.id, status);
+			end(item);
 		},
 		onNotAccepted: (item, error) => void errors.set(item.id, error),
 		onHeld(blocked, error) {
@@ -135,7 +136,9 @@ export async function deliverMessages(
 				if (isConcerned) end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},
+		onRest: check,
 		onWait(sessionId, wait) {
+			check();
 			const left = deadline - clock.now();
 			const isTimed = wait.reason === 'retry' || wait.reason === 'service';
 			const isTooLong = timeout === 0 || left <= 0 || (isTimed && wait.until - clock.now() > left);

@@ -194,7 +194,8 @@ async function readAttachments(
 }
 
 /** The result of sending a message: the contract's response and the outbox message. */
-function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
-	const {id, sessionId, state, messageId, problem, notBefore} = item;
+function sentJson({item, status, isRemoved}: DeliveryResult): object {
+	const {id, sessionId, messageId, problem, notBefore} = item;
+	const state = isRemoved ? 'removed' : item.state;
 	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
 }

@@ -5,6 +5,7 @@ import {isStorageError, unlessStorageFails} from '../../db/file/storage-error.ts
 import type {OpenEnum} from '../../domain/known.ts';
 import {
 	canDiscard,
+	deliver,
 	isDelivered,
 	newOutboxItem,
 	type OutboxDraft,
@@ -42,6 +43,8 @@ export type OutboxSenderOptions = {
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
 	/** Called when a session's outbox has to wait. */
 	readonly onWait?: (sessionId: string, wait: OutboxStep & {kind: 'wait'}) => void;
+	/** Called when there is nothing more to do for a session's outbox until something changes. */
+	readonly onRest?: (sessionId: string) => void;
 	readonly isAtWork?: (sessionId: string) => boolean;
 	/** Whether one of our messages certainly waits its turn at the service: later ones wait here. */
 	readonly isTurnWaited?: (sessionId: string) => boolean;
@@ -57,6 +60,7 @@ const defaults = {
 	onHeld: () => {},
 	onNotAccepted: () => {},
 	onWait: () => {},
+	onRest: () => {},
 	isAtWork: () => false,
 	isTurnWaited: () => false,
 	isStarting: () => false,
@@ -132,7 +136,10 @@ export class OutboxSender {
 			return;
 		}
 		const step = this.#nextStep(sessionId);
-		if (step.kind === 'rest') return;
+		if (step.kind === 'rest') {
+			this.#options.onRest(sessionId);
+			return;
+		}
 		if (step.kind === 'wait') {
 			this.#waitUntil(sessionId, step.until, fingerprint);
 			this.#options.onWait(sessionId, step);
@@ -287,8 +294,9 @@ export class OutboxSender {
 				this.#recordFailure(item, error);
 				throw error;
 			}
-			const accepted = this.#rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
-			if (accepted) this.#accepted(accepted, added.status);
+			const event = {type: 'accepted', messageId: added.messageId, isBehind} as const;
+			// The row is gone if its account was forgotten meanwhile, but the service has the message.
+			this.#accepted(this.#rows.apply(item.id, event) ?? deliver(item, event), added.status);
 		});
 	}
 

@@ -1,3 +1,4 @@
+import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {RejectedError} from '../../../../src/api/errors.ts';
@@ -129,6 +130,31 @@ test("posts no one else's message once another process has delivered its own", a
 	expect(posted).toEqual([]);
 	expect(theirs.outbox.all().at(-1)).toMatchObject({text: 'third', state: 'queued', tries: 0});
 });
+
+test.each([
+	['accepted', 'accepted', undefined],
+	['refused', 'queued', true],
+] as const)(
+	'ends when its account is forgotten while the message is on the wire and then %s',
+	async (outcome, state, isRemoved) => {
+		const clock = fakeClock();
+		const file = join(temporaryFolder(), 'kept.db');
+		let isForgotten = false;
+		const database = openDatabase({file, now: clock.now, isForgotten: () => isForgotten});
+		onTestFinished(() => database.close());
+		const {signal} = new AbortController();
+		const service = modelService(clock, {next: () => outcome});
+		const options = {database, service, clock, signal, sessionId: 's', timeout: 0, onWait() {}};
+		const sent = postMessage({...options, draft: {text: 'words'}});
+		await clock.advance(100);
+		isForgotten = true;
+		for (const suffix of ['-wal', '-shm', '']) rmSync(file + suffix);
+		await clock.advance(10_000);
+		const {item, ...result} = await sent;
+		expect({state: item.state, isRemoved: result.isRemoved}).toEqual({state, isRemoved});
+		expect(existsSync(file)).toBe(false);
+	},
+);
 
 test('waits beyond the timeout for a post that has begun', async () => {
 	const clock = fakeClock();
