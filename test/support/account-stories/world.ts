@@ -164,7 +164,7 @@ export function allAccounts(world: World): Account[] {
 export function outboxOf({cli}: World, {file}: Account): {readonly text: string; readonly state: string}[] {
 	const path = join(cli.stateFolder, file);
 	if (!existsSync(path)) return [];
-	const database = new DatabaseSync(path, {readOnly: true});
+	const database = new DatabaseSync(path, {readOnly: true, timeout: patience});
 	try {
 		const rows = database.prepare('SELECT state, text FROM outbox JOIN outbox_contents USING (id)').all();
 		return rows.map(({state, text}) => ({state: String(state), text: String(text)}));
