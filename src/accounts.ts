@@ -156,6 +156,9 @@ export async function matchNewKey(
 		};
 		if (match.verdict !== 'match') {
 			const {verdict: why, doubted = first.account, failure} = match;
+			// Another program may have had a better answer to the same key.
+			const known = why === 'no-answer' || why === 'refused' ? findKnownAccount(machine, service) : undefined;
+			if (known) return known;
 			const doubt = {other: doubted, why, ...(failure && {failure: failure.what})};
 			return {account: withUsers(key.giveOwnAccount(why, doubted)), doubt};
 		}

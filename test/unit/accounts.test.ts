@@ -76,49 +76,68 @@ test('messages that wait with a refused key are not sent with a later one unless
 	expect(doubt).toEqual({other: expect.objectContaining({id: refused.account.id}), why: 'no-evidence'});
 });
 
-test.each(['forgotten', 'joined'] as const)(
-	'a rotated key whose account is %s while the service is asked',
-	async what => {
-		const organization = fakeOrganization('a', 'first');
-		organization.keys.add('rotated');
-		const box = {name: 'box', createdAt: 1_700_000_000_000};
-		organization.computers.set('c', box);
-		const {url} = await startOrganizations(organization);
-		const stateFolder = temporaryFolder();
-		const machine = openMachine(stateFolder);
-		onTestFinished(() => machine.close());
-		const open = (key: string, onConnect = () => {}) => {
-			const address = {baseUrl: url, appUrl: url, key: new Secret(key)};
-			return matchNewKey(machine, {mode: 'remote', profile: 'a', stateFolder}, address, {
-				async connect() {
-					onConnect();
-					const service = createHttpService({address, retries: 0});
-					onTestFinished(() => service.close());
-					return service;
-				},
-			});
-		};
-		const {account: first} = await open('first');
-		const file = join(stateFolder, first.file);
-		const database = openDatabase({file});
-		database.computers.put({id: 'c', origin: 'added', addedAt: 1, computer: {id: 'c', ...box}, fetchedAt: 1});
-		database.close();
-		const other = {...newAccount('other', 'remote'), address: first.address ?? '', createdAt: 1};
-		const {account} = await open('rotated', () => {
-			if (what === 'forgotten') {
-				machine.accounts.remove(first.id);
-				rmSync(dirname(file), {recursive: true});
-			} else {
-				machine.accounts.put(other);
-				joinAccounts(machine, stateFolder, {into: other.id, from: first.id}, openAccountFile);
-			}
+/** An account that has read its organization's computer, at a service where that also has a second key. */
+async function rotatedKey() {
+	const organization = fakeOrganization('a', 'first');
+	organization.keys.add('rotated');
+	const box = {name: 'box', createdAt: 1_700_000_000_000};
+	organization.computers.set('c', box);
+	const {url} = await startOrganizations(organization);
+	const stateFolder = temporaryFolder();
+	const machine = openMachine(stateFolder);
+	onTestFinished(() => machine.close());
+	/** `beforeAsking`: called when the saved data was read, and the service wasn't asked yet. */
+	const open = (key: string, beforeAsking: () => unknown = () => {}) => {
+		const address = {baseUrl: url, appUrl: url, key: new Secret(key)};
+		return matchNewKey(machine, {mode: 'remote', profile: 'a', stateFolder}, address, {
+			async connect() {
+				await beforeAsking();
+				const service = createHttpService({address, retries: 0});
+				onTestFinished(() => service.close());
+				return service;
+			},
 		});
-		if (what === 'joined') return expect(account.id).toBe(other.id);
-		expect(machine.accounts.all().map(({id}) => id)).toEqual([account.id]);
-		expect(account.id).not.toBe(first.id);
-		expect(existsSync(file)).toBe(false);
-	},
-);
+	};
+	const {account: first} = await open('first');
+	const file = join(stateFolder, first.file);
+	const database = openDatabase({file});
+	database.computers.put({id: 'c', origin: 'added', addedAt: 1, computer: {id: 'c', ...box}, fetchedAt: 1});
+	database.close();
+	return {machine, stateFolder, organization, first, file, open};
+}
+
+test('a rotated key whose account is forgotten while the service is asked gets its own', async () => {
+	const {machine, first, file, open} = await rotatedKey();
+	const {account} = await open('rotated', () => {
+		machine.accounts.remove(first.id);
+		rmSync(dirname(file), {recursive: true});
+	});
+	expect(machine.accounts.all().map(({id}) => id)).toEqual([account.id]);
+	expect(account.id).not.toBe(first.id);
+	expect(existsSync(file)).toBe(false);
+});
+
+test('a rotated key whose account is joined to another while the service is asked opens that one', async () => {
+	const {machine, stateFolder, first, open} = await rotatedKey();
+	const other = {...newAccount('other', 'remote'), address: first.address ?? '', createdAt: 1};
+	const {account} = await open('rotated', () => {
+		machine.accounts.put(other);
+		joinAccounts(machine, stateFolder, {into: other.id, from: first.id}, openAccountFile);
+	});
+	expect(account.id).toBe(other.id);
+});
+
+test('a key that another program has just told apart stays so, whatever the service says to this one', async () => {
+	const {machine, organization, open} = await rotatedKey();
+	organization.computers.delete('c');
+	let theirs = '';
+	const {account} = await open('rotated', async () => {
+		theirs = (await open('rotated')).account.id;
+		organization.keys.delete('rotated');
+	});
+	expect(account.id).toBe(theirs);
+	expect(machine.accounts.get(theirs)).not.toHaveProperty('isUndecided');
+});
 
 test('a key is known by the HMAC that every release has saved', async () => {
 	const stateFolder = temporaryFolder();
