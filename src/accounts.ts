@@ -17,6 +17,7 @@ import {
 	noAccount,
 	normalAddress,
 	organizationOf,
+	unclearFrom,
 } from './domain/accounts/account.ts';
 import {claimOutbox, copyJoined, joinAccounts} from './join-accounts.ts';
 import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
@@ -97,9 +98,8 @@ function followJoins({get}: Machine['accounts'], account: Account | undefined): 
 export function findKnownAccount(machine: Machine, service: ServiceAddress): FoundAccount | undefined {
 	const {account} = readKey(machine, service);
 	if (!account || account.isUndecided) return undefined;
-	const other = account.mayBe === undefined ? undefined : machine.accounts.get(account.mayBe);
-	if (!other || other.joinedTo !== undefined) return {account};
-	return {account, doubt: {other, why: 'no-evidence'}};
+	const other = unclearFrom(account, machine.accounts.get);
+	return other ? {account, doubt: {other, why: 'no-evidence'}} : {account};
 }
 
 /** Whether the key still opens this account: joining or forgetting accounts can change that at any time. */

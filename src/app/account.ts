@@ -1,9 +1,9 @@
 import type {Doubt} from '../accounts.ts';
 import {notify} from '../actions/notify.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
-import type {Database} from '../db/database.ts';
+import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
-import {type Account, accountName, type KeptInput} from '../domain/accounts/account.ts';
+import {type Account, accountName, type KeptInput, unclearFrom} from '../domain/accounts/account.ts';
 import type {Stores} from '../state/stores.ts';
 import {askOnceIdle} from '../state/view/view.ts';
 import {strings as uiStrings} from '../ui/strings.ts';
@@ -58,6 +58,17 @@ export function reportDoubt(
 		const intent = {name: 'open-profile', profile: profile.name} as const;
 		askOnceIdle(view, {title: text.answersTitle, text: text.answers, intent});
 	});
+}
+
+/** Ends the banner about an unclear key once another program has settled whose it is. */
+export function endSettledDoubt({accounts}: Machine, {connection}: Pick<Stores, 'connection'>): void {
+	const {unclearAccount} = connection.getState();
+	if (!unclearAccount) return;
+	const isSettled = unlessStorageFails(() => {
+		const own = accounts.get(unclearAccount.own);
+		return !own || !unclearFrom(own, accounts.get);
+	});
+	if (isSettled) connection.setState({unclearAccount: undefined});
 }
 
 /** Reports that the profile's new key belongs to another account than the one that was open until now. */

@@ -1,7 +1,7 @@
 import {randomId} from '../../hooks/random-id.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
-import type {Database} from '../db/database.ts';
+import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
@@ -24,7 +24,13 @@ import {closeForgotten} from '../ui/open-session.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
-import {noticeTime, reportDoubt, reportOtherAccount, watchOrganizationName} from './account.ts';
+import {
+	endSettledDoubt,
+	noticeTime,
+	reportDoubt,
+	reportOtherAccount,
+	watchOrganizationName,
+} from './account.ts';
 import {carryForm} from './carry-form.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {
@@ -43,6 +49,7 @@ const writingPause = 3_000;
 /** The parts that an app is built of, opened already. */
 type Opened = {
 	readonly wiring: Wiring;
+	readonly machine: Machine;
 	readonly database: Database;
 	readonly account: Account;
 	readonly kept: OpenProfile['keptElsewhere'] | undefined;
@@ -108,7 +115,7 @@ export class AppInstance {
 		const machine = await wiring.machine();
 		const request = await requested();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
-		const app = new AppInstance(config, shared, {wiring, database, account, kept});
+		const app = new AppInstance(config, shared, {wiring, machine, database, account, kept});
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
 		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));
@@ -117,14 +124,14 @@ export class AppInstance {
 		return app;
 	}
 
-	private constructor(config: Config, shared: AppShared, {wiring, database, account, kept}: Opened) {
+	private constructor(config: Config, shared: AppShared, {wiring, machine, database, account, kept}: Opened) {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
 		this.#account = account;
 		this.#terminal = shared.terminal;
 		this.#organizationName = watchOrganizationName(account, database, this.#stores);
-		this.#engine = this.#createEngine();
+		this.#engine = this.#createEngine(machine);
 		this.parts = createParts({
 			config,
 			shared,
@@ -151,7 +158,7 @@ export class AppInstance {
 		this.#stops = this.#watch(shared.terminal);
 	}
 
-	#createEngine(): Engine {
+	#createEngine(machine: Machine): Engine {
 		const {mode, statusProbe, storageLimit, pollBudget} = this.#config;
 		return new Engine({
 			service: this.#wiring.service,
@@ -166,7 +173,10 @@ export class AppInstance {
 			storageLimit,
 			requestsPerSecond: pollBudget,
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
-			onPeerWrites: () => this.#refreshDrafts(),
+			onPeerWrites: () => {
+				this.#refreshDrafts();
+				endSettledDoubt(machine, this.#stores);
+			},
 			onForgotten: id => closeForgotten(this.parts, id),
 			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
 		});

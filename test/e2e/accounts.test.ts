@@ -447,6 +447,26 @@ describe('a new key', () => {
 		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
 	});
 
+	test('an open screen says no more that a key is unclear once a command has settled it', async () => {
+		const {a1, cli, home} = await setUp();
+		await a1.run('sessions', 'add', shared);
+		a1.organization.isMember = true;
+		a1.organization.sessions.clear();
+		a1.organization.keys.add('rotated');
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+		const {stderr} = await cli.run(['sessions', 'list'], {env});
+		const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+		const terminal = openProgram([], {...screenEnv(home), ...env}, size);
+		await terminal.see('Is this the same organization?');
+		terminal.press('esc');
+		await terminal.gone('Is this the same organization?');
+		await terminal.see('! It is unclear whether this key belongs to');
+		await cli.run(['accounts', 'keep-apart', own], {env});
+		await terminal.gone('! It is unclear whether');
+		terminal.press('q');
+		await terminal.exit();
+	});
+
 	test('is joined by answering the question on the screen', async () => {
 		const {a1, home} = await setUp();
 		await a1.run('sessions', 'add', 'session-a1');

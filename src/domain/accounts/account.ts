@@ -51,6 +51,13 @@ export type Kept = KeptInput & {readonly sessions: number};
 /** Data stored only in other accounts of the profile: at another address, or for another key at the same address. */
 export type KeptElsewhere = Kept & {readonly host: string; readonly isOtherKey: boolean};
 
+/** The account that this one may be the same as, if both are still there and apart. */
+export function unclearFrom(account: Account, get: (id: string) => Account | undefined): Account | undefined {
+	const {mayBe, joinedTo} = account;
+	const other = mayBe === undefined || joinedTo !== undefined ? undefined : get(mayBe);
+	return other?.joinedTo === undefined ? other : undefined;
+}
+
 /** Display name of an account, raw: its id and its organization or address. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;
