@@ -171,7 +171,10 @@ function Footer({layout, lists, view}: Props) {
 	useStore(parts.stores.connection, isBlocked);
 	useStore(parts.stores.connection, ({state}) => state);
 	useStore(parts.stores.connection, ({outage}) => outage !== undefined);
-	useStore(parts.stores.streams, () => Object.values(messageState(parts, view)).join());
+	useStore(parts.stores.streams, () => {
+		const {selected: _, ...state} = messageState(parts, view, layout);
+		return Object.values(state).join();
+	});
 	useStore(parts.stores.organization, () => isListEmpty(parts, view, lists));
 	useStore(parts.stores.organization, () => isWithoutDays(parts, view));
 	useStore(parts.forms, ({form}) => form && submitWord(form));

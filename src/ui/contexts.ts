@@ -28,11 +28,11 @@ import {editorText} from '../text/editor/editor.ts';
 import {computersLayout} from './computers/computers-now.ts';
 import {keptOf, submitWord} from './dialogs/form/form-state.ts';
 import {selectedEvent} from './events/event-intents.ts';
-import {streamsIn, streamsWidth} from './layout.ts';
+import {type Layout, streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {outgoingTo, sessionRowsNow} from './sessions/sessions-now.ts';
-import {messageIds, type StreamItem} from './stream/stream-items.ts';
-import {canCollapse, isTallerThanPane, selectedItem} from './stream/stream-now.ts';
+import {messageIds} from './stream/stream-items.ts';
+import {canCollapse, currentStream, isTallerThanPane, selectedIn} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -103,7 +103,7 @@ export function keyState(
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
-	const selected = selectedMessage(parts, view);
+	const {selected, ...message} = messageState(parts, view, layout);
 	const outgoing = view.page === 'sessions' ? outgoingTo(parts.stores, view, sessionId) : selected?.outbox;
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
@@ -135,7 +135,7 @@ export function keyState(
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
 		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
-		...messageState(parts, view),
+		...message,
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: outgoing !== undefined && canDiscard(outgoing),
 		queuedCount: outbox.filter(({state}) => state === 'queued').length,
@@ -187,19 +187,19 @@ function isSecondPage({page, organization}: View): boolean {
 	return page === 'controls' ? showsInForce : page === 'readiness' && showsCriteria;
 }
 
-/** The message that the stream's keys act on, if the stream has the focus. */
-function selectedMessage(parts: AppParts, {page, focus}: View): StreamItem | undefined {
-	return page === 'work' && focus === 'main' ? selectedItem(parts) : undefined;
-}
-
-/** What can be done with the selected message. */
-export function messageState(parts: AppParts, view: View) {
-	const selected = selectedMessage(parts, view);
+/** The message that the stream's keys act on, if the stream has the focus, and what can be done with it. */
+export function messageState(parts: AppParts, view: View, layout: Layout) {
+	const hasFocus = view.page === 'work' && view.focus === 'main';
+	const stream = hasFocus ? currentStream(parts, view, layout) : undefined;
+	const selected = stream && selectedIn(stream, view);
+	if (!selected)
+		return {isMessageSelected: false, canCollapse: false, isMessageExpanded: false, isMessageTall: false};
 	return {
-		isMessageSelected: selected !== undefined,
-		canCollapse: selected !== undefined && canCollapse(parts, selected),
-		isMessageExpanded: selected !== undefined && isExpanded(view.expanded, messageIds(selected)),
-		isMessageTall: selected !== undefined && isTallerThanPane(parts, selected),
+		selected,
+		isMessageSelected: true,
+		canCollapse: canCollapse(stream, selected, view),
+		isMessageExpanded: isExpanded(view.expanded, messageIds(selected)),
+		isMessageTall: isTallerThanPane(stream, selected),
 	};
 }
 

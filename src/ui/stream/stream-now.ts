@@ -8,7 +8,7 @@ import {isExpanded, isInLists, replyingTo, type View} from '../../state/view/vie
 import {following} from '../../state/view/view-states.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
-import type {Rect} from '../layout.ts';
+import type {Layout, Rect} from '../layout.ts';
 import {layoutNow, placedStreams} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -97,11 +97,14 @@ export function streamNow(
 }
 
 /** The stream that keys act on: the open session's, if the Work view has room for it. */
-export function currentStream(parts: AppParts): StreamExtent | undefined {
-	const view = parts.view.getState();
+export function currentStream(
+	parts: AppParts,
+	view: View = parts.view.getState(),
+	layout: Layout = layoutNow(parts),
+): StreamExtent | undefined {
 	const {shown} = view;
 	if (shown?.kind !== 'session') return undefined;
-	const rect = placedStreams(layoutNow(parts), view).find(({id}) => id === shown.id)?.rect;
+	const rect = placedStreams(layout, view).find(({id}) => id === shown.id)?.rect;
 	const item = listsNow(parts).all.sessionsById.get(shown.id) ?? {id: shown.id};
 	return rect && streamNow(parts, view, item, rect);
 }
@@ -109,22 +112,23 @@ export function currentStream(parts: AppParts): StreamExtent | undefined {
 /** The message that keys act on. */
 export function selectedItem(parts: AppParts): StreamItem | undefined {
 	const stream = currentStream(parts);
-	if (!stream) return undefined;
-	const scroll = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
-	return stream.items[windowOf(stream, scroll).selected];
+	return stream && selectedIn(stream, parts.view.getState());
+}
+
+/** The selected message of a stream. */
+export function selectedIn(stream: StreamExtent, {scrollStates}: View): StreamItem | undefined {
+	return stream.items[windowOf(stream, scrollStates.get(stream.sessionId) ?? following).selected];
 }
 
 /** Whether the message has something to expand or collapse. */
-export function canCollapse(parts: AppParts, item: StreamItem): boolean {
-	const stream = currentStream(parts);
-	if (isExpanded(parts.view.getState().expanded, messageIds(item))) return true;
-	const index = stream ? stream.indexOf(item.id) : -1;
-	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
+export function canCollapse(stream: StreamExtent, item: StreamItem, {expanded}: View): boolean {
+	if (isExpanded(expanded, messageIds(item))) return true;
+	const index = stream.indexOf(item.id);
+	return index >= 0 && isCollapsed(stream.linesAt(index));
 }
 
 /** Whether not all rows of the message fit its pane. */
-export function isTallerThanPane(parts: AppParts, item: StreamItem): boolean {
-	const stream = currentStream(parts);
-	const index = stream ? stream.indexOf(item.id) : -1;
-	return stream !== undefined && index >= 0 && stream.linesAt(index).length > stream.height;
+export function isTallerThanPane(stream: StreamExtent, item: StreamItem): boolean {
+	const index = stream.indexOf(item.id);
+	return index >= 0 && stream.linesAt(index).length > stream.height;
 }
