@@ -50,10 +50,6 @@ export default defineConfig({
 				extends: true,
 				test: {name: 'program', include: ['test/{screen,e2e}/**/*.test.{ts,tsx}', ...slow]},
 			},
-			// Part A1 of the soak.
-			...(process.env.SOAK_ACCOUNT_MINUTES
-				? [{extends: true as const, test: {name: 'soak', include: ['test/soak/*.test.ts']}}]
-				: []),
 		],
 	},
 });

@@ -18,7 +18,7 @@ export const accountStories: Part = {
 				'--config=test/vitest.config.ts',
 				// Without the one that ends a file which runs for long.
 				'--reporter=default',
-				'test/soak/account-stories.test.ts',
+				'test/e2e/account-stories.test.ts',
 			],
 			{
 				cwd: root,
