@@ -301,6 +301,20 @@ describe('nothing is posted to another account', () => {
 	});
 });
 
+/** A key of which nothing shows whose it is, after a first command with it, and the account that it was given. */
+async function unclearKey() {
+	const places = await setUp();
+	const {a1, cli} = places;
+	await a1.run('sessions', 'add', shared);
+	a1.organization.isMember = true;
+	a1.organization.sessions.clear();
+	a1.organization.keys.add('rotated');
+	const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+	const {stderr} = await cli.run(['sessions', 'list'], {env});
+	const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+	return {...places, env, own};
+}
+
 describe('a new key', () => {
 	test.each(['users', 'ids'])(
 		'of the same organization is recognized by its %s, and everything is there',
@@ -432,14 +446,7 @@ describe('a new key', () => {
 	});
 
 	test('an account that may be the same as another is kept apart, and an unknown one is not found', async () => {
-		const {a1, cli} = await setUp();
-		await a1.run('sessions', 'add', shared);
-		a1.organization.isMember = true;
-		a1.organization.sessions.clear();
-		a1.organization.keys.add('rotated');
-		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
-		const {stderr} = await cli.run(['sessions', 'list'], {env});
-		const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+		const {cli, env, own} = await unclearKey();
 		expect((await cli.run(['accounts', 'keep-apart', 'nowhere'], {env})).code).toBe(4);
 		const kept = await cli.run(['accounts', 'keep-apart', own, '--json'], {env});
 		expect(kept).toMatchObject({code: 0, stderr: ''});
@@ -448,14 +455,7 @@ describe('a new key', () => {
 	});
 
 	test('an open screen says no more that a key is unclear once a command has settled it', async () => {
-		const {a1, cli, home} = await setUp();
-		await a1.run('sessions', 'add', shared);
-		a1.organization.isMember = true;
-		a1.organization.sessions.clear();
-		a1.organization.keys.add('rotated');
-		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
-		const {stderr} = await cli.run(['sessions', 'list'], {env});
-		const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+		const {cli, home, env, own} = await unclearKey();
 		const terminal = openProgram([], {...screenEnv(home), ...env}, size);
 		await terminal.see('Is this the same organization?');
 		terminal.press('esc');
