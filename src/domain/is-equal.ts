@@ -12,7 +12,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
 	}
 	const left = a as Record<string, unknown>;
 	const right = b as Record<string, unknown>;
-	return [...new Set([...Object.keys(left), ...Object.keys(right)])].every(key =>
-		isEqual(left[key], right[key]),
+	return (
+		Object.keys(left).every(key => isEqual(left[key], right[key])) &&
+		Object.keys(right).every(key => Object.hasOwn(left, key) || right[key] === undefined)
 	);
 }

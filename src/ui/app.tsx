@@ -6,13 +6,13 @@ import {keyPresses} from '../keys/key-press.ts';
 import {isBlocked} from '../state/connection.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {targets} from '../state/view/targets.ts';
-import type {View} from '../state/view/view.ts';
+import {filterOf, type View} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {isComposerEmpty, isListEmpty, isWithoutDays, messageState} from './contexts.ts';
+import {isComposerEmpty, isListEmpty, isWithoutDays} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {submitWord} from './dialogs/form/form-state.ts';
 import {EventsView} from './events/events-view.tsx';
@@ -34,6 +34,7 @@ import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {TinyNote} from './tiny-screen.tsx';
 import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
+import {useSame} from './use-same.ts';
 import {countInput} from './user-input.ts';
 import {WorkView} from './work-view.tsx';
 
@@ -103,7 +104,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useStore(parts.hooks.hint);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	useStore(parts.composers, () => isComposerEmpty(parts, targets(view).sessionId));
-	const layout = screenLayout(parts, view, lists, size, composer);
+	const layout = useSame(screenLayout(parts, view, lists, size, composer));
 	const {columns, rows} = layout;
 	const {page, shown, dialogs} = view;
 	const theme = useTheme();
@@ -157,11 +158,19 @@ function Background({columns, rows}: ScreenSize) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
+	const {profile} = useApp();
 	if (!layout.header) return undefined;
 	// The Work view's panes have titles of their own.
 	const title = view.page === 'work' ? undefined : views.find(({name}) => name === view.page)?.title;
 	const location = title?.split(' ')[0];
-	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
+	return (
+		<HeaderPane
+			rect={layout.header}
+			counts={lists.counts}
+			organization={profile.organizationName()}
+			location={location}
+		/>
+	);
 }
 
 function Footer({layout, lists, view}: Props) {
@@ -171,23 +180,23 @@ function Footer({layout, lists, view}: Props) {
 	useStore(parts.stores.connection, isBlocked);
 	useStore(parts.stores.connection, ({state}) => state);
 	useStore(parts.stores.connection, ({outage}) => outage !== undefined);
-	useStore(parts.stores.streams, () => {
-		const {selected: _, ...state} = messageState(parts, view, layout);
-		return Object.values(state).join();
-	});
+	useStore(parts.stores.streams, ({open}) => open.get(view.shown?.id ?? ''));
 	useStore(parts.stores.organization, () => isListEmpty(parts, view, lists));
 	useStore(parts.stores.organization, () => isWithoutDays(parts, view));
 	useStore(parts.forms, ({form}) => form && submitWord(form));
+	const {contexts, state} = useSame(parts.input.keysIn(parts, view, lists, layout));
+	const problems = useSame(filterProblems(view, lists));
 	if (!layout.footer) return undefined;
-	const {contexts, state} = parts.input.keysIn(parts, view, lists, layout);
 	return (
 		<FooterPane
 			rect={layout.footer}
-			view={view}
+			page={view.page}
+			dialogs={view.dialogs}
+			typedFilter={view.isFiltering ? filterOf(view) : undefined}
 			contexts={contexts}
 			state={state}
 			hidden={lists.hidden}
-			problems={filterProblems(view, lists)}
+			problems={problems}
 		/>
 	);
 }

@@ -188,7 +188,7 @@ function isSecondPage({page, organization}: View): boolean {
 }
 
 /** The message that the stream's keys act on, if the stream has the focus, and what can be done with it. */
-export function messageState(parts: AppParts, view: View, layout: Layout) {
+function messageState(parts: AppParts, view: View, layout: Layout) {
 	const hasFocus = view.page === 'work' && view.focus === 'main';
 	const stream = hasFocus ? currentStream(parts, view, layout) : undefined;
 	const selected = stream && selectedIn(stream, view);

@@ -1,6 +1,6 @@
 import type {Lists} from '../state/lists/lists.ts';
 import {type SessionItem, shortId} from '../state/sessions/session-items.ts';
-import {replyingTo, setView, type View} from '../state/view/view.ts';
+import {listsViewOf, replyingTo, setView, type View} from '../state/view/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
@@ -18,6 +18,7 @@ import {StreamPane} from './stream/stream-pane.tsx';
 import {strings} from './strings.ts';
 import {useApp} from './use-app.ts';
 import {usePreview} from './use-preview.ts';
+import {useSame} from './use-same.ts';
 
 /** For panes over the others, which share no border with them. */
 const noTiles: readonly Tile[] = [];
@@ -57,13 +58,15 @@ export function WorkView({layout, lists, view}: Props) {
 	const parts = useApp();
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);
+	const tiles = useSame(tilesOf({layout, view}, parts.profile.isConnected));
+	const inLists = useSame(listsViewOf(view));
 	return (
-		<Tiling value={tilesOf({layout, view}, parts.profile.isConnected)}>
-			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
+		<Tiling value={tiles}>
+			{needs && <NeedsPane rect={needs} lists={lists} view={inLists} />}
 			{sessions && (
-				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
+				<SessionsPane rect={sessions} lists={lists} view={inLists} holdsNeeds={needs === undefined} />
 			)}
-			{computers && <ComputersPane rect={computers} lists={lists} view={view} />}
+			{computers && <ComputersPane rect={computers} lists={lists} view={inLists} />}
 			<MainArea layout={layout} lists={lists} view={view} />
 			{composer && view.shown && (
 				<ComposerPane

@@ -147,6 +147,14 @@ export function isInLists(view: Pick<View, 'focus' | 'replyTo'>): boolean {
 	return view.focus === 'lists' || replyingTo(view) !== undefined;
 }
 
+/** What the lists of the Work view are drawn from. */
+export type ListsView = Pick<View, 'focus' | 'cursor' | 'filter' | 'needsOnly' | 'showsArchived' | 'density'>;
+
+export function listsViewOf(view: View): ListsView {
+	const {focus, cursor, filter, needsOnly, showsArchived, density} = view;
+	return {focus, filter, needsOnly, showsArchived, density, ...(cursor && {cursor})};
+}
+
 /** Sets a view's divider: the share of its columns, or the one of its rows. */
 export function withShare(view: View, of: 'shares' | 'heights', name: ViewName, share: number): View {
 	return {...view, [of]: {...view[of], [name]: share}};

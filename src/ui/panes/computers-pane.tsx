@@ -1,10 +1,11 @@
+import {memo} from 'react';
 import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {positionOf} from '../../state/view/cursor.ts';
-import type {View} from '../../state/view/view.ts';
+import type {ListsView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -50,18 +51,13 @@ function movingEnd({done, total, current}: Progress, width: number, room: number
 	return bar + countsWidth > room ? counts : [...barLine(done / total, bar, 'accent'), ...counts];
 }
 
+type Props = {readonly lists: Lists; readonly view: ListsView; readonly rect: Rect};
+
 /** The list of computers, with their provisioning progress. */
-export function ComputersPane({
-	lists,
-	view,
-	rect,
-}: {
-	readonly lists: Lists;
-	readonly view: View;
-	readonly rect: Rect;
-}) {
+export const ComputersPane = memo(({lists, view, rect}: Props) => {
 	const parts = useApp();
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
+	const isAwaited = useStore(parts.stores.connection, () => awaitsComputer(parts));
 	const position = positionOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	const count = lists.computers.length;
@@ -78,23 +74,30 @@ export function ComputersPane({
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
 			changesAt={(item, now) => (hasRunningStep(item) ? secondAfter(now) : undefined)}
-			empty={emptyComputers(view, parts, {cannotRead, width: rect.width - 3})}
+			empty={emptyComputers(view, parts, {cannotRead, isAwaited, width: rect.width - 3})}
 		/>
 	);
-}
+});
 
 function emptyComputers(
-	view: View,
-	parts: Parts<'profile' | 'keys' | 'stores'>,
-	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
+	view: ListsView,
+	{keys, profile}: Parts<'profile' | 'keys'>,
+	{
+		cannotRead,
+		isAwaited,
+		width,
+	}: {
+		readonly cannotRead: boolean;
+		readonly isAwaited: boolean;
+		readonly width: number;
+	},
 ): Line[] {
-	const {keys, profile} = parts;
 	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
 	if (!profile.isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
-	if (awaitsComputer(parts)) return [[span(settingUp, 'dim')]];
+	if (isAwaited) return [[span(settingUp, 'dim')]];
 	if (profile.host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
 	const {cannotList, createOrAdd} = strings.computers;
 	return [

@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useSyncExternalStore} from 'react';
+import {memo, useCallback, useEffect, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {hintsOf} from '../../keys/hints.ts';
@@ -6,7 +6,7 @@ import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {KeyState} from '../../keys/key-state.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
-import {filterOf, type View} from '../../state/view/view.ts';
+import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {filterLine, filterMark} from '../filter/filter-line.ts';
@@ -23,7 +23,10 @@ import {footerLine, hintAt} from './footer-line.ts';
 
 type Props = {
 	readonly rect: Rect;
-	readonly view: View;
+	readonly page: View['page'];
+	readonly dialogs: View['dialogs'];
+	/** The filter while it is being typed. */
+	readonly typedFilter: string | undefined;
 	readonly contexts: readonly KeyContext[];
 	readonly state: KeyState;
 	readonly hidden: Lists['hidden'];
@@ -32,7 +35,8 @@ type Props = {
 };
 
 /** The focused pane's key hints and the newest notice; the filter while it is being typed. */
-export function FooterPane({rect, view, contexts, state, hidden, problems}: Props) {
+export const FooterPane = memo((props: Props) => {
+	const {rect, page, dialogs, typedFilter, contexts, state, hidden, problems} = props;
 	const parts = useApp();
 	const {stores, keys} = parts;
 	const theme = useTheme();
@@ -41,7 +45,7 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const now = useNow(at => (until > at ? until : undefined));
 	// A form or dialog shows its own problem in full.
 	const formProblem = useStore(parts.forms, ({form}) => form?.problem);
-	const dialog = view.dialogs.at(-1);
+	const dialog = dialogs.at(-1);
 	const ownProblem = dialog?.kind === 'new-session' ? dialog.problem : formProblem;
 	const isRepeated = newest?.text === ownProblem;
 	const isOver = !useIsCurrent(newest) || isRepeated || now >= until;
@@ -49,9 +53,9 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	useEffect(() => {
 		if (newest && isOver) withdrawNotice(stores.notices, newest.id, now);
 	}, [stores.notices, newest, isOver, now]);
-	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
+	const typed = textWidth(filterMark) + textWidth(cleanLine(typedFilter ?? ''));
 	useScreenCursor(
-		view.isFiltering && view.dialogs.length === 0
+		typedFilter !== undefined && dialogs.length === 0
 			? {x: rect.x + Math.min(typed, rect.width - 1), y: rect.y}
 			: undefined,
 	);
@@ -60,20 +64,20 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 		rect,
 		order: zoneOrder.footer,
 		press({x}) {
-			const hint = view.isFiltering ? undefined : hintAt(hints, notice, rect.width, x);
+			const hint = typedFilter === undefined && hintAt(hints, notice, rect.width, x);
 			if (hint) pressKey(parts, hint.key);
 		},
 	});
-	if (view.isFiltering) {
-		const isWork = view.page === 'work';
-		const line = filterLine(filterOf(view), problems, isWork ? hidden : undefined, rect.width, {
+	if (typedFilter !== undefined) {
+		const isWork = page === 'work';
+		const line = filterLine(typedFilter, problems, isWork ? hidden : undefined, rect.width, {
 			keep: keys.label('keep-filter'),
 			clear: keys.label('clear-filter'),
 		});
 		return <Rows rect={rect} rows={[paint(line, theme)]} />;
 	}
 	return <Rows rect={rect} rows={[paint(footerLine(hints, notice, rect.width), theme)]} />;
-}
+});
 
 /** Whether the cause of a notice is still there, by anything that the screen shows. */
 function useIsCurrent(notice: Notice | undefined): boolean {

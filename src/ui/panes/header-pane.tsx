@@ -1,3 +1,4 @@
+import {memo} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
 import {padLine} from '../../text/cells/line.ts';
@@ -11,19 +12,18 @@ import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
-/** The header: how many sessions need the user, and the connection's state. */
-export function HeaderPane({
-	rect,
-	counts,
-	location,
-}: {
+type Props = {
 	readonly rect: Rect;
 	readonly counts: Lists['counts'];
+	readonly organization: string | undefined;
 	readonly location: string | undefined;
-}) {
+};
+
+/** The header: how many sessions need the user, and the connection's state. */
+export const HeaderPane = memo(({rect, counts, organization, location}: Props) => {
 	const parts = useApp();
 	const {stores, profile, keys} = parts;
-	const {name, host, organizationName, checking, isConnected} = profile;
+	const {name, host, checking, isConnected} = profile;
 	const theme = useTheme();
 	const {hasReducedMotion} = useDisplay();
 	const connection = useStore(stores.connection);
@@ -31,7 +31,7 @@ export function HeaderPane({
 	const data = {
 		profile: name,
 		host,
-		organization: organizationName(),
+		organization,
 		isChecking: checking !== undefined,
 		isConnected,
 		counts,
@@ -49,7 +49,7 @@ export function HeaderPane({
 		},
 	});
 	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;
-}
+});
 
 /** Actions of a click on each part of the header. */
 const actions = {name: 'palette', counts: 'next-needs', connection: 'view-events'} as const;

@@ -1,4 +1,4 @@
-import {useCallback, useMemo} from 'react';
+import {memo, useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
@@ -7,7 +7,7 @@ import {isWaiting, whyUnknown} from '../../state/lists/needs-items.ts';
 import {detailedRows} from '../../state/sessions/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/sessions/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts';
-import type {View} from '../../state/view/view.ts';
+import type {ListsView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -29,10 +29,10 @@ import {strings} from './strings.ts';
 
 const words = strings.sessions;
 
-type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
+type Props = {readonly lists: Lists; readonly view: ListsView; readonly rect: Rect};
 
 /** Sessions that need the user, and computers that failed. */
-export function NeedsPane({lists, view, rect}: Props) {
+export const NeedsPane = memo(({lists, view, rect}: Props) => {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
@@ -55,7 +55,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			}
 		/>
 	);
-}
+});
 
 /** What stands where nothing is known to need the user; in a pane without rows, in the border beside the title. */
 function noNeeds(why: ReturnType<typeof whyUnknown>, {width, height}: Rect): Line {
@@ -78,36 +78,38 @@ function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
  * All other sessions. `holdsNeeds`: sessions that need the user are listed first, because they have no pane
  * of their own.
  */
-export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
-	const parts = useApp();
-	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
-	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
-	const cannotRead = useStore(parts.stores.connection, isBlocked);
-	const section = view.cursor?.section ?? 'sessions';
-	return (
-		<SessionList
-			pane="sessions"
-			rect={rect}
-			title={strings.sessions.title}
-			words={view.filter}
-			list={list}
-			hidden={lists.hidden.sessions - (holdsNeeds ? 0 : hiddenSessions(lists))}
-			lists={lists}
-			view={view}
-			past={view.showsArchived ? 0 : lists.past}
-			hasHookHint={hasHookHint}
-			isFocused={
-				parts.profile.isConnected &&
-				view.focus === 'lists' &&
-				(section === 'sessions' || (holdsNeeds && section === 'needs'))
-			}
-			empty={[
-				...emptySessions(view, lists, parts, {cannotRead, width: rect.width - 3}),
-				...(hasHookHint ? hookHint(rect.width, parts) : []),
-			]}
-		/>
-	);
-}
+export const SessionsPane = memo(
+	({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) => {
+		const parts = useApp();
+		const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
+		const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
+		const cannotRead = useStore(parts.stores.connection, isBlocked);
+		const section = view.cursor?.section ?? 'sessions';
+		return (
+			<SessionList
+				pane="sessions"
+				rect={rect}
+				title={strings.sessions.title}
+				words={view.filter}
+				list={list}
+				hidden={lists.hidden.sessions - (holdsNeeds ? 0 : hiddenSessions(lists))}
+				lists={lists}
+				view={view}
+				past={view.showsArchived ? 0 : lists.past}
+				hasHookHint={hasHookHint}
+				isFocused={
+					parts.profile.isConnected &&
+					view.focus === 'lists' &&
+					(section === 'sessions' || (holdsNeeds && section === 'needs'))
+				}
+				empty={[
+					...emptySessions(view, lists, parts, {cannotRead, width: rect.width - 3}),
+					...(hasHookHint ? hookHint(rect.width, parts) : []),
+				]}
+			/>
+		);
+	},
+);
 
 /** Number of sessions that need the user and are hidden by the filter. */
 function hiddenSessions({all, needs}: Lists): number {
@@ -116,7 +118,7 @@ function hiddenSessions({all, needs}: Lists): number {
 }
 
 function emptySessions(
-	view: View,
+	view: ListsView,
 	{all}: Lists,
 	{profile, keys}: Parts<'profile' | 'keys'>,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
@@ -143,7 +145,7 @@ function SessionList(props: {
 	/** Number of rows that the filter hides. */
 	readonly hidden: number;
 	readonly lists: Lists;
-	readonly view: View;
+	readonly view: ListsView;
 	readonly isFocused: boolean;
 	readonly empty: readonly Line[];
 	/** Number of ended sessions that are hidden. */

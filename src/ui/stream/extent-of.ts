@@ -61,12 +61,9 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		counts.set(index, count);
 		return count;
 	};
-	let indexes: Map<string, number> | undefined;
+	let indexes: ReadonlyMap<string, number> | undefined;
 	const indexOf = (id: string): number => {
-		indexes ??= new Map([
-			...items.flatMap(({otherIds = []}, index) => otherIds.map(other => [other, index] as const)),
-			...items.map((item, index) => [item.id, index] as const),
-		]);
+		indexes ??= indexesOf(items);
 		return indexes.get(id) ?? -1;
 	};
 	return {
@@ -86,4 +83,15 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		ownLinesAt: ownOf,
 		isTransientAt: index => items[index]?.entry.kind === 'gap',
 	};
+}
+
+/** The index of the item that each message is or is part of. */
+function indexesOf(items: readonly StreamItem[]): ReadonlyMap<string, number> {
+	const indexes = new Map<string, number>();
+	items.forEach(({otherIds}, index) => {
+		if (otherIds) for (const other of otherIds) indexes.set(other, index);
+	});
+	// Last: a message that is an item of its own isn't found as a part of another.
+	items.forEach(({id}, index) => void indexes.set(id, index));
+	return indexes;
 }
