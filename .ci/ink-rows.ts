@@ -50,6 +50,29 @@ const sgr = /\u001b\[[\d;]*m/g;
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 const ignorable = /^\p{Default_Ignorable_Code_Point}+$/u;
 
+/** Joins texts in a buffer that is used again: an array of a row's cells is thrown away with each row. */
+class TextBuilder {
+	#bytes = Buffer.alloc(256);
+	#length = 0;
+
+	add(text: string): void {
+		const end = this.#length + 2 * text.length;
+		if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * end);
+		for (let index = 0; index < text.length; index++) {
+			const unit = text.charCodeAt(index);
+			this.#bytes[this.#length++] = unit & 0xff;
+			this.#bytes[this.#length++] = unit >> 8;
+		}
+	}
+
+	/** The texts added since the last call. */
+	take(): string {
+		const text = this.#bytes.toString('utf16le', 0, this.#length);
+		this.#length = 0;
+		return text;
+	}
+}
+
 /**
  * Splits texts into cells and joins them again. Equal texts, styles and cells are the same object, so a frame creates
  * few objects and compares styles by identity. Its `get` methods are those of Ink's own `OutputCaches`.
@@ -61,6 +84,7 @@ export class InkRows {
 	#styles = new Map<string, Style>();
 	#styleOf = new Map<readonly Code[], Style>();
 	#cellCount = 0;
+	readonly #builder = new TextBuilder();
 	#plain: Style;
 	blank: Cell;
 
@@ -131,17 +155,17 @@ export class InkRows {
 
 	/** Text of cells, with the sequences where their style changes. */
 	text(cells: readonly Cell[]): string {
-		const parts: string[] = [];
+		const builder = this.#builder;
 		let codes: readonly Code[] | undefined;
 		for (const {value, styles} of cells) {
 			if (styles !== codes) {
-				parts.push(codes ? this.#change(codes, styles) : this.#library.ansiCodesToString(styles));
+				builder.add(codes ? this.#change(codes, styles) : this.#library.ansiCodesToString(styles));
 				codes = styles;
 			}
-			parts.push(value);
+			builder.add(value);
 		}
-		if (codes) parts.push(this.#change(codes, this.#plain.codes));
-		return parts.join('');
+		if (codes) builder.add(this.#change(codes, this.#plain.codes));
+		return builder.take();
 	}
 
 	#known(text: string): Known {

@@ -1,5 +1,5 @@
 /** A sequence, line feeds, or text. */
-const token = /\x1b\[([\d;:?<>]*)([A-Za-z])|\n+|[^\x1b\n]+|\x1b/g;
+const token = /\x1b\[[\d;:?<>]*[A-Za-z]|\n+|[^\x1b\n]+|\x1b/g;
 const rowSteps = /(?:\x1b\[E){2,}/g;
 /** A step over so many spaces is shorter than they are. */
 const longBlank = / {6,}/g;
@@ -119,9 +119,15 @@ export function shortenFrame(frame: string): string {
 		if (wanted !== written) output += written.changeTo(wanted);
 		written = wanted;
 	};
-	for (const [text, parameters = '', command] of frame.replace(rowSteps, stepsOf).matchAll(token)) {
+	const source = frame.replace(rowSteps, stepsOf);
+	token.lastIndex = 0;
+	for (let start = 0; start < source.length; start = token.lastIndex) {
+		// `matchAll` would create some hundred objects a frame. Tokens leave nothing out between them.
+		token.test(source);
+		const text = source.slice(start, token.lastIndex);
+		const command = text.length > 1 && text.startsWith('\x1b') ? text.at(-1) : undefined;
 		if (command === 'm') {
-			const next = wanted.after(parameters);
+			const next = wanted.after(text.slice(2, -1));
 			// What can be left out is unknown.
 			if (!next) return frame;
 			wanted = next;
@@ -133,7 +139,7 @@ export function shortenFrame(frame: string): string {
 			// Erased and scrolled cells look as spaces do.
 			if (wanted.ground !== written.ground) writeLook();
 			// The first frame can't know which attributes the shell has left on.
-			output += parameters === '?1049' ? `${text}\x1b[m` : text;
+			output += text.startsWith('\x1b[?1049') ? `${text}\x1b[m` : text;
 			isErased = command === 'K' && wanted.ground === '';
 		}
 	}
