@@ -19,7 +19,8 @@ import type {AppShared} from './create-parts.ts';
 import type {StartRequest} from './initial-view.ts';
 import {ProgramProfiles} from './profiles.ts';
 
-const flags = [
+/** V8's flags that keep memory small. */
+const memoryFlags = [
 	// Collects garbage after 2 MB of growth instead of 8, and keeps the semi-spaces small.
 	'optimize-for-size',
 	// Without it, a heap of 150 MB is collected so often that sorting 20,000 users takes half as long again.
@@ -30,15 +31,21 @@ const flags = [
 	'no-wasm-dynamic-tiering',
 ];
 
+/**
+ * Flags that start no more optimizing compilation: an exit waits for the compiler's threads, and hangs if one of them
+ * waits for the main thread (as in nodejs/node issue 54918).
+ */
+const exitFlags = ['no-turbofan', 'no-maglev'];
+
 /** A frame that takes this long to render is logged, ms: the eye notices it while typing. */
 const slowFrame = 50;
 
 /**
- * Reduces V8's memory use after the first frame. Cached code must match the flags it was compiled with, so
- * call this after the cache is saved. Without it the screen takes 2.1-2.5 times an empty process's memory after a
- * start instead of 2.0 (budget 2.3), and 3.6-4.8 instead of 2.7-3.0 after searching 100,000 messages (budget 3.2).
+ * Sets flags of V8. Cached code must match the flags it was compiled with, so call this after the cache is saved.
+ * Without the memory flags the screen takes 2.1-2.5 times an empty process's memory after a start instead of 2.0
+ * (budget 2.3), and 3.6-4.8 instead of 2.7-3.0 after searching 100,000 messages (budget 3.2).
  */
-function limitMemory(): void {
+function setFlags(flags: readonly string[]): void {
 	const {setFlagsFromString} = process.getBuiltinModule('node:v8');
 	for (const flag of flags) setFlagsFromString(`--${flag}`);
 }
@@ -62,11 +69,14 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	let closing = Promise.resolve();
 	let app: AppInstance | undefined;
 	let hasQuit = false;
+	/** Whether the compiled code is saved, so that V8's flags may change. */
+	let isCodeCached = false;
 	const terminal = new Terminal({
 		stdin: process.stdin,
 		stdout: process.stdout,
 		env: process.env,
 		async save() {
+			if (isCodeCached) setFlags(exitFlags);
 			await Promise.all([app?.close(), closing]);
 			await Promise.all(localServices.map(local => local.close(hasQuit)));
 		},
@@ -193,7 +203,8 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		});
 	setImmediate(() => {
 		started?.();
-		limitMemory();
+		isCodeCached = true;
+		setFlags(memoryFlags);
 		watchMemory(error => terminal.crash(error));
 	});
 	return new Promise<number>(() => undefined);
