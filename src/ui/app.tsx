@@ -158,19 +158,11 @@ function Background({columns, rows}: ScreenSize) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const {profile} = useApp();
 	if (!layout.header) return undefined;
 	// The Work view's panes have titles of their own.
 	const title = view.page === 'work' ? undefined : views.find(({name}) => name === view.page)?.title;
 	const location = title?.split(' ')[0];
-	return (
-		<HeaderPane
-			rect={layout.header}
-			counts={lists.counts}
-			organization={profile.organizationName()}
-			location={location}
-		/>
-	);
+	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
 
 function Footer({layout, lists, view}: Props) {

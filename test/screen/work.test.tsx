@@ -474,3 +474,16 @@ test('n without any computer creates one first, and then the session on it', asy
 	expect(asked).toEqual([{name: 'computer-1', remoteUser: 'me'}]);
 	expect(parts.view.getState().dialogs).toMatchObject([{kind: 'new-session', computerId: 'c-new'}]);
 });
+
+test('the header names the organization as soon as it is known, though nothing else is drawn', async () => {
+	const clock = fakeClock();
+	let organization: string | undefined;
+	const profile = {name: 'prod', host: 'service.example', organizationName: () => organization};
+	const parts = appParts(clock, {profile});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 160, 40);
+	await screen.until(([header]) => header?.includes('prod · service.example ') === true);
+	organization = 'Acme';
+	parts.stores.organization.setState({usage: {readAt: clock.now()}});
+	await screen.until(([header]) => header?.includes('prod · service.example · Acme ') === true);
+});

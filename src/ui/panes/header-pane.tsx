@@ -15,18 +15,19 @@ import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly counts: Lists['counts'];
-	readonly organization: string | undefined;
 	readonly location: string | undefined;
 };
 
 /** The header: how many sessions need the user, and the connection's state. */
-export const HeaderPane = memo(({rect, counts, organization, location}: Props) => {
+export const HeaderPane = memo(({rect, counts, location}: Props) => {
 	const parts = useApp();
 	const {stores, profile, keys} = parts;
 	const {name, host, checking, isConnected} = profile;
 	const theme = useTheme();
 	const {hasReducedMotion} = useDisplay();
 	const connection = useStore(stores.connection);
+	// Known once usage is read.
+	const organization = useStore(stores.organization, profile.organizationName);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
 		profile: name,
