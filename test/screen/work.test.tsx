@@ -487,3 +487,29 @@ test('the header names the organization as soon as it is known, though nothing e
 	parts.stores.organization.setState({usage: {readAt: clock.now()}});
 	await screen.until(([header]) => header?.includes('prod · service.example · Acme ') === true);
 });
+
+test('the time without activity of a session that went quiet in a long turn goes on', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const minute = 60_000;
+	const quietSince = clock.now() - 12 * minute;
+	const quiet = knownSession('s', {
+		name: 'docs',
+		status: {value: 'running', source: 'activity', at: quietSince},
+		activity: {
+			state: 'working',
+			evidence: 'tool-call',
+			newestId: 'm1',
+			userAt: quietSince - 180 * minute,
+			at: quietSince,
+			changedAt: quietSince,
+			unread: 0,
+		},
+	});
+	parts.stores.fleet.setState(fleet([quiet]));
+	screen = openScreen(parts, 120, 40);
+	const row = (time: string) => (rows: readonly string[]) => rows.some(one => one.includes(`${time}│`));
+	await screen.until(row('12m'));
+	await clock.advance(3 * minute);
+	await screen.until(row('15m'));
+});

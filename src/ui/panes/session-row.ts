@@ -316,17 +316,15 @@ function isUnreadBusy(item: NeedsItem, {isServiceDown}: Pick<RowOptions, 'isServ
 	return item.kind === 'session' && isUnsure(item, isServiceDown);
 }
 
-/**
- * Time since the turn began for a working session, since the last activity of one at rest or long without any; blank
- * if unknown.
- */
+/** The age of what `startOf` names; blank if unknown. */
 function ageOf(item: NeedsItem, options: Moment): Safe {
-	const start = isQuiet(item, options) ? item.since : startOf(item);
+	const start = startOf(item, options);
 	return start === undefined ? safe`` : shortAge(options.now - start);
 }
 
-function startOf(item: NeedsItem): number | undefined {
-	if (item.kind === 'computer') return item.since;
+/** When the turn began of a working session; the last activity of one at rest or long without any. */
+function startOf(item: NeedsItem, options: Moment): number | undefined {
+	if (item.kind === 'computer' || isQuiet(item, options)) return item.since;
 	return isSinceRead(item) ? lastActivityOf(item) : turnStart(item);
 }
 
@@ -349,6 +347,5 @@ function shortAge(ms: number): Safe {
 export function itemRowChangesAt(item: NeedsItem, options: Moment): number | undefined {
 	const {now} = options;
 	if (isSpinning(item, options)) return secondAfter(now);
-	const start = startOf(item);
-	return agesChangeAt([start], now);
+	return agesChangeAt([startOf(item, options)], now);
 }
