@@ -209,12 +209,14 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(atB.requests.some(({path}) => path.startsWith('/api/v1/analytics/'))).toBe(true);
 	});
 
-	test('usage: nothing is shown with a wrong key', async () => {
+	test('usage: nothing is shown with a wrong key, nor with one that the service takes no more', async () => {
 		const {a1, cli} = await setUp();
 		await fill(a1);
 		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
 		const wrong = await cli.run(['usage', 'activity', ...dates], {env});
 		expect(wrong).toMatchObject({code: 3, stdout: ''});
+		a1.organization.keys.clear();
+		expect(await a1.run('usage', 'activity', ...dates)).toMatchObject({code: 3, stdout: ''});
 	});
 
 	test('usage: nothing is shown to a role that the service refuses', async () => {
@@ -227,6 +229,31 @@ describe('what is kept of one account is not shown in another', () => {
 		// By its fingerprint a key can't be found again.
 		expect(filesHolding(cli.stateFolder, 'key-a1')).toEqual([]);
 	});
+
+	test.each(['role', 'key'])(
+		'usage leaves the screen, and stays away, once the %s is refused',
+		async what => {
+			const {home, a1} = await setUp();
+			await fill(a1);
+			const {organization, env} = a1;
+			const open = () => openProgram(['--view', 'usage'], {...screenEnv(home), ...env}, size);
+			const seeRefusal = async (terminal: Terminal) => {
+				await terminal.see(what === 'role' ? 'managers only' : 'key refused');
+				await terminal.gone('a1-model');
+				await terminal.see('r refresh');
+				terminal.press('q');
+				await terminal.see('Code 0');
+				await terminal.exit();
+			};
+			const terminal = open();
+			await terminal.see('a1-model');
+			if (what === 'role') organization.isMember = true;
+			else organization.keys.clear();
+			terminal.press('r');
+			await seeRefusal(terminal);
+			await seeRefusal(open());
+		},
+	);
 
 	test('hook events belong to the machine: once read by one profile, every other has them', async () => {
 		const {a1, b, cli} = await setUp();
