@@ -122,7 +122,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useEffect(() => stores.fleet.subscribe(parts.ticker.refresh), [stores.fleet, parts.ticker]);
 
 	return (
-		<Box width={columns} height={rows} overflow="hidden">
+		<Box height={rows} overflow="hidden">
 			<Background columns={columns} rows={rows} />
 			{layout.mode === 'tiny' ? (
 				<TinyNote columns={columns} rows={rows} />

@@ -34,6 +34,21 @@ test('the note about the size is readable on a screen of 20 columns', async () =
 	await screen.until(has('quarterdeck needs 40', 'x 10', 'this is 20 x 6', 'q quits'));
 });
 
+test.each([
+	[119, 40],
+	[119, 41],
+	[118, 24],
+])('resized from 120 x 40 to %i x %i, it looks as if opened at that size', async (columns, rows) => {
+	work(120, 40);
+	await screen.rows();
+	await screen.resize(columns, rows);
+	const resized = screen.cells().map(row => row.join(''));
+	screen.close();
+	work(columns, rows);
+	await screen.rows();
+	expect(resized).toEqual(screen.cells().map(row => row.join('')));
+});
+
 test('on a screen that is too small, the composer takes text, sends nothing, and says how to quit', async () => {
 	const {parts, written, quits} = work(80, 24);
 	await screen.rows();
