@@ -11,8 +11,10 @@ import type {Service} from '../../api/service.ts';
 import {analyticsOrganization} from '../../db/analytics.ts';
 import type {Database} from '../../db/database.ts';
 import type {Account} from '../../domain/accounts/account.ts';
+import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {pageLimit} from '../../domain/limits.ts';
+import type {Message} from '../../domain/messages/message.ts';
 
 /** What an account has read of its organization from the service, for comparison with what a new key can see. */
 export type Evidence = {
@@ -23,8 +25,8 @@ export type Evidence = {
 	/** Computers, the most recently read first. */
 	readonly computers: readonly KnownComputer[];
 	readonly sessions: readonly string[];
-	/** Whether any of these messages of a session is cached. */
-	readonly hasCached: (sessionId: string, messageIds: readonly string[]) => boolean;
+	/** Whether any of these messages of a session is cached, with the same content: organizations may share ids. */
+	readonly hasCached: (sessionId: string, messages: readonly Message[]) => boolean;
 };
 
 /**
@@ -87,7 +89,11 @@ export function readEvidence(account: Account, database: Database): Evidence {
 			.filter(({computer}) => computer !== undefined)
 			.sort((a, b) => (b.fetchedAt ?? 0) - (a.fetchedAt ?? 0)),
 		sessions: [...new Set([...(account.kind === 'unknown' ? waiting : []), ...read.map(({id}) => id)])],
-		hasCached: (sessionId, messageIds) => messageIds.some(id => messages.from(sessionId, 1, id).length > 0),
+		hasCached: (sessionId, listed) =>
+			listed.some(({id, content}) => {
+				const [cached] = messages.from(sessionId, 1, id);
+				return cached !== undefined && isEqual(cached.message.content, content);
+			}),
 	};
 }
 
@@ -187,9 +193,8 @@ function createQuestions(service: Service, signal: AbortSignal) {
 		session: (id: string, hasCached: Evidence['hasCached']) =>
 			answered<Answer>(async () => {
 				const {items} = await service.messages.list(id, {limit: sessionPage}, options);
-				const ids = items.map(message => message.id);
 				// Another organization may have a session of the same id.
-				return hasCached(id, ids) ? 'yes' : 'unknown';
+				return hasCached(id, items) ? 'yes' : 'unknown';
 			}),
 	};
 }

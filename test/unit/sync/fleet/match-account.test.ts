@@ -103,6 +103,24 @@ test('an existing session with the same id proves nothing', async () => {
 	expect(await match(unread)).toEqual({verdict: 'no-evidence', id: undefined, doubted: 'b'});
 });
 
+test('a cached message of the same id proves nothing unless it says the same', async () => {
+	const {a, match} = await setUp();
+	a.isMember = true;
+	const messageOf = (text: string) => ({id: 'm-1', content: [{id: 'c', text}], createdAt});
+	a.sessions.set('s-1', [messageOf('words of a')]);
+	const withCached = (text: string) =>
+		evidenceOf('b', ({messages, sessions}) => {
+			sessions.put({id: 's-1', origin: 'added', addedAt: 1});
+			messages.put('s-1', [{message: messageOf(text)}]);
+		});
+	expect(await match(withCached('words of b'))).toEqual({
+		verdict: 'no-evidence',
+		id: undefined,
+		doubted: 'b',
+	});
+	expect(await match(withCached('words of a'))).toEqual({verdict: 'match', id: 'b'});
+});
+
 test('doubts the account that nothing rules out, not one of another organization that was used later', async () => {
 	const {match} = await setUp();
 	const other = evidenceOf('other', ({settings}) => rememberUsers(settings, ['x-1', 'x-2']));
