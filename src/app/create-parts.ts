@@ -106,7 +106,7 @@ export function createParts(options: PartsOptions): AppParts {
 		},
 		composers,
 		drafts: createDraftSaver(actions, composers),
-		forms: createFormStore(keptForms),
+		forms: createFormStore(keptForms, account.id),
 		display,
 		keys,
 		mouse,

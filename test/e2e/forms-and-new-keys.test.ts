@@ -103,6 +103,44 @@ test('no form opens while another profile is being opened, and a notice says so'
 	await terminal.exit();
 });
 
+test('the text of a canceled form stays with its account', async () => {
+	const {home, a1, b} = await setUpPlaces();
+	writeProfiles(home, {default: a1, other: b});
+	const terminal = openProgram(['--profile', 'default'], screenEnv(home), size);
+	await terminal.see('● connected');
+	const open = async () => {
+		terminal.press('N');
+		await terminal.see('New computer');
+		await terminal.see(/Name +\S/);
+	};
+	const cancel = async () => {
+		terminal.press('esc');
+		await terminal.gone('New computer');
+	};
+	const switchTo = async (name: string, key: string) => {
+		terminal.press('P');
+		await terminal.see('Profiles');
+		await terminal.see(/● (default|other) .* open\b/);
+		terminal.press(key, 'enter');
+		await terminal.see(new RegExp(`quarterdeck +${name}`));
+	};
+	await open();
+	terminal.type('secret-box');
+	await terminal.see('secret-box');
+	await cancel();
+	await switchTo('other', 'j');
+	await open();
+	expect(terminal.screen()).not.toContain('secret-box');
+	await cancel();
+	await switchTo('default', 'k');
+	await open();
+	await terminal.see('secret-box');
+	await cancel();
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit();
+});
+
 test('a form opened on the first screen while a key is checked stays', async () => {
 	const {home, a1, a2, atA} = await setUpPlaces();
 	expect((await a1.run('computers', 'get', 'computer-a1')).code).toBe(0);

@@ -88,7 +88,7 @@ async function finish(
 	const isOpen = latest?.request === request;
 	if (result.isDone) {
 		if (isOpen) closeForm(parts);
-		forms.kept.delete(keptName(request) ?? '');
+		forms.kept.delete(keptName(request, forms) ?? '');
 		return;
 	}
 	if (!isOpen) return;

@@ -143,7 +143,7 @@ function finish(parts: AppParts, {request, values}: FormState, result: Result<Sh
 		const typedSince = Object.entries(latest.values).some(([name, value]) => values[name] !== value);
 		if (typedSince) notify(parts.actions, 'info', text.typedSince);
 	}
-	forms.kept.delete(keptName(request) ?? '');
+	forms.kept.delete(keptName(request, forms) ?? '');
 	if (hasMovedOn) return {isOpen: false};
 	// Editing or renaming a session doesn't navigate to it.
 	if (!result.value || request.name === 'edit-session' || request.name === 'rename-session')

@@ -34,23 +34,29 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	reading?: Promise<void>;
 	/** Text typed into forms that were canceled, by `keptName`. May contain a key, so it is never stored. */
 	readonly kept: Map<string, KeptForm>;
+	/** The account that the forms are for; `kept` is shared with those of others. */
+	readonly accountId: string;
 };
 
 type KeptForm = Pick<FormState, 'values'>;
 
 /**
- * The name under which a canceled form is kept; undefined if it isn't. A canceled change of what exists isn't: another
- * change of it would bring it along unseen.
+ * The name under which a canceled form is kept, for its account only; undefined if it isn't. A canceled change of what
+ * exists isn't: another change of it would bring it along unseen.
  */
-export function keptName(request: FormRequest): string | undefined {
+export function keptName(
+	request: FormRequest,
+	{accountId}: Pick<FormStore, 'accountId'>,
+): string | undefined {
 	switch (request.name) {
 		case 'commit':
 		case 'pull-request':
-			return `${request.name} ${request.sessionId}`;
+			return `${accountId} ${request.name} ${request.sessionId}`;
 		case 'new-session':
-			return `${request.name} ${request.computerId ?? ''}`;
-		case 'connect':
+			return `${accountId} ${request.name} ${request.computerId ?? ''}`;
 		case 'new-computer':
+			return `${accountId} ${request.name}`;
+		case 'connect':
 			return request.name;
 		default:
 			return undefined;
@@ -59,7 +65,7 @@ export function keptName(request: FormRequest): string | undefined {
 
 /** The changed values of a form that is being closed; undefined if none was changed. */
 export function keptOf(form: FormState): KeptForm | undefined {
-	return keptName(form.request) === undefined ? undefined : changesOf(form);
+	return keptName(form.request, {accountId: ''}) === undefined ? undefined : changesOf(form);
 }
 
 /** The values that were changed; nothing if none was. */
@@ -78,10 +84,10 @@ export function isForService(form: FormState): form is FormState & {readonly req
 	return !['connect', 'edit-profile', 'replace-key'].includes(form.request.name);
 }
 
-export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore {
+export function createFormStore(kept: FormStore['kept'] = new Map(), accountId = ''): FormStore {
 	return Object.assign(
 		createStore<{readonly form?: FormState}>(() => ({})),
-		{kept},
+		{kept, accountId},
 	);
 }
 

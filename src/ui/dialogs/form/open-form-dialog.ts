@@ -20,7 +20,7 @@ import {strings} from './strings.ts';
 /** Opens a form over the panes, prefilled with known values. */
 export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	if (isLeaving(parts)) return;
-	const kept = parts.forms.kept.get(keptName(request) ?? '');
+	const kept = parts.forms.kept.get(keptName(request, parts.forms) ?? '');
 	show(parts, openForm(request, specOf(parts, request), kept));
 }
 
@@ -61,7 +61,7 @@ function show(parts: AppParts, form: FormState): void {
  */
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();
-	const name = (form && keptName(form.request)) ?? '';
+	const name = (form && keptName(form.request, forms)) ?? '';
 	const kept = form && keptOf(form);
 	if (kept) forms.kept.set(name, kept);
 	else forms.kept.delete(name);
