@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {clockTime} from '../../src/text/values/times.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
 import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
@@ -22,6 +23,21 @@ test('acknowledging moves on to the next session that asks, lowers the count, an
 	expect(footer).not.toContain('undoes this');
 	await screen.press('u');
 	await screen.until(has('2 need you', 'Undone: acknowledging fix-login'));
+});
+
+test('the ends of a snooze that is chosen from stay true while time passes', async () => {
+	const {screen, parts, clock} = app(120, 40);
+	// The ages in the lists change once an hour by now.
+	const {fleet, connection} = parts.stores;
+	fleet.setState(({sessions}) => ({sessions: new Map([...sessions].filter(([id]) => id === 's-login'))}));
+	fleet.setState({computers: new Map()});
+	connection.setState({state: 'quiet', okAt: clock.now()});
+	await clock.advance(180 * minute);
+	await screen.press('z');
+	const end = () => clockTime(clock.now() + 15 * minute);
+	await screen.until(has(`15 minutes              ${end()}`));
+	await clock.advance(7 * minute);
+	await screen.until(has(`15 minutes              ${end()}`));
 });
 
 test('while the key is refused, or no session can be read, the pane says that it is not known, and why', async () => {

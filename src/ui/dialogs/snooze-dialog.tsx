@@ -15,6 +15,7 @@ import {clockTime, weekday} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
+import {minuteAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {offerUndo, returnToNeeds} from '../offer-undo.ts';
 import {type AppParts, useApp} from '../use-app.ts';
@@ -30,7 +31,7 @@ const nameWidth = 26;
 
 /** Asks how long to snooze a session or computer. */
 function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
-	const now = useNow(() => undefined);
+	const now = useNow(minuteAfter);
 	const {keys} = useApp();
 	const rect = dialogRect(layout, width, snoozes.length);
 	const {kind, id} = dialog.subject;

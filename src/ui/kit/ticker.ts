@@ -67,6 +67,11 @@ export function secondAfter(now: number): number {
 	return (Math.floor(now / second) + 1) * second;
 }
 
+/** When a time of day next changes. Unix ms. */
+export function minuteAfter(now: number): number {
+	return (Math.floor(now / minute) + 1) * minute;
+}
+
 /**
  * When the first of a list's ages, each with its start, next changes; undefined when there are none. Unix ms. Rounded
  * up to a common time, as separate times would cost a frame each.
