@@ -14,7 +14,7 @@ import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
 import {isComposerEmpty, isListEmpty, isWithoutDays} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
-import {submitWord} from './dialogs/form/form-state.ts';
+import {keptOf, submitWord} from './dialogs/form/form-state.ts';
 import {EventsView} from './events/events-view.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
@@ -176,6 +176,7 @@ function Footer({layout, lists, view}: Props) {
 	useStore(parts.stores.organization, () => isListEmpty(parts, view, lists));
 	useStore(parts.stores.organization, () => isWithoutDays(parts, view));
 	useStore(parts.forms, ({form}) => form && submitWord(form));
+	useStore(parts.forms, ({form}) => form && keptOf(form) !== undefined);
 	const {contexts, state} = useSame(parts.input.keysIn(parts, view, lists, layout));
 	const problems = useSame(filterProblems(view, lists));
 	if (!layout.footer) return undefined;

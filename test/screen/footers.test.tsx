@@ -37,6 +37,14 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 	await screen.until(rows => !rows.at(-1)?.includes('Enter change the files'));
 });
 
+test('a form says that Esc keeps its text as soon as there is some', async () => {
+	const {screen} = app(120, 40);
+	await screen.press('N');
+	await screen.until(shows('Esc cancel'));
+	await screen.press('b');
+	await screen.until(shows('Esc close, keep text'));
+});
+
 test.each([
 	[40, 12],
 	[80, 24],
