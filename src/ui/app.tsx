@@ -3,7 +3,6 @@ import {useEffect, useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {keyPresses} from '../keys/key-press.ts';
-import {isBlocked} from '../state/connection.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {targets} from '../state/view/targets.ts';
 import {filterOf, type View} from '../state/view/view.ts';
@@ -12,9 +11,8 @@ import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {isComposerEmpty, isListEmpty, isWithoutDays} from './contexts.ts';
+import {isComposerEmpty} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
-import {keptOf, submitWord} from './dialogs/form/form-state.ts';
 import {EventsView} from './events/events-view.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
@@ -167,16 +165,12 @@ function Header({layout, lists, view}: Props) {
 
 function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
-	// Which keys are enabled depends on the log, which is empty while off screen.
-	useStore(parts.stores.events, log => log.entries);
-	useStore(parts.stores.connection, isBlocked);
-	useStore(parts.stores.connection, ({state}) => state);
-	useStore(parts.stores.connection, ({outage}) => outage !== undefined);
-	useStore(parts.stores.streams, ({open}) => open.get(view.shown?.id ?? ''));
-	useStore(parts.stores.organization, () => isListEmpty(parts, view, lists));
-	useStore(parts.stores.organization, () => isWithoutDays(parts, view));
-	useStore(parts.forms, ({form}) => form && submitWord(form));
-	useStore(parts.forms, ({form}) => form && keptOf(form) !== undefined);
+	// Which keys are enabled follows from all of these. The pane is drawn again only when the keys change.
+	useStore(parts.stores.events);
+	useStore(parts.stores.connection);
+	useStore(parts.stores.streams);
+	useStore(parts.stores.organization);
+	useStore(parts.forms);
 	const {contexts, state} = useSame(parts.input.keysIn(parts, view, lists, layout));
 	const problems = useSame(filterProblems(view, lists));
 	if (!layout.footer) return undefined;

@@ -210,7 +210,7 @@ export function isComposerEmpty({composers}: Pick<AppParts, 'composers'>, sessio
 }
 
 /** Whether the view's list has nothing to open or to filter. */
-export function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
+function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
 	if (filterOf(view) !== '') return false;
 	const {needs, sessions, groups, computers, hidden} = lists;
 	const isHiding = hidden.sessions + hidden.computers > 0;
@@ -224,7 +224,7 @@ export function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean 
 }
 
 /** Whether the service has no data for the days on the screen; false before they are read. */
-export function isWithoutDays({stores}: AppParts, {page, organization: {tab}}: View): boolean {
+function isWithoutDays({stores}: AppParts, {page, organization: {tab}}: View): boolean {
 	const {usage, people} = stores.organization.getState();
 	if (page === 'users' || (page === 'usage' && tab === 'people')) return people.data?.people.knownDays === 0;
 	return page === 'usage' && usage.data !== undefined && isUnknown(usage.data.now);
