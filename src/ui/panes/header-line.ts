@@ -63,6 +63,10 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 		(!isBlocked(connection) || Object.values(counts).some(count => typeof count === 'number' && count > 0));
 	const shownCounts = (form: CountForm): Line => (isCounted ? countText(counts, form, connection) : []);
 	const needed = isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest') : [];
+	const urgent =
+		isCounted && counts.needs + counts.failed > 0
+			? countText({...noCounts, needs: counts.needs, failed: counts.failed}, 'fewest')
+			: [];
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, shownCounts('all')],
 		[fullest, shownCounts('some')],
@@ -78,6 +82,8 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 					[hosted, needed],
 				] as const)
 			: []),
+		// The lists count the others, too, but only the header says whose data this is.
+		[atHost.account, urgent],
 		[named, shownCounts('all')],
 		[named, shownCounts('some')],
 		[named, shownCounts('fewest')],

@@ -75,8 +75,12 @@ test('names the profile, the host and the organization', () => {
 		lineText(header({}, width, {host: 'service.example', organization: 'acme', location: 'Usage'}));
 	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
 	expect(usage(50)).not.toContain('acme');
+	// What works and is idle is left out before the host.
+	expect(usage(82)).toMatch(
+		/^ ‹ Usage {2}prod · service\.example +! 2 need you {2}✗ 1 failed +◌ connecting $/,
+	);
 	// Where the host has no room either: two organizations at one address differ by the profile.
-	expect(usage(82)).toMatch(/^ ‹ Usage {2}prod {3}! 2 need you {3}12 working {3}4 idle {3}✗ 1 failed/);
+	expect(usage(70)).toMatch(/^ ‹ Usage {2}prod +! 2 need you {2}12 working {2}✗ 1 failed/);
 });
 
 test.each([
