@@ -2,6 +2,7 @@ import {pad} from '../../text/cells/cut.ts';
 import {span, type Tone} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {shortNumber} from '../../text/values/numbers.ts';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page} from './page.ts';
 
@@ -14,7 +15,7 @@ export type PageColumn<Row> = {
 	readonly isNumber?: boolean;
 	/** The most decimal places of its numbers, which are aligned at the point where there is room. */
 	readonly places?: number;
-	/** The cell's text and tone; text wider than the column is truncated. */
+	/** The cell's text and tone; text wider than the column is truncated, and a number is rounded. */
 	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
 };
 
@@ -63,10 +64,16 @@ export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly
 		rank,
 		cell(row, own) {
 			const [text, tone] = cell(row, own);
-			const aligned = places > 0 ? alignedAtPoint(text, places, own) : text;
+			const isWide = isNumber && textWidth(text) > own;
+			const aligned = isWide ? rounded(text) : places > 0 ? alignedAtPoint(text, places, own) : text;
 			return [span(pad(aligned, own, isNumber ? 'end' : 'start'), tone)];
 		},
 	}));
+}
+
+/** `26B` for `26,243,885,210`: of a number that is cut, nobody knows how large it is. */
+function rounded(text: Safe): Safe {
+	return /^-?[\d,]+(?:\.\d+)?$/.test(text) ? shortNumber(Number(text.replaceAll(',', ''))) : text;
 }
 
 /** The number with blanks for the decimal places that it lacks, if that fits in `width`. */

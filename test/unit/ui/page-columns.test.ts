@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
+import {exactNumber} from '../../../src/text/values/numbers.ts';
 import {fitColumns, type PageColumn, widestOf} from '../../../src/ui/organization/page-columns.ts';
 
 const column = (width: number, fullWidth?: number): PageColumn<string> => ({
@@ -47,6 +49,20 @@ test('columns never exceed the width, and never get less than their own', () => 
 			},
 		),
 	);
+});
+
+test.each([
+	[26_243_885_210, 12, '         26B'],
+	[-26_243_885_210.5, 12, '        -26B'],
+	[1_243_885_210, 13, '1,243,885,210'],
+	[1234.5, 12, '    1,234.5 '],
+])('rounds a number that has no room: %f in %i columns', (value, width, shown) => {
+	const numbers: PageColumn<number> = {
+		...{title: safe`A`, width, isNumber: true, places: 2},
+		cell: number => [exactNumber(number)],
+	};
+	const [fitted] = fitColumns([numbers], width);
+	expect(lineText(fitted?.cell(value, width) ?? [])).toBe(shown);
 });
 
 test('measures the longest text of a list once', () => {
