@@ -6,7 +6,7 @@ export type TimeSource = {now(): number; after(ms: number, run: () => void): () 
  * no timer while nothing is requested.
  */
 export type Ticker = {
-	/** The time that the screen currently shows; the same for all panes. */
+	/** The time to draw with. A pane that nothing changes shows the one it was drawn with until the next tick. */
 	now(): number;
 	subscribe(listener: () => void): () => void;
 	/** Requests a tick at `at` (Unix ms), replacing this owner's earlier request. `undefined` cancels it. */
