@@ -17,7 +17,7 @@ describe('a database of an earlier release', () => {
 			const sessionId = `session-${id}`;
 			const [message] = sessions.get(sessionId) ?? [];
 			database.sessions.put({id: sessionId, origin: 'added', addedAt: 1});
-			if (message) database.messages.put(sessionId, [{message: {...message, content: []}}]);
+			if (message) database.messages.put(sessionId, [{message}]);
 			const state = 'queued';
 			const item = {id: `out-${id}`, sessionId, text: `old words of ${id}`, images: [], files: []};
 			database.outbox.put({...item, state, createdAt: Date.now(), tries: 0});
