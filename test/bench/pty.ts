@@ -57,7 +57,8 @@ export function startTimed(
 		const buffer = model.buffer.active;
 		return Array.from(
 			{length: model.rows},
-			(_, y) => buffer.getLine(y + buffer.viewportY)?.translateToString(true) ?? '',
+			// The model keeps the cells right of a screen that became narrower.
+			(_, y) => buffer.getLine(y + buffer.viewportY)?.translateToString(true, 0, model.cols) ?? '',
 		).join('\n');
 	};
 	// One chunk at a time, so that the chunk that made something visible is known.

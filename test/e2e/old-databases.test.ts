@@ -2,6 +2,7 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
+import type {Message} from '../../src/domain/messages/message.ts';
 import {accountsIn} from '../support/account-files.ts';
 import {type Cli, cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
@@ -17,7 +18,7 @@ describe('a database of an earlier release', () => {
 			const sessionId = `session-${id}`;
 			const [message] = sessions.get(sessionId) ?? [];
 			database.sessions.put({id: sessionId, origin: 'added', addedAt: 1});
-			if (message) database.messages.put(sessionId, [{message}]);
+			if (message) database.messages.put(sessionId, [{message: message as Message}]);
 			const state = 'queued';
 			const item = {id: `out-${id}`, sessionId, text: `old words of ${id}`, images: [], files: []};
 			database.outbox.put({...item, state, createdAt: Date.now(), tries: 0});
