@@ -134,7 +134,10 @@ async function* measureResize(
 		const width = sizes.get(program) === columns ? columns - 10 : columns;
 		sizes.set(program, width);
 		await pause(100);
+		// A wider model shows again what a narrower one had hidden, as if the frame were there.
+		const answered = program.wrote();
 		const at = program.resize(width, rows);
+		await answered;
 		// The frame is whole when its panes end at the new right edge, and what is under them does.
 		const isWhole = (screen: string) => {
 			const lines = screen.split('\n');
