@@ -192,7 +192,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			isUnsettled ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
 			if (!isUnsettled) reachedCursors.set(role, at);
 			isEnd = page.isEnd === true;
-			pages++;
+			if (page.items.length > 0) pages++;
 			const isEnough = pages >= (isUnsettled ? maxUnsettledPages : maxPagesRead);
 			if (isEnough && page.nextCursor !== undefined) {
 				unfinished.add(role);
