@@ -68,7 +68,7 @@ export function openTranscript(options: TranscriptOptions) {
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
-	const roles = createRoleReader({messageWindow, clock, ownIds});
+	const roles = createRoleReader({messageWindow, clock, ownIds, isStrict: true});
 	messageWindow.loadCached();
 	/** An earlier run found no way to the beginning: try once more. */
 	let triesStartAgain = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';

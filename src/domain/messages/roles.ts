@@ -59,12 +59,14 @@ export type RoleEvidence = {
 	readonly assistant?: RoleAnswer;
 	/** Ids returned by add-message. */
 	readonly own?: ReadonlySet<string>;
+	/** Time of the newest message that any `role=` query returned, Unix ms. They may lag behind what is newer. */
+	readonly listedUpTo?: number;
 };
 
 /**
  * Assigns roles by the best evidence for each message: its explicit role, a `role=` query, being our own
  * post, then role-specific fields. A message that is neither user nor tool is the assistant's, but only where
- * both queries fully cover it. Messages without evidence are left out.
+ * both queries fully cover it and some query returned one as new. Messages without evidence are left out.
  */
 export function assignRoles(
 	messages: readonly Message[],
@@ -78,8 +80,11 @@ export function assignRoles(
 	return roles;
 }
 
-function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): MessageRole | undefined {
-	const {id} = message;
+function roleOf(
+	message: Message,
+	{user, tool, assistant, own, listedUpTo = Number.NEGATIVE_INFINITY}: RoleEvidence,
+): MessageRole | undefined {
+	const {id, createdAt = Number.NEGATIVE_INFINITY} = message;
 	const explicit = explicitRole(message);
 	if (message.role?.trim()) return explicit.role;
 	if (user?.ids.has(id)) return 'user';
@@ -87,7 +92,8 @@ function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): M
 	if (assistant?.ids.has(id)) return 'assistant';
 	if (own?.has(id)) return 'user';
 	if (explicit.role) return explicit.role;
-	return user?.covered.has(id) && tool?.covered.has(id) ? 'assistant' : undefined;
+	const isCovered = user?.covered.has(id) && tool?.covered.has(id) && createdAt <= listedUpTo;
+	return isCovered ? 'assistant' : undefined;
 }
 
 /** Whether `role=` results fit together: a service that ignores the filter repeats messages. */

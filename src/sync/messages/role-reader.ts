@@ -1,6 +1,6 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
-import {lowest} from '../../domain/large-arrays.ts';
+import {highest, lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
@@ -27,6 +27,11 @@ type RoleReaderOptions = {
 	readonly ownIds: () => ReadonlySet<string>;
 	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
 	readonly isFollowing?: boolean;
+	/**
+	 * Whether listings may lag by more than a minute: messages newer than all they include have no role then. Takes one
+	 * more request, or `role=assistant` to its end if the oldest messages come first.
+	 */
+	readonly isStrict?: boolean;
 };
 
 /** An unresolved message, and which listings have already been read for it. */
@@ -49,12 +54,15 @@ const windowRoles = ['user', 'tool'] as const;
  * message in neither is the assistant's, but only if both listings certainly cover the window. Listings may lag: a
  * message of the last minute has the role of the listing that includes it, so `role=assistant` is read as well.
  */
-export function createRoleReader({messageWindow, clock, ownIds, isFollowing = false}: RoleReaderOptions) {
+export function createRoleReader(options: RoleReaderOptions) {
+	const {messageWindow, clock, ownIds, isFollowing = false, isStrict = false} = options;
 	const listings = createRoleListings(messageWindow, clock);
 	const pending = new Map<string, Pending>();
 	let isUnsupported = false;
 	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
+	/** Time of the newest message that a listing included, Unix ms; no limit unless strict. */
+	let listedUpTo = isStrict ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 	let resolvedIds: Set<string> = new Set();
 	let isBehind = false;
 	let queue: Promise<unknown> = Promise.resolve();
@@ -77,7 +85,7 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 	async function readListings(
 		read: ReadPage,
 		messages: readonly Message[],
-		answerOf: RoleListings['newest'],
+		kind: keyof Pick<RoleListings, 'newest' | 'history'>,
 		order: readonly MessageRole[],
 		{maxRequests, maxPages}: {readonly maxRequests: number; readonly maxPages?: number},
 	): Promise<readonly Message[]> {
@@ -88,10 +96,13 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
 				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
-			const targets = isComparison ? messages : left.filter(isOpen);
-			if (requests === maxRequests || targets.length === 0) continue;
+			const open = isComparison ? messages : left.filter(isOpen);
+			if (requests === maxRequests || open.length === 0) continue;
 			requests++;
-			const answer = await answerOf(read, role, targets, maxPages);
+			const isOnlyNewest = role === 'assistant' && answers.user && answers.tool;
+			const answer = isOnlyNewest
+				? await listings.newest(read, role, newestAmong(open), maxPages)
+				: await listings[kind](read, role, open, maxPages);
 			answers[role] = answer;
 			lastAnswers.set(role, answer.items);
 			if (
@@ -104,13 +115,20 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 				isUnsupported = true;
 				return [];
 			}
-			for (const message of answer.isUnfinished ? [] : targets)
+			listedUpTo = highest([listedUpTo, ...answer.items.flatMap(({createdAt}) => createdAt ?? [])]);
+			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
 			if (lastAnswers.size < 2) continue;
-			left = applyAnswers(left, {...answers, own: ownIds()});
-			listings.saveCursors();
+			left = applyAnswers(left, {...answers, own: ownIds(), listedUpTo});
+			listings.saveCursors(listedUpTo);
 		}
 		return left;
+	}
+
+	/** Those of the last minute, and the newest message: if a listing includes it, none lags behind the others. */
+	function newestAmong(messages: readonly Message[]): readonly Message[] {
+		const newest = messageWindow.timeline.items().at(-1);
+		return [...messages.filter(listings.isYoung), ...(newest ? [newest.message] : [])];
 	}
 
 	function isListingRead({id}: Message, role: MessageRole): boolean {
@@ -146,8 +164,7 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 		const limits =
 			request.kind === 'change' ? {maxRequests: listingsPerChange, maxPages: 1} : {maxRequests: order.length};
 		for (const message of messages) postpone(message, {});
-		for (const message of await readListings(read, messages, listings.newest, order, limits))
-			postponeLeft(message);
+		for (const message of await readListings(read, messages, 'newest', order, limits)) postponeLeft(message);
 	}
 
 	async function resolveHistory(read: ReadPage, messages: readonly Message[]): Promise<void> {
@@ -155,8 +172,11 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 		const order = windowRoles.toSorted(
 			(a, b) => Number(listings.isUnfinished(b)) - Number(listings.isUnfinished(a)),
 		);
-		for (const message of await readListings(read, messages, listings.history, order, {maxRequests: 2}))
-			if (isUnread(message)) postpone(message, {listingsRead: new Set()});
+		const roles = isStrict ? [...order, 'assistant' as const] : order;
+		const limits = {maxRequests: roles.length};
+		for (const message of await readListings(read, messages, 'history', roles, limits))
+			if (isUnread(message) || listings.isUnfinished('assistant'))
+				postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
 	}
 

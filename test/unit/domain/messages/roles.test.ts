@@ -43,6 +43,13 @@ test("a message in neither answer is the assistant's only if both cover it", () 
 	expect(assignRoles(messages, {user: answer([], ['a', 'b', 'c'])}).size).toBe(0);
 });
 
+test("a message newer than all that the queries returned isn't the assistant's", () => {
+	const messages: Message[] = [1, 2, 3].map(createdAt => ({id: `m${createdAt}`, createdAt}));
+	const none = answer([], ['m1', 'm2', 'm3']);
+	const roles = assignRoles(messages, {user: none, tool: none, listedUpTo: 2});
+	expect([...roles.keys()]).toEqual(['m1', 'm2']);
+});
+
 test('notices that a service ignores the filter', () => {
 	expect(isFilterHonored([{id: 'a'}], [{id: 'b'}])).toBe(true);
 	expect(isFilterHonored([{id: 'a'}], [{id: 'a'}])).toBe(false);
