@@ -7,7 +7,7 @@ import {writeToTerminal} from './restore.ts';
  * Interval between checks, ms. Each one wakes an idle processor, and there is no hurry: in the background nothing is
  * drawn.
  */
-const checkInterval = 10_000;
+const checkInterval = 30_000;
 
 /**
  * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal reports

@@ -75,7 +75,7 @@ export async function openRequestsIn(
 		onAnswered: ({id}, option) => program.answered.push(`${id} ${option}`),
 		...options,
 	});
-	await desk.start();
+	await desk.keepListening();
 	onTestFinished(() => desk.stop());
 	return {program, desk};
 }

@@ -50,7 +50,10 @@ export class HookEvents {
 			...hooks,
 			clock,
 			onEvents: events => this.#receive(events),
-			onDrained: () => this.syncPeers(),
+			onDrained: () => {
+				this.syncPeers();
+				void this.#outside?.keepListening();
+			},
 			onProblem: error => connection.setState({hooks: problemOf(error, clock.now())}),
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});

@@ -40,8 +40,13 @@ export class OutsideSessions {
 	}
 
 	async start(): Promise<void> {
-		await this.#requests.start();
+		await this.#requests.keepListening();
 		this.#clients.start();
+	}
+
+	/** Listens again for hooks' requests if the socket was removed. */
+	async keepListening(): Promise<void> {
+		await this.#requests.keepListening();
 	}
 
 	/** Sends the user's answer to the hook that waits for it; false if the hook didn't take it. */

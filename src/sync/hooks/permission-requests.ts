@@ -19,8 +19,6 @@ const maxConnections = 64;
 const firstLineTime = 2000;
 /** How long an answer is valid, ms: the hook ignores one that it reads later. */
 export const answerTime = 5000;
-/** How often to check that the socket is still in its folder, ms. */
-const checkInterval = 10_000;
 
 export type RequestAnswer = {readonly option: RequestOption; readonly words?: string};
 
@@ -64,25 +62,27 @@ export class PermissionRequests {
 	readonly #open = new Map<string, Open>();
 	readonly #connections = new Set<Socket>();
 	#listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
-	#cancelCheck = () => {};
+	#listening: Promise<void> | undefined;
 	#isStopped = false;
 
 	constructor(options: PermissionRequestsOptions) {
 		this.#options = options;
 	}
 
-	/** Listens, and listens again if a cleaner of temporary folders removes the socket. Never rejects. */
-	async start(): Promise<void> {
-		if (this.#isStopped) return;
-		if (!this.#listener?.socket.isInPlace()) await this.#listen().catch(() => {});
-		if (this.#isStopped) return;
-		this.#cancelCheck = this.#options.clock.after(checkInterval, () => void this.start());
+	/** Listens. Call it again and again, since a cleaner of temporary folders may remove the socket. Never rejects. */
+	async keepListening(): Promise<void> {
+		if (this.#isStopped || this.#listener?.socket.isInPlace()) return;
+		this.#listening ??= this.#listen()
+			.catch(() => {})
+			.finally(() => {
+				this.#listening = undefined;
+			});
+		await this.#listening;
 	}
 
 	/** Ends all connections: hooks that wait end without an answer. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
-		this.#cancelCheck();
 		const closed = this.#listener && closePrivately(this.#listener.server, this.#listener.socket);
 		for (const connection of this.#connections) connection.destroy();
 		await closed;

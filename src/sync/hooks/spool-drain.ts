@@ -33,6 +33,7 @@ export async function drainSpool({folders, environment, now, save}: DrainOptions
 		.filter(folder => isPrivateFolder(folder, environment))
 		.flatMap(folder => filesIn(folder, now()))
 		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
+	if (waiting.length === 0) return 0;
 	const buffer = Buffer.allocUnsafe(maxLine + 1);
 	for (let next = 0; next < waiting.length; ) {
 		const from = next;

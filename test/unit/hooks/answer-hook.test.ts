@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
@@ -49,6 +49,16 @@ async function asked(payload = permissionPayload(), options: Parameters<typeof o
 	const [request] = program.requests;
 	return {folders, program, desk, hook, request, id: request?.id ?? ''};
 }
+
+test('requests arrive again after the socket was removed', async () => {
+	const folders = temporaryHookFolders();
+	const {program, desk} = await openRequestsIn(folders);
+	for (const name of readdirSync(folders.runtime)) rmSync(join(folders.runtime, name));
+	await Promise.all([desk.keepListening(), desk.keepListening()]);
+	expect(readdirSync(folders.runtime)).toHaveLength(1);
+	start(folders);
+	await expect.poll(() => program.requests).toHaveLength(1);
+});
 
 describe('an answer', () => {
 	test.each([
@@ -426,7 +436,7 @@ describe('hostile neighbors', () => {
 		const clock = fakeClock();
 		await openRequestsIn(folders, {clock});
 		const silent = call(folders.runtime, '');
-		await expect.poll(() => clock.pending).toBe(2);
+		await expect.poll(() => clock.pending).toBe(1);
 		await clock.advance(2000);
 		expect(await silent).toBe('');
 		expect(await call(folders.runtime, 'x'.repeat(1_300_000))).toBe('');
