@@ -336,14 +336,16 @@ export class AppInstance {
 		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
 		restoreView(this.parts, this.#database);
 		this.#isAttended = request.sessionId !== undefined || request.accountId !== undefined;
-		openRequested(this.parts, this.#isOfOther(request) ? {view: request.view} : request);
+		openRequested(this.parts, this.#forThisAccount(request));
 		this.#showCachedMessages();
 	}
 
-	/** Whether the request comes from another account, for nothing that this one has. */
-	#isOfOther({accountId, sessionId = ''}: StartRequest): boolean {
-		const isOther = accountId !== undefined && accountId !== this.#account.id;
-		return isOther && !this.#stores.fleet.getState().sessions.has(sessionId);
+	/** Of a request from another account, only the view is left, and a session that this account has as well. */
+	#forThisAccount(request: StartRequest): StartRequest {
+		const {accountId = this.#account.id, view, sessionId = '', focus} = request;
+		if (accountId === this.#account.id) return request;
+		const isKnown = this.#stores.fleet.getState().sessions.has(sessionId);
+		return {view, ...(isKnown && {sessionId, ...(focus && {focus})})};
 	}
 
 	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */

@@ -117,3 +117,27 @@ test('a key of another account says what stays with the first one', async () => 
 	await terminal.see(/1 unsent message stays with account [0-9a-f]{8}, the old key's/);
 	await quit(terminal);
 });
+
+test('a filter stays with its account, even if the new key opens the same session of another', async () => {
+	const {home, a1, a2} = await setUpPlaces();
+	await fill(a1);
+	await fill(a2);
+	writeProfiles(home, {default: a1});
+	const terminal = openProgram(['--session', shared], screenEnv(home), size);
+	await terminal.see('common secret of a1');
+	await terminal.see('● connected');
+	terminal.press('esc');
+	await terminal.see('Space reply');
+	terminal.press('/');
+	await terminal.see('Esc clear');
+	terminal.type('common');
+	await terminal.see('Sessions · /common');
+	terminal.press('enter', 'enter');
+	await terminal.see('Enter write');
+	a1.organization.keys.clear();
+	writeFileSync(join(home, '.config/quarterdeck/key-of-default'), 'key-a2');
+	terminal.press('r');
+	await terminal.see('common secret of a2');
+	expect(terminal.screen()).not.toContain('/common');
+	await quit(terminal);
+});
