@@ -7,6 +7,7 @@ import {accountsIn, onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliRun, cliAt, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {openProgram} from '../support/program.ts';
 import {json, noMessages} from '../support/replies.ts';
 import {servedCli} from '../support/served-cli.ts';
 
@@ -289,14 +290,47 @@ describe('hook events', () => {
 		`${JSON.stringify({v: 1, id, ts: Date.now(), client: 'claude', event, pid: 1, agentPid: 1, data})}\n`;
 	const stop = {session_id: 's-hook', hook_event_name: 'Stop', cwd: '/work'};
 
-	test('come from the spool once, and make their session known', async () => {
-		const cli = cliAt(temporaryFolder());
+	/** Leaves a Stop event in the spool, as a hook does that finds no program running. */
+	function spoolStop(cli: ReturnType<typeof cliAt>, data: object, number = 1): string {
 		const spool = join(cli.stateFolder, 'spool');
 		mkdirSync(spool, {recursive: true, mode: 0o700});
 		chmodSync(cli.stateFolder, 0o700);
-		const line = envelope('0f0e0d0c-0000-4000-8000-000000000001', 'Stop', stop);
-		const name = `${String(Date.now()).padStart(15, '0')}-0f0e0d0c-0000-4000-8000-000000000001-${line.length}.json`;
+		const id = `0f0e0d0c-0000-4000-8000-00000000000${number}`;
+		const line = envelope(id, 'Stop', data);
+		const name = `${String(Date.now() + number).padStart(15, '0')}-${id}-${line.length}.json`;
 		writeFileSync(join(spool, name), line, {mode: 0o600});
+		return spool;
+	}
+
+	test('are listed newest last, as many as --limit allows', async () => {
+		const cli = cliAt(temporaryFolder());
+		for (const number of [1, 2, 3]) spoolStop(cli, {...stop, session_id: `s-${number}`}, number);
+		const sessionsOf = (stdout: string) =>
+			jsonLines(stdout).map(({data}) => (data as {session_id: string}).session_id);
+		expect(sessionsOf((await cli.run(['events', '--json'])).stdout)).toEqual(['s-1', 's-2', 's-3']);
+		const two = await cli.run(['events', '--json', '--limit', '2']);
+		expect([two.code, sessionsOf(two.stdout)]).toEqual([0, ['s-2', 's-3']]);
+		expect(await cli.run(['events', '--limit', '0'])).toMatchObject({code: 2, stdout: ''});
+	});
+
+	test('that are missing are reported on a terminal', async () => {
+		const home = temporaryFolder();
+		const terminal = openProgram(
+			['events'],
+			{PATH: process.env.PATH, HOME: home, TMPDIR: home},
+			{
+				columns: 80,
+				rows: 24,
+			},
+		);
+		await terminal.see('no hook events yet');
+		await terminal.see('Code 0');
+		await terminal.exit();
+	});
+
+	test('come from the spool once, and make their session known', async () => {
+		const cli = cliAt(temporaryFolder());
+		const spool = spoolStop(cli, stop);
 		for (const _ of [1, 2]) {
 			const listed = await cli.run(['events', '--json']);
 			expect(jsonLines(listed.stdout)).toMatchObject([

@@ -44,6 +44,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	}
 	const recent = machine.events.recent(count).toReversed();
 	for (const event of recent) show(output, event);
+	if (recent.length === 0) output.remark(strings.events.none);
 	if (!flags.is('follow')) return exitCodes.done;
 	const printed = new Set(recent.map(({id}) => id));
 	const print = (events: readonly HookEvent[]) => {

@@ -79,6 +79,7 @@ export const strings = {
 		time: (ms: number) => `${ms} ms`,
 	},
 	events: {
+		none: 'no hook events yet',
 		unreadableSpool: (problem: string) => `the spool can't be read: ${problem}`,
 	},
 };
