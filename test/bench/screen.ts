@@ -100,7 +100,7 @@ async function* measureKeys(
 		let count = 0;
 		const typed = letters(busy);
 		const yardstickKey = () => keyTime(yardstick, 'x', `k=${++count};`);
-		const keys = await inRounds(60, {
+		const keys = await inRounds(120, {
 			floor: yardstickKey,
 			busy: typed.time,
 			sparse: letters(sparse).time,

@@ -81,7 +81,7 @@ function counting(yardstick: TimedProgram): () => Promise<number> {
 
 async function* measureKeys({busy, quiet, empty, floorKey}: Programs): AsyncGenerator<Figure> {
 	const typed = {busy: letters(busy), quiet: letters(quiet), empty: letters(empty)};
-	const keys = await inRounds(60, {
+	const keys = await inRounds(120, {
 		floor: floorKey,
 		busy: typed.busy.time,
 		quiet: typed.quiet.time,
