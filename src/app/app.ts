@@ -340,7 +340,7 @@ export class AppInstance {
 		this.#showCachedMessages();
 	}
 
-	/** Of a request from another account, only the view is left, and a session that this account has as well. */
+	/** Keeps only the view of a request from another account, and its session if this account has it, too. */
 	#forThisAccount(request: StartRequest): StartRequest {
 		const {accountId = this.#account.id, view, sessionId = '', focus} = request;
 		if (accountId === this.#account.id) return request;

@@ -100,8 +100,8 @@ export function pagesFor(messages: number, pageSizes: readonly number[]): number
 /**
  * The most requests a full read may take: every page of the plain listing, of `role=user` and of `role=tool`, three times
  * the pages of one window of two hundred for each of the three (they are read again where a window and the history behind
- * it meet), and six. Who wrote the newest messages may stand in `role=assistant` alone: where the oldest come first, that
- * is read as well, and a page of each of the others again for every twenty of it. So it is where listings by role lag.
+ * it meet), and six. `role=assistant` is read as well where the listings by role lag, and where the oldest messages come
+ * first: then with a page of each of the others after every twenty of it.
  */
 function allowed(roles: ReadonlyMap<string, MessageRole>, {pages, pageSizes, lagging = 0}: Session): number {
 	const counts = [...roles.values()];

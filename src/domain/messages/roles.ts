@@ -59,14 +59,14 @@ export type RoleEvidence = {
 	readonly assistant?: RoleAnswer;
 	/** Ids returned by add-message. */
 	readonly own?: ReadonlySet<string>;
-	/** Time of the newest message that any `role=` query returned, Unix ms. They may lag behind what is newer. */
+	/** Time of the newest message that any `role=` query returned, Unix ms: they may not include newer ones yet. */
 	readonly listedUpTo?: number;
 };
 
 /**
  * Assigns roles by the best evidence for each message: its explicit role, a `role=` query, being our own
  * post, then role-specific fields. A message that is neither user nor tool is the assistant's, but only where
- * both queries fully cover it and some query returned one as new. Messages without evidence are left out.
+ * both queries fully cover it and some query returned a message at least as new. Messages without evidence are left out.
  */
 export function assignRoles(
 	messages: readonly Message[],

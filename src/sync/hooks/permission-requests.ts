@@ -69,7 +69,7 @@ export class PermissionRequests {
 		this.#options = options;
 	}
 
-	/** Listens. Call it again and again, since a cleaner of temporary folders may remove the socket. Never rejects. */
+	/** Listens. Call it regularly, since a cleaner of temporary folders may remove the socket. Never rejects. */
 	async keepListening(): Promise<void> {
 		if (this.#isStopped || this.#listener?.socket.isInPlace()) return;
 		this.#listening ??= this.#listen()
@@ -85,7 +85,7 @@ export class PermissionRequests {
 		this.#isStopped = true;
 		const closed = this.#listener && closePrivately(this.#listener.server, this.#listener.socket);
 		for (const connection of this.#connections) connection.destroy();
-		await closed;
+		await Promise.all([closed, this.#listening]);
 	}
 
 	/** Sends the user's answer to the hook. False if the hook has ended, has another answer, or confirms too late. */

@@ -55,7 +55,8 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 
 	function newestTime(): number {
 		const items = messageWindow.timeline.items();
-		return items.at(-1)?.message.createdAt ?? Number.NEGATIVE_INFINITY;
+		const newest = items.findLast(({message}) => message.createdAt !== undefined);
+		return newest?.message.createdAt ?? Number.NEGATIVE_INFINITY;
 	}
 
 	/** One message more than the window holds proves that the listing reaches past its oldest one. */
@@ -138,9 +139,11 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		role: MessageRole,
 		targets: readonly Message[],
 	): Promise<RoleListingAnswer> {
+		// What the walk has not reached yet isn't above it, even if it is so new that its listing may lag.
 		const isAbove = ({createdAt}: Message) => {
 			const walked = walkedBack.get(role);
-			return !walked || createdAt === undefined || createdAt > walked.to;
+			if (!walked || createdAt === undefined) return true;
+			return createdAt > walked.to && createdAt > walked.from;
 		};
 		const above = targets.filter(isAbove);
 		const fresh = above.length > 0 ? await fromTail(read, role, above) : undefined;
@@ -159,14 +162,14 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			if (isDeadEnd(reached)) walkedBack.delete(role);
 			else walkedBack.set(role, reached);
 		}
-		const {from = Number.POSITIVE_INFINITY} = reached ?? {};
+		const {from = Number.POSITIVE_INFINITY, to = Number.NEGATIVE_INFINITY} = reached ?? {};
 		const known = foundIds.get(role);
 		return {
 			items,
 			ids: new Set([...idsOf(items), ...targets.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
 			covered: new Set([
 				...(fresh?.covered ?? []),
-				...within.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
+				...within.flatMap(({id, createdAt = from}) => (createdAt > from && createdAt <= to ? [id] : [])),
 			]),
 		};
 	}
@@ -186,17 +189,27 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		let isEnd = false;
 		/** Set at a page so new that lagging messages may still be inserted: it is read again next time. */
 		let isUnsettled = false;
+		let hasAdvanced = false;
 		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
 			append(items, page.items);
 			const at = page.nextCursor ?? page.cursor ?? '';
 			isUnsettled ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
-			if (!isUnsettled) reachedCursors.set(role, at);
+			if (!isUnsettled) {
+				reachedCursors.set(role, at);
+				hasAdvanced = true;
+			}
 			isEnd = page.isEnd === true;
 			if (page.items.length > 0) pages++;
 			const isEnough = pages >= (isUnsettled ? maxUnsettledPages : maxPagesRead);
 			if (isEnough && page.nextCursor !== undefined) {
+				const found = {items, ids: idsOf(items), covered: new Set<string>()};
+				// The next call would only read the same pages again, so leave the rest until they have settled.
+				if (!hasAdvanced && isUnsettled) {
+					unfinished.delete(role);
+					return found;
+				}
 				unfinished.add(role);
-				return {items, ids: idsOf(items), covered: new Set(), isUnfinished: true};
+				return {...found, isUnfinished: true};
 			}
 		}
 		unfinished.delete(role);

@@ -28,8 +28,8 @@ type RoleReaderOptions = {
 	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
 	readonly isFollowing?: boolean;
 	/**
-	 * Whether listings may lag by more than a minute: messages newer than all they include have no role then. Takes one
-	 * more request, or `role=assistant` to its end if the oldest messages come first.
+	 * Leaves a message without a role while it is newer than all that the listings include. Reads the newest end of
+	 * `role=assistant` for that; if the oldest messages come first, all of it.
 	 */
 	readonly isStrict?: boolean;
 };
@@ -99,10 +99,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 			const open = isComparison ? messages : left.filter(isOpen);
 			if (requests === maxRequests || open.length === 0) continue;
 			requests++;
-			const isOnlyNewest = role === 'assistant' && answers.user && answers.tool;
-			const answer = isOnlyNewest
-				? await listings.newest(read, role, newestAmong(open), maxPages)
-				: await listings[kind](read, role, open, maxPages);
+			const answer =
+				isStrict && role === 'assistant'
+					? await listings.newest(read, role, lackingEvidence(open, kind, answers), maxPages)
+					: await listings[kind](read, role, open, maxPages);
 			answers[role] = answer;
 			lastAnswers.set(role, answer.items);
 			if (
@@ -125,10 +125,18 @@ export function createRoleReader(options: RoleReaderOptions) {
 		return left;
 	}
 
-	/** Those of the last minute, and the newest message: if a listing includes it, none lags behind the others. */
-	function newestAmong(messages: readonly Message[]): readonly Message[] {
+	/**
+	 * The messages to look for in `role=assistant`: those that the other listings don't cover, and the newest one. Once a
+	 * listing includes that, none lags, and all that the others cover but don't include are the assistant's.
+	 */
+	function lackingEvidence(
+		messages: readonly Message[],
+		kind: 'newest' | 'history',
+		{user, tool}: RoleEvidence,
+	): readonly Message[] {
+		const uncovered = messages.filter(({id}) => !(user?.covered.has(id) && tool?.covered.has(id)));
 		const newest = messageWindow.timeline.items().at(-1);
-		return [...messages.filter(listings.isYoung), ...(newest ? [newest.message] : [])];
+		return [...(kind === 'newest' ? uncovered : []), ...(newest ? [newest.message] : [])];
 	}
 
 	function isListingRead({id}: Message, role: MessageRole): boolean {
@@ -175,7 +183,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 		const roles = isStrict ? [...order, 'assistant' as const] : order;
 		const limits = {maxRequests: roles.length};
 		for (const message of await readListings(read, messages, 'history', roles, limits))
-			if (isUnread(message) || listings.isUnfinished('assistant'))
+			if (isUnread(message) || (isStrict && listings.isUnfinished('assistant')))
 				postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
 	}

@@ -23,3 +23,72 @@ test.each([
 		await bench.end();
 	}
 });
+
+test.each([
+	['tail', 'tool', 3_000, 65],
+	['tail', 'user', 3_000, 65],
+	['head', 'tool', 3_000, 70],
+	['head', 'assistant', 12_000, 380],
+] as const)(
+	'%s first: %s messages, %i of them within a minute, take at most %i requests',
+	async (pages, role, count, max) => {
+		const bench = followerBench({pages, isLive: true});
+		try {
+			const {model, database, clock} = bench;
+			model.add('s', count, role);
+			const safeWrite = (write: () => void) => write();
+			const transcript = openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite});
+			model.intercept = () => {
+				if (model.requests.length > 2 * max) throw new Error('too many requests');
+			};
+			const {items} = await transcript.newest(count, new AbortController().signal);
+			expect(items.filter(item => item.role !== undefined && item.role !== role)).toEqual([]);
+			expect(items.filter(item => item.role === undefined).length).toBeLessThanOrEqual(2_000);
+			expect(model.requests.length).toBeLessThanOrEqual(max);
+		} finally {
+			await bench.end();
+		}
+	},
+);
+
+test.each(['tail', 'head'] as const)(
+	'%s first: an undated newest message costs no more than a dated one',
+	async pages => {
+		const bench = followerBench({pages});
+		try {
+			const {model, database, clock} = bench;
+			model.add('s', 12_000, 'assistant');
+			const newest = model.ids('s').at(-1);
+			model.shape = page => ({
+				...page,
+				items: page.items.map(({createdAt, ...one}) => (one.id === newest ? one : {...one, createdAt})),
+			});
+			model.intercept = () => {
+				if (model.requests.length > 600) throw new Error('too many requests');
+			};
+			const safeWrite = (write: () => void) => write();
+			const transcript = openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite});
+			const {items} = await transcript.newest(12_000, new AbortController().signal);
+			expect(items.filter(item => item.role !== 'assistant')).toEqual([]);
+			expect(model.requests.length).toBeLessThanOrEqual(pages === 'tail' ? 130 : 255);
+		} finally {
+			await bench.end();
+		}
+	},
+);
+
+test('oldest first: a screen asks no more for messages of the last minute', async () => {
+	const bench = followerBench({pages: 'head', isLive: true, latency: 20});
+	try {
+		const {model, clock} = bench;
+		model.add('s', 4_500, 'assistant');
+		await clock.advance(3_600_000);
+		model.add('s', 100, 'assistant');
+		model.add('s', 200, 'user');
+		bench.open('s').setFocused(true);
+		await clock.advance(20_000);
+		expect(model.requests.filter(({query}) => query?.role).length).toBeLessThanOrEqual(60);
+	} finally {
+		await bench.end();
+	}
+});
