@@ -50,6 +50,8 @@ export type ListingState = {
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
 	/** Head first: cached messages up to this time (Unix ms) without a role are the assistant's. */
 	readonly assistantUpTo?: number;
+	/** Time of the newest message that a `role=` query is known to have returned, Unix ms. */
+	readonly listedUpTo?: number;
 	/** Version of the rule that assigned the cached roles. */
 	readonly roleRule?: number;
 };

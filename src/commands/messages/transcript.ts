@@ -64,7 +64,7 @@ export function openTranscript(options: TranscriptOptions) {
 		onRoleWait,
 		onPoll,
 	} = options;
-	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
+	const messageWindow = new MessageWindow(sessionId, database, safeWrite, {isStrict: true});
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));

@@ -35,12 +35,20 @@ const maxBatch = 500;
  */
 const roleRule = 2;
 
+type MessageWindowOptions = {
+	/** Those that an earlier window of the session was waiting for. */
+	readonly missingMessages?: MissingMessages;
+	/** Doesn't take a cached message for the assistant's if no listing by role was known to reach it. */
+	readonly isStrict?: boolean;
+};
+
 /** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export class MessageWindow {
 	readonly timeline: Timeline = createTimeline();
 	readonly #sessionId: string;
 	readonly #messages: Database['messages'];
 	readonly #safeWrite: SafeWrite;
+	readonly #isStrict: boolean;
 	readonly #missingMessages: MissingMessages;
 	readonly #history: HistorySource;
 	/** One entry object per item, so that unchanged items keep their object. */
@@ -53,19 +61,19 @@ export class MessageWindow {
 	/** Messages to be written; `undefined` while nothing is batched. */
 	#batch: CachedMessage[] | undefined;
 
-	/** `missingMessages`: those that an earlier window of the session was waiting for. */
 	constructor(
 		sessionId: string,
 		{messages}: Database,
 		safeWrite: SafeWrite,
-		missingMessages = createMissingMessages(),
+		{missingMessages = createMissingMessages(), isStrict = false}: MessageWindowOptions = {},
 	) {
 		this.#missingMessages = missingMessages;
+		this.#isStrict = isStrict;
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
 		this.#listing = this.#readListingState();
-		const itemsOf = createItemMapper(cached => cachedRole(cached, this.#listing));
+		const itemsOf = createItemMapper(cached => this.#roleOf(cached));
 		this.#history = {
 			before: (id, limit) => itemsOf(messages.tail(sessionId, limit, id)),
 			from: (id, limit) => itemsOf(messages.from(sessionId, limit, id)),
@@ -272,9 +280,19 @@ export class MessageWindow {
 	}
 
 	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', limit = cachedTail): void {
-		const page = cached.map(one => withRole(one.message, cachedRole(one, this.#listing)));
+		const page = cached.map(one => withRole(one.message, this.#roleOf(one)));
 		this.timeline.upsert(page, side);
 		this.#isCacheOlder = cached.length >= limit;
+	}
+
+	/** The role of a cached message, if it is known. */
+	#roleOf(cached: CachedMessage): MessageRole | undefined {
+		const role = cachedRole(cached, this.#listing);
+		const {message} = cached;
+		const {createdAt = Number.NEGATIVE_INFINITY} = message;
+		const {listedUpTo = Number.NEGATIVE_INFINITY} = this.#listing;
+		const isGuess = this.#isStrict && role === 'assistant' && createdAt > listedUpTo;
+		return isGuess ? explicitRole(message).role : role;
 	}
 
 	#entryOf(item: TimelineItem): StreamEntry {

@@ -70,7 +70,7 @@ export class NewestReader {
 		const {missingMessages = createMissingMessages(), unfinished = createMessageChanges()} = progress;
 		progress.unfinished = unfinished;
 		const startedFrom = {activity: registry.refreshedSession(sessionId)?.activity};
-		const messageWindow = new MessageWindow(sessionId, database, safeWrite, missingMessages);
+		const messageWindow = new MessageWindow(sessionId, database, safeWrite, {missingMessages});
 		messageWindow.loadCached(newestRead);
 		const read = this.#pageReader(sessionId, signal);
 		const isWorking = this.isWorking(sessionId);

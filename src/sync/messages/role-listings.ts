@@ -219,7 +219,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 	}
 
 	/** Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again. */
-	function saveCursors(listedUpTo = Number.POSITIVE_INFINITY): void {
+	function saveCursors(): void {
 		const before = messageWindow.listing.roleCursors;
 		const next = {...before, ...Object.fromEntries(reachedCursors)};
 		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
@@ -228,7 +228,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
 		if (user === undefined || tool === undefined) return;
 		// Cached messages found in neither listing, when both were read to the end, are the assistant's.
-		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime(), listedUpTo);
+		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
 		if (assistantUpTo > (messageWindow.listing.assistantUpTo ?? Number.NEGATIVE_INFINITY))
 			messageWindow.setListingState({assistantUpTo});
 	}

@@ -61,8 +61,6 @@ export function createRoleReader(options: RoleReaderOptions) {
 	let isUnsupported = false;
 	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
-	/** Time of the newest message that a listing included, Unix ms; no limit unless strict. */
-	let listedUpTo = isStrict ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 	let resolvedIds: Set<string> = new Set();
 	let isBehind = false;
 	let queue: Promise<unknown> = Promise.resolve();
@@ -115,14 +113,23 @@ export function createRoleReader(options: RoleReaderOptions) {
 				isUnsupported = true;
 				return [];
 			}
-			listedUpTo = highest([listedUpTo, ...answer.items.flatMap(({createdAt}) => createdAt ?? [])]);
+			const reached = reach(answer.items);
+			const listedUpTo = isStrict ? reached : Number.POSITIVE_INFINITY;
 			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
 			if (lastAnswers.size < 2) continue;
 			left = applyAnswers(left, {...answers, own: ownIds(), listedUpTo});
-			listings.saveCursors(listedUpTo);
+			listings.saveCursors();
 		}
 		return left;
+	}
+
+	/** Time of the newest message that a listing has included, Unix ms: these, or any read earlier. */
+	function reach(items: readonly Message[]): number {
+		const {listedUpTo: before = Number.NEGATIVE_INFINITY} = messageWindow.listing;
+		const listedUpTo = highest([before, ...items.flatMap(({createdAt}) => createdAt ?? [])]);
+		if (listedUpTo > before) messageWindow.setListingState({listedUpTo});
+		return listedUpTo;
 	}
 
 	/**

@@ -92,3 +92,47 @@ test('oldest first: a screen asks no more for messages of the last minute', asyn
 		await bench.end();
 	}
 });
+
+test.each(['tail', 'head'] as const)(
+	'%s first: a role that the screen took for granted is read again',
+	async pages => {
+		const bench = followerBench({pages});
+		try {
+			const {model, clock, database} = bench;
+			for (let turn = 0; turn < 15; turn++)
+				for (const [role, count] of [
+					['user', 1],
+					['tool', 3],
+					['assistant', 6],
+				] as const)
+					model.add('s', count, role);
+			const young = new Set(model.ids('s').slice(-30));
+			const isListed = ({id}: {id: string}) => !young.has(id);
+			model.shape = (page, {role}) => (role ? {...page, items: page.items.filter(isListed)} : page);
+			bench.open('s').setFocused(true);
+			for (let turn = 0; turn < 10; turn++) await bench.arrive();
+			await bench.stop();
+			const safeWrite = (write: () => void) => write();
+			const rolesRead = async () => {
+				const transcript = openTranscript({
+					sessionId: 's',
+					service: model.service,
+					database,
+					clock,
+					safeWrite,
+				});
+				const {items} = await transcript.newest(150, new AbortController().signal);
+				return items.map(({id, role}) => [id, role]);
+			};
+			const all = model.ids('s').map(id => [id, model.roleOf('s', id)] as const);
+			expect(await rolesRead()).toEqual(all.map(([id, role]) => [id, young.has(id) ? undefined : role]));
+			young.clear();
+			expect(await rolesRead()).toEqual(all);
+			model.clear();
+			expect(await rolesRead()).toEqual(all);
+			expect(model.requests.filter(({query}) => query?.role)).toEqual([]);
+		} finally {
+			await bench.end();
+		}
+	},
+);
