@@ -22,7 +22,10 @@ export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
 	return {isOpen: () => true, write: text => void write(text)};
 }
 
-/** The stdout given to Ink: checks writes, debounces resizes, never reports a size of zero. */
+/**
+ * The stdout given to Ink: checks writes, debounces resizes, never reports a size of zero. Emits `resize`, or `reset` if
+ * the size is as before: a terminal that was resized meanwhile may have cut or moved what it shows.
+ */
 export class GuardedStdout extends EventEmitter {
 	readonly isTTY = true;
 	readonly writable = true;
@@ -49,6 +52,8 @@ export class GuardedStdout extends EventEmitter {
 		this.columns = terminal.columns || fallback.columns;
 		this.rows = terminal.rows || fallback.rows;
 		terminal.on('resize', this.#resized);
+		// Node's own event is left out if the size is as before.
+		process.on('SIGWINCH', this.#resized);
 	}
 
 	get destroyed(): boolean {
@@ -82,6 +87,7 @@ export class GuardedStdout extends EventEmitter {
 		this.#isClosed = true;
 		clearTimeout(this.#resizeTimer);
 		this.#terminal.off('resize', this.#resized);
+		process.off('SIGWINCH', this.#resized);
 	}
 
 	#pass(text: string, callback: (() => void) | undefined): boolean {
@@ -96,7 +102,11 @@ export class GuardedStdout extends EventEmitter {
 
 	#settle(): void {
 		const {columns, rows} = this.#terminal;
-		if (!columns || !rows || (columns === this.columns && rows === this.rows)) return;
+		if (!columns || !rows) return;
+		if (columns === this.columns && rows === this.rows) {
+			this.emit('reset');
+			return;
+		}
 		this.columns = columns;
 		this.rows = rows;
 		this.emit('resize');

@@ -69,7 +69,7 @@ export class JobControl {
 		else this.handOver(() => this.#leaveToShell('SIGTSTP')).catch(this.#options.failed);
 	}
 
-	/** The job was stopped and continued from outside: redraws, as the shell may have written. */
+	/** Redraws, as others may have changed what the terminal shows: after the job was stopped from outside, for one. */
 	resumed(): void {
 		const isOurs = performance.now() - this.#continuedAt < ownContinueWindow;
 		if (isOurs || this.#isAway || this.#isInShell) return;

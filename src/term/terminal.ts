@@ -101,6 +101,7 @@ export class Terminal {
 			isOpen: () => this.#hasTerminal() && this.#queue?.hasRoom() !== false,
 			write: text => output.write(text),
 		});
+		this.#output.on('reset', () => this.#jobs.resumed());
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
 			focus: (isFocused: boolean) => {

@@ -90,3 +90,22 @@ test('the first frame shows the messages of the session that was open last, from
 	again.press('q');
 	await again.exit();
 });
+
+test('a terminal resized and put back at once is drawn again', async () => {
+	const terminal = openProgram(['--local', '--view', 'events'], emptyHome(), {columns: 100, rows: 30});
+	await terminal.see('● connected');
+	await terminal.see('? keys');
+	const frame = () =>
+		terminal
+			.screen()
+			.split('\n')
+			.map(line => line.trimEnd().at(-1) ?? '');
+	const before = frame();
+	terminal.resize(40, 8);
+	terminal.resize(100, 30);
+	expect(frame()).not.toEqual(before);
+	await expect.poll(frame).toEqual(before);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit();
+});

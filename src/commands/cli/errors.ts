@@ -53,7 +53,7 @@ export async function changing<T>(advice: string, call: () => Promise<T>): Promi
 	try {
 		return await call();
 	} catch (cause) {
-		if (outcomeOf(cause) !== 'unknown') throw cause;
+		if (cause instanceof UsageError || outcomeOf(cause) !== 'unknown') throw cause;
 		const what = isServiceError(cause) ? cause.what : (cause as Error).message;
 		throw new OutcomeUnknownError(`${what} ${advice}`, {cause});
 	}

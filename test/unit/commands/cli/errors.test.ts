@@ -66,6 +66,7 @@ describe('a change', () => {
 		[new AbortError(false), 130],
 		[new UnreachableError('down.', facts), 1],
 		[new RejectedError('no.', facts), 1],
+		[new UsageError('WORD is always: it must be one of once, no'), 2],
 	])('that ends with %s exits with %i', async (error, code) => {
 		const thrown = await changing('Look first.', () => Promise.reject(error)).catch(caught => caught);
 		expect(exitCodeOf(thrown)).toBe(code);
