@@ -45,7 +45,7 @@ const slowFrame = 50;
 /**
  * Sets flags of V8. Cached code must match the flags it was compiled with, so call this after the cache is saved.
  * Without the memory flags the screen takes 2.1-2.5 times an empty process's memory after a start instead of 2.0
- * (budget 2.3), and 3.6-4.8 instead of 2.7-3.0 after searching 100,000 messages (budget 3.2).
+ * (budget 2.3), and 3.6-4.8 instead of 2.9-3.2 after searching 100,000 messages (budget 3.2).
  */
 function setFlags(flags: readonly string[]): void {
 	const {setFlagsFromString} = process.getBuiltinModule('node:v8');

@@ -2,18 +2,21 @@ import {expect, test} from 'vitest';
 import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
 import {followerBench} from '../../../support/follower-bench.ts';
 
+/** Session `s` as a headless command reads it. */
+const transcriptOf = ({model, database, clock}: ReturnType<typeof followerBench>) =>
+	openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite: write => write()});
+
 test.each([
 	['user', 'tool'],
 	['tool', 'user'],
 ] as const)("oldest first: a long role=%s doesn't make it reread role=%s", async (long, short) => {
 	const bench = followerBench({pages: 'head'});
 	try {
-		const {model, database, clock} = bench;
+		const {model} = bench;
 		model.add('s', 6_000, long);
 		model.add('s', 150, short);
 		model.add('s', 50, 'assistant');
-		const safeWrite = (write: () => void) => write();
-		const transcript = openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite});
+		const transcript = transcriptOf(bench);
 		const {items} = await transcript.newest(6_200, new AbortController().signal);
 		expect(items.filter(({id, role}) => role !== model.roleOf('s', id))).toEqual([]);
 		const requests = (role: string) => model.requests.filter(({query}) => query?.role === role).length;
@@ -34,10 +37,9 @@ test.each([
 	async (pages, role, count, max) => {
 		const bench = followerBench({pages, isLive: true});
 		try {
-			const {model, database, clock} = bench;
+			const {model} = bench;
 			model.add('s', count, role);
-			const safeWrite = (write: () => void) => write();
-			const transcript = openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite});
+			const transcript = transcriptOf(bench);
 			model.intercept = () => {
 				if (model.requests.length > 2 * max) throw new Error('too many requests');
 			};
@@ -56,7 +58,7 @@ test.each(['tail', 'head'] as const)(
 	async pages => {
 		const bench = followerBench({pages});
 		try {
-			const {model, database, clock} = bench;
+			const {model} = bench;
 			model.add('s', 12_000, 'assistant');
 			const newest = model.ids('s').at(-1);
 			model.shape = page => ({
@@ -66,8 +68,7 @@ test.each(['tail', 'head'] as const)(
 			model.intercept = () => {
 				if (model.requests.length > 600) throw new Error('too many requests');
 			};
-			const safeWrite = (write: () => void) => write();
-			const transcript = openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite});
+			const transcript = transcriptOf(bench);
 			const {items} = await transcript.newest(12_000, new AbortController().signal);
 			expect(items.filter(item => item.role !== 'assistant')).toEqual([]);
 			expect(model.requests.length).toBeLessThanOrEqual(pages === 'tail' ? 130 : 255);
@@ -98,7 +99,7 @@ test.each(['tail', 'head'] as const)(
 	async pages => {
 		const bench = followerBench({pages});
 		try {
-			const {model, clock, database} = bench;
+			const {model} = bench;
 			for (let turn = 0; turn < 15; turn++)
 				for (const [role, count] of [
 					['user', 1],
@@ -112,15 +113,8 @@ test.each(['tail', 'head'] as const)(
 			bench.open('s').setFocused(true);
 			for (let turn = 0; turn < 10; turn++) await bench.arrive();
 			await bench.stop();
-			const safeWrite = (write: () => void) => write();
 			const rolesRead = async () => {
-				const transcript = openTranscript({
-					sessionId: 's',
-					service: model.service,
-					database,
-					clock,
-					safeWrite,
-				});
+				const transcript = transcriptOf(bench);
 				const {items} = await transcript.newest(150, new AbortController().signal);
 				return items.map(({id, role}) => [id, role]);
 			};
