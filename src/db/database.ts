@@ -52,6 +52,8 @@ export type ListingState = {
 	readonly assistantUpTo?: number;
 	/** Time of the newest message that a `role=` query is known to have returned, Unix ms. */
 	readonly listedUpTo?: number;
+	/** Listings by role have been seen to differ: the service filters by role. */
+	readonly isRoleFilterHonored?: boolean;
 	/** Version of the rule that assigned the cached roles. */
 	readonly roleRule?: number;
 };

@@ -137,15 +137,21 @@ describe.each(orders)('%s', pageOrder => {
 			log.listed.length = 0;
 			const {stdout} = await messages('--role', 'assistant', '--limit', '30');
 			expect(rolesIn(stdout).map(([id]) => id)).toEqual(idsOf('assistant').slice(-30));
-			const others = log.listed.filter(query => query.get('role') !== 'assistant');
-			expect(others.every(query => !query.has('role'))).toBe(true);
-			const maxPages = isFromTail ? 2 : Math.ceil(idsOf('assistant').length / 100);
-			expect(log.listed.length - others.length).toBeLessThanOrEqual(maxPages);
-			return others.length;
+			const requestsOf = (role: MessageRole | null) =>
+				log.listed.filter(query => query.get('role') === role).length;
+			expect(requestsOf('assistant')).toBeLessThanOrEqual(
+				isFromTail ? 3 : pages(idsOf('assistant').length) + 1,
+			);
+			return {plain: requestsOf(null), otherRoles: requestsOf('user') + requestsOf('tool')};
 		};
+		const pages = (messages: number) => Math.ceil(messages / 100);
+		const first = await newest();
 		// Only the first time: two pages to see how the service pages, or all of them to reach the newest.
-		expect(await newest()).toBeLessThanOrEqual(isFromTail ? 2 : 25 + 5);
-		expect(await newest()).toBe(1);
+		expect(first.plain).toBeLessThanOrEqual(isFromTail ? 2 : pages(2_500) + 5);
+		// And those of other roles until one includes the newest message, which proves that they don't lag behind.
+		const otherPages = pages(idsOf('user').length) + pages(idsOf('tool').length);
+		expect(first.otherRoles).toBeLessThanOrEqual(isFromTail ? 2 : otherPages);
+		expect(await newest()).toEqual({plain: 1, otherRoles: 0});
 	});
 
 	test('following one role asks for that role alone, even if the listing lags', async () => {
@@ -199,6 +205,42 @@ describe.each(orders)('%s', pageOrder => {
 		expect(rolesIn(later.stdout)).toEqual([...session.roles]);
 	});
 
+	test.each(['user', 'assistant', 'tool'] as const)(
+		'a list of %s messages is complete, or says how many messages no listing by role includes, however old they are',
+		async role => {
+			const {session, log, messages, idsOf} = await setUp(250, {pageOrder});
+			const lacking = new Set([...session.roles.keys()].slice(-130));
+			log.change = (body, url) => (url.searchParams.has('role') ? withoutMessages(body, [...lacking]) : body);
+			// The same again, when what was read is cached.
+			for (const _ of [1, 2]) {
+				const lagging = await messages('--all', '--role', role);
+				expect({code: lagging.code, stderr: lagging.stderr}).toEqual({
+					code: 1,
+					stderr: 'quarterdeck: 130 messages have an unknown role and may be missing here\n',
+				});
+				const listed = idsOf(role).filter(id => !lacking.has(id));
+				expect(rolesIn(lagging.stdout)).toEqual(listed.map(id => [id, role]));
+			}
+			lacking.clear();
+			const later = await messages('--all', '--role', role);
+			expect({code: later.code, stderr: later.stderr}).toEqual({code: 0, stderr: ''});
+			expect(rolesIn(later.stdout)).toEqual(idsOf(role).map(id => [id, role]));
+		},
+	);
+
+	test.each(['--all', '--limit=1'])(
+		'a service that ignores the role filter is told, with %s',
+		async amount => {
+			const {log, messages} = await setUp(30, {pageOrder});
+			log.ask = url => url.searchParams.delete('role');
+			const {code, stdout, stderr} = await messages(amount, '--role', 'user');
+			expect({code, stdout}).toEqual({code: 1, stdout: ''});
+			expect(stderr).toBe(
+				"quarterdeck: The service ignored the role filter: it can't list messages with role user.\n",
+			);
+		},
+	);
+
 	test('failed listings by role are the reason why roles are unknown', async () => {
 		const {log, messages} = await setUp(30, {pageOrder});
 		log.ask = url => {
@@ -211,28 +253,44 @@ describe.each(orders)('%s', pageOrder => {
 		);
 	});
 
-	test("a message whose role the service doesn't tell is reported as unknown, with exit code 1", async () => {
+	test("messages whose role the service doesn't tell are reported as unknown, with exit code 1", async () => {
 		const {session, log, messages, idsOf} = await setUp(30, {pageOrder});
 		session.add('assistant');
+		let refused = ['user'];
 		log.ask = url => {
-			if (url.searchParams.get('role') !== 'user') return;
-			url.searchParams.set('role', 'nobody');
+			if (refused.includes(url.searchParams.get('role') ?? '')) url.searchParams.set('role', 'nobody');
 		};
-		const filtered = await messages('--all', '--role', 'tool');
+		const ofTools = () => messages('--all', '--role', 'tool');
+		const tools = idsOf('tool').map(id => [id, 'tool']);
+		const complete = await ofTools();
+		expect({code: complete.code, stderr: complete.stderr}).toEqual({code: 0, stderr: ''});
+		expect(rolesIn(complete.stdout)).toEqual(tools);
+		refused = ['user', 'assistant'];
+		session.add('assistant');
+		const filtered = await ofTools();
 		const reason = /: The service refused the request \(400\): role: .* \(request [\w-]+\)\.\n$/;
 		expect(filtered.code).toBe(1);
 		expect(filtered.stderr).toMatch(reason);
 		expect(filtered.stderr.replace(reason, '')).toBe(
 			'quarterdeck: 1 message has an unknown role and may be missing here',
 		);
-		expect(rolesIn(filtered.stdout)).toEqual(idsOf('tool').map(id => [id, 'tool']));
+		expect(rolesIn(filtered.stdout)).toEqual(tools);
+	});
+
+	test("all messages are printed without a role if the service doesn't tell any", async () => {
+		const {session, log, messages} = await setUp(30, {pageOrder});
+		log.ask = url => {
+			if (url.searchParams.has('role')) url.searchParams.set('role', 'nobody');
+		};
+		const unknown =
+			/^quarterdeck: 30 messages have an unknown role: The service refused the request \(400\): /;
 		const all = await messages('--all');
 		expect(all.code).toBe(1);
-		expect(all.stderr.replace(reason, '')).toBe('quarterdeck: 31 messages have an unknown role');
+		expect(all.stderr).toMatch(unknown);
 		expect(rolesIn(all.stdout)).toEqual([...session.roles.keys()].map(id => [id, undefined]));
 		const document = await messages('--all', '--format', 'json');
 		expect(document.code).toBe(1);
-		expect(document.stderr.replace(reason, '')).toBe('quarterdeck: 31 messages have an unknown role');
+		expect(document.stderr).toMatch(unknown);
 		expect(document.stdout).not.toContain('"role"');
 	});
 
@@ -278,8 +336,9 @@ test.each(pageOrders)(
 		const ids = new Set(printed.map(([id]) => id));
 		const missing = users.filter(([id]) => !ids.has(id)).length;
 		const wrong = printed.filter(([id]) => all.get(`${id}`) !== 'user').length;
-		// Where the oldest come first, it also walks to the newest: only they tell whether the listing by role lags behind.
-		const walked = pages === 'head' ? pagesFor(all.size, pageSizes) : 0;
+		// Where the oldest come first, it also walks to the newest message, and then to it in the listings of other roles:
+		// only that tells whether they lag behind.
+		const walked = pages === 'head' ? 2 * pagesFor(all.size, pageSizes) : 0;
 		const allowed = pagesFor(users.length, pageSizes) + walked + 6;
 		process.stdout.write(
 			`${pages} first: ${printed.length} messages, ${wrong} wrong, ${missing} missing, ${model.requests.length} requests (at most ${allowed})\n`,

@@ -21,10 +21,10 @@ import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
-import {openRoleMessages, type RoleMessages} from './role-messages.ts';
+import {newestOfRole, openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
-import {isRoleUnknown, type NewestMessages, openTranscript, type Transcript} from './transcript.ts';
+import {isRoleUnknown, openTranscript, type Transcript} from './transcript.ts';
 
 const {messages: text} = strings;
 const {conflict} = cliStrings.usage;
@@ -174,23 +174,6 @@ async function printTranscript(
 	} finally {
 		transcript?.close();
 	}
-}
-
-/**
- * The newest messages of one role, and how many others could be missing since no listing by role includes them.
- * A listing by role may lag behind without a sign of it, so the newest messages of any role are read first.
- */
-async function newestOfRole(
-	roleMessages: RoleMessages,
-	whole: Transcript,
-	count: number,
-	signal: AbortSignal,
-): Promise<NewestMessages & {readonly unknown: number}> {
-	const recent = await whole.recent(signal);
-	const {items, isWhole, hasOlder} = await roleMessages.newest(count, signal, recent.items);
-	const listed = new Set(items.map(({id}) => id));
-	const unlisted = recent.items.filter(({id}) => !listed.has(id));
-	return {items, isWhole: isWhole && recent.isWhole, hasOlder, unknown: unknownAmong(unlisted)};
 }
 
 function unknownAmong(items: readonly TimelineItem[]): number {

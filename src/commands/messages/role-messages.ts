@@ -7,7 +7,7 @@ import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.
 import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
 import {strings} from './strings.ts';
-import type {NewestMessages} from './transcript.ts';
+import {isRoleUnknown, type NewestMessages, type Transcript} from './transcript.ts';
 
 export type RoleMessages = ReturnType<typeof openRoleMessages>;
 
@@ -84,15 +84,9 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	}
 
 	return {
-		/**
-		 * The newest `count` messages; reads no more pages than needed. `recent`: messages that the listing may
-		 * lack.
-		 */
-		async newest(
-			count: number,
-			signal: AbortSignal,
-			recent: readonly TimelineItem[] = [],
-		): Promise<NewestMessages> {
+		role,
+		/** The newest `count` messages; reads no more pages than needed. */
+		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
 			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
 			let isWhole = false;
 			for await (const page of pagesFrom(reading(signal), {limit})) {
@@ -100,16 +94,22 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 				isWhole = page.isEnd === true;
 				if (direction === 'tail' && timeline.items().length >= count) break;
 			}
-			timeline.upsert(
-				recent.filter(item => item.role === role),
-				'newer',
-			);
 			const items = timeline.items().slice(-count);
 			return {
 				items,
 				isWhole: isWhole || (direction === 'tail' && items.length === count),
 				hasOlder: timeline.items().length > items.length || (direction === 'tail' && !isWhole),
 			};
+		},
+		/** All messages read so far. */
+		messages: () => timeline.items().map(({message}) => message),
+		/** Adds those of these messages that have the role; returns all messages, in display order. */
+		add(items: readonly TimelineItem[]): readonly TimelineItem[] {
+			timeline.upsert(
+				items.filter(item => item.role === role),
+				'newer',
+			);
+			return timeline.items();
 		},
 		/** Messages new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
@@ -123,5 +123,40 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 			}
 			return timeline.items().filter(({id}) => changedIds.has(id));
 		},
+	};
+}
+
+/** `unknown`: how many messages may be missing since no listing by role includes them. */
+export type NewestOfRole = NewestMessages & {readonly unknown: number};
+
+/**
+ * The newest `count` messages of one role. Its listing may lag behind without a sign of it: it is current if a listing by
+ * role includes the newest message of all.
+ */
+export async function newestOfRole(
+	roleMessages: RoleMessages,
+	whole: Transcript,
+	count: number,
+	signal: AbortSignal,
+): Promise<NewestOfRole> {
+	const {role} = roleMessages;
+	const parts = [await whole.recent(signal)];
+	const listed = await roleMessages.newest(count, signal);
+	const messages = roleMessages.messages();
+	if (await whole.isFilterIgnored(role, messages, signal)) throw new FilterIgnoredError(role);
+	if (!whole.isCurrent(role, messages)) {
+		parts.push(await whole.unlisted({[role]: messages}, signal));
+		// The listing may have caught up since.
+		await roleMessages.poll(signal);
+	}
+	const unlisted = whole.current(parts.flatMap(({items}) => items));
+	const items = roleMessages.add(unlisted);
+	const found = new Set(items.map(({id}) => id));
+	const unknown = new Set(unlisted.filter(isRoleUnknown).flatMap(({id}) => (found.has(id) ? [] : [id])));
+	return {
+		items: items.slice(-count),
+		isWhole: listed.isWhole && parts.every(({isWhole}) => isWhole),
+		hasOlder: listed.hasOlder || items.length > count,
+		unknown: unknown.size,
 	};
 }

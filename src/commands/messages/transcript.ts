@@ -1,17 +1,20 @@
+import {isServiceError} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {append} from '../../domain/large-arrays.ts';
-import {explicitRole} from '../../domain/messages/roles.ts';
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {explicitRole, type ListedByRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {type ActivityReading, readingOf} from '../../sync/messages/activity-recorder.ts';
+import {createListingReach} from '../../sync/messages/listing-reach.ts';
 import type {MessageChanges} from '../../sync/messages/message-changes.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
-import {maxLag} from '../../sync/messages/role-listings.ts';
+import {createRoleListings, maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addGap} from '../../sync/messages/tail-reader.ts';
 
@@ -23,6 +26,9 @@ export type NewestMessages = {
 	readonly isWhole: boolean;
 	readonly hasOlder: boolean;
 };
+
+/** The newest messages of some kind. */
+export type NewestPart = Omit<NewestMessages, 'hasOlder'>;
 
 type TranscriptOptions = {
 	readonly sessionId: string;
@@ -51,6 +57,12 @@ function isRecent({message: {createdAt}}: TimelineItem, now: number): boolean {
 	return createdAt !== undefined && createdAt > now - maxLag;
 }
 
+/** A listing by role that fails proves nothing. */
+function asUnproven(error: unknown): false {
+	if (isServiceError(error)) return false;
+	throw error;
+}
+
 /** One session's messages, read step by step with the same parts as the screen. */
 export function openTranscript(options: TranscriptOptions) {
 	const {
@@ -69,6 +81,8 @@ export function openTranscript(options: TranscriptOptions) {
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
 	const roles = createRoleReader({messageWindow, clock, ownIds, isStrict: true});
+	const listings = createRoleListings(messageWindow, clock);
+	const reach = createListingReach(messageWindow);
 	messageWindow.loadCached();
 	/** An earlier run found no way to the beginning: try once more. */
 	let triesStartAgain = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
@@ -129,11 +143,22 @@ export function openTranscript(options: TranscriptOptions) {
 		return messageWindow.listing.pages === 'head' && messageWindow.listing.isCutShort === true;
 	}
 
-	/** Number of entries from the first recent message on. */
-	function recentCount(now: number): number {
+	/** Number of entries from the first such message on. */
+	function countFrom(isAmong: (item: TimelineItem) => boolean): number {
 		const entries = messageWindow.entries();
-		const first = entries.findIndex(entry => entry.kind === 'message' && isRecent(entry, now));
+		const first = entries.findIndex(entry => entry.kind === 'message' && isAmong(entry));
 		return first === -1 ? 0 : entries.length - first;
+	}
+
+	/** Returns all such messages, which are among the newest; reads as far back as there are any. */
+	async function readBack(
+		isAmong: (item: TimelineItem) => boolean,
+		signal: AbortSignal,
+	): Promise<NewestPart> {
+		let count = countFrom(isAmong);
+		while (hasUnreadAmong(count) && (await stepBack(count + 1, signal))) count = countFrom(isAmong);
+		const items = messageWindow.timeline.items().filter(isAmong);
+		return {items, isWhole: !lacksNewest() && !hasUnreadAmong(count)};
 	}
 
 	/** Whether messages are unread just before or among the last `count` entries. */
@@ -155,6 +180,8 @@ export function openTranscript(options: TranscriptOptions) {
 
 	return {
 		items: () => messageWindow.timeline.items(),
+		/** These items as they are now: each with its role, if that has become known. */
+		current: (items: readonly TimelineItem[]) => items.map(currentItem),
 		/** Whether there are messages before `items`. */
 		hasOlder: () => messageWindow.hasOlder,
 		/** Reads new messages; returns those new or changed since the last call, in display order. */
@@ -166,17 +193,35 @@ export function openTranscript(options: TranscriptOptions) {
 			return messageWindow.timeline.items().filter(({id}) => changedIds.has(id));
 		},
 		/** Reads new messages; returns those so new that a listing by role may lack them. */
-		async recent(signal: AbortSignal): Promise<Omit<NewestMessages, 'hasOlder'>> {
+		async recent(signal: AbortSignal): Promise<NewestPart> {
 			await readChanges(signal);
 			const now = clock.now();
-			let count = recentCount(now);
-			while (hasUnreadAmong(count) && (await stepBack(count + 1, signal))) count = recentCount(now);
-			const recent = messageWindow.timeline.items().filter(item => isRecent(item, now));
+			const {items, isWhole} = await readBack(item => isRecent(item, now), signal);
 			await resolveRoles(
-				recent.map(({id}) => id),
+				items.map(({id}) => id),
 				signal,
 			);
-			return {items: recent.map(currentItem), isWhole: !lacksNewest() && !hasUnreadAmong(count)};
+			return {items: items.map(currentItem), isWhole};
+		},
+		/** Whether the service ignores the role filter, as far as these messages from the listing of a role show. */
+		isFilterIgnored(role: MessageRole, listed: readonly Message[], signal: AbortSignal): Promise<boolean> {
+			return reach.isFilterIgnored(readPage(signal), role, listed);
+		},
+		/** Whether these messages, from the listing of a role, show that it includes the newest message. */
+		isCurrent(role: MessageRole, listed: readonly Message[]): boolean {
+			const newest = messageWindow.timeline.items().at(-1);
+			return newest === undefined || reach.take(role, listed, newest.message);
+		},
+		/**
+		 * Returns the newest messages that no listing by role includes yet. `answers`: the listings already read, none of
+		 * which is current.
+		 */
+		async unlisted(answers: ListedByRole, signal: AbortSignal): Promise<NewestPart> {
+			const newest = messageWindow.timeline.items().at(-1);
+			const question = newest && {listings, message: newest.message, answers};
+			if (!question || (await reach.isListedElsewhere(readPage(signal), question).catch(asUnproven)))
+				return {items: [], isWhole: true};
+			return readBack(({message}) => !reach.isReached(message), signal);
 		},
 		/** Returns the newest `count` messages, reading as far back as needed. */
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {

@@ -96,15 +96,13 @@ function roleOf(
 	return isCovered ? 'assistant' : undefined;
 }
 
+/** What `role=` queries returned. */
+export type ListedByRole = {readonly [role in MessageRole]?: readonly Message[]};
+
 /** Whether `role=` results fit together: a service that ignores the filter repeats messages. */
-export function isFilterHonored(
-	user: readonly Message[],
-	tool: readonly Message[],
-	assistant: readonly Message[] = [],
-): boolean {
-	const all = [...user, ...tool, ...assistant];
+export function isFilterHonored({user = [], tool = [], assistant = []}: ListedByRole): boolean {
 	const distinct = [user, tool, assistant].reduce((sum, items) => sum + idsOf(items).size, 0);
-	if (idsOf(all).size < distinct) return false;
+	if (idsOf([...user, ...tool, ...assistant]).size < distinct) return false;
 	if (assistant.some(message => isExplicit(message, ['user', 'tool']))) return false;
 	return ![...user, ...tool].some(message => isExplicit(message, ['assistant']));
 }

@@ -1,10 +1,11 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
-import {highest, lowest} from '../../domain/large-arrays.ts';
+import {lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
-import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../../domain/messages/roles.ts';
+import {assignRoles, explicitRole, type RoleEvidence} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
 import type {ReadPage} from '../core/read-list.ts';
+import {createListingReach} from './listing-reach.ts';
 import type {MessageWindow} from './message-window.ts';
 import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 
@@ -57,6 +58,7 @@ const windowRoles = ['user', 'tool'] as const;
 export function createRoleReader(options: RoleReaderOptions) {
 	const {messageWindow, clock, ownIds, isFollowing = false, isStrict = false} = options;
 	const listings = createRoleListings(messageWindow, clock);
+	const reach = createListingReach(messageWindow);
 	const pending = new Map<string, Pending>();
 	let isUnsupported = false;
 	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
@@ -103,17 +105,11 @@ export function createRoleReader(options: RoleReaderOptions) {
 					: await listings[kind](read, role, open, maxPages);
 			answers[role] = answer;
 			lastAnswers.set(role, answer.items);
-			if (
-				!isFilterHonored(
-					lastAnswers.get('user') ?? [],
-					lastAnswers.get('tool') ?? [],
-					lastAnswers.get('assistant'),
-				)
-			) {
+			if (!reach.compare(Object.fromEntries(lastAnswers))) {
 				isUnsupported = true;
 				return [];
 			}
-			const reached = reach(answer.items);
+			const reached = reach.extend(answer.items);
 			const listedUpTo = isStrict ? reached : Number.POSITIVE_INFINITY;
 			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
@@ -122,14 +118,6 @@ export function createRoleReader(options: RoleReaderOptions) {
 			listings.saveCursors();
 		}
 		return left;
-	}
-
-	/** Time of the newest message that a listing has included, Unix ms: these, or any read earlier. */
-	function reach(items: readonly Message[]): number {
-		const {listedUpTo: before = Number.NEGATIVE_INFINITY} = messageWindow.listing;
-		const listedUpTo = highest([before, ...items.flatMap(({createdAt}) => createdAt ?? [])]);
-		if (listedUpTo > before) messageWindow.setListingState({listedUpTo});
-		return listedUpTo;
 	}
 
 	/**

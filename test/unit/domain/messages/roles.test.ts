@@ -51,7 +51,7 @@ test("a message newer than all that the queries returned isn't the assistant's",
 });
 
 test('notices that a service ignores the filter', () => {
-	expect(isFilterHonored([{id: 'a'}], [{id: 'b'}])).toBe(true);
-	expect(isFilterHonored([{id: 'a'}], [{id: 'a'}])).toBe(false);
-	expect(isFilterHonored([{id: 'a', chatCompletionReasoningContent: 'hm'}], [])).toBe(false);
+	expect(isFilterHonored({user: [{id: 'a'}], tool: [{id: 'b'}]})).toBe(true);
+	expect(isFilterHonored({user: [{id: 'a'}], assistant: [{id: 'a'}]})).toBe(false);
+	expect(isFilterHonored({user: [{id: 'a', chatCompletionReasoningContent: 'hm'}]})).toBe(false);
 });
