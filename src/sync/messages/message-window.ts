@@ -177,6 +177,15 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
+	/** Makes the roles of these messages unknown again. */
+	forgetRoles(ids: readonly string[]): void {
+		this.#safeWrite(() => this.#messages.forgetRoles(this.#sessionId, ids));
+		this.timeline.forgetRoles(ids);
+		const {assistantUpTo, listedUpTo} = this.#listing;
+		if (assistantUpTo !== undefined && assistantUpTo > (listedUpTo ?? Number.NEGATIVE_INFINITY))
+			this.setListingState({assistantUpTo: listedUpTo});
+	}
+
 	/** Whether the order of the messages is unknown, so that no page shows which messages were removed. */
 	get isUnordered(): boolean {
 		return isOrderUnknown(this.timeline.items().map(({message}) => message));

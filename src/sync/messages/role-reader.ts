@@ -3,6 +3,7 @@ import {exponentialDelay} from '../../domain/backoff.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {assignRoles, explicitRole, type RoleEvidence} from '../../domain/messages/roles.ts';
+import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../core/clock.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import {createListingReach} from './listing-reach.ts';
@@ -61,6 +62,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 	const reach = createListingReach(messageWindow);
 	const pending = new Map<string, Pending>();
 	let isUnsupported = false;
+	/** The newest message that the listings by role were found to lack. */
+	let unlisted: Message | undefined;
+	/** When guesses may be checked again after that failed, Unix ms. */
+	let checkDueAt = 0;
 	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
 	let resolvedIds: Set<string> = new Set();
@@ -110,7 +115,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 				return [];
 			}
 			const reached = reach.extend(answer.items);
-			const listedUpTo = isStrict ? reached : Number.POSITIVE_INFINITY;
+			const listedUpTo = isStrict || isLagging() ? reached : Number.POSITIVE_INFINITY;
 			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
 			if (lastAnswers.size < 2) continue;
@@ -214,6 +219,33 @@ export function createRoleReader(options: RoleReaderOptions) {
 		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
 	}
 
+	/** Whether the listings still lack the messages that they were found to lack: no role is guessed then. */
+	function isLagging(): boolean {
+		return unlisted !== undefined && !reach.isReached(unlisted);
+	}
+
+	/** Whether the role was concluded from what the listings lack, although they may lag behind there. */
+	function isGuess({message, role}: TimelineItem): boolean {
+		if (role !== 'assistant' || message.createdAt === undefined || reach.isReached(message)) return false;
+		return !explicitRole(message).isExplicit;
+	}
+
+	/**
+	 * Looks for a guessed message in the listings by role; if none includes it, takes back all guesses. Returns the ids of
+	 * those.
+	 */
+	async function checkGuesses(read: ReadPage, {message}: TimelineItem): Promise<readonly string[]> {
+		checkDueAt = clock.now() + retryDelays.max;
+		const isListed = await reach.isListedElsewhere(read, {listings, message, answers: {}});
+		checkDueAt = 0;
+		if (isListed) return [];
+		unlisted = message;
+		const guesses = messageWindow.timeline.items().filter(isGuess);
+		messageWindow.forgetRoles(guesses.map(({id}) => id));
+		for (const guess of guesses) retryLater(guess.message, {listingsRead: new Set()});
+		return guesses.map(({id}) => id);
+	}
+
 	async function resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
@@ -232,10 +264,15 @@ export function createRoleReader(options: RoleReaderOptions) {
 		const unresolved = [...unknown.values()].filter(({id}) => !own.has(id));
 		isBehind = false;
 		if (isUnsupported) return [...own.keys()];
+		let takenBack: readonly string[] = [];
 		try {
 			if (unresolved.length > 0) await resolveAll(read, unresolved, request);
 			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
 			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await listings.readAhead(read));
+			const isCheckDue = isFollowing && now >= checkDueAt && !isUnsupported;
+			const guess = isCheckDue ? messageWindow.timeline.items().findLast(isGuess) : undefined;
+			if (guess && unresolved.length > 0) isBehind = true;
+			else if (guess && !isBehind) takenBack = await checkGuesses(read, guess);
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
 			if (error instanceof RejectedError) isUnsupported = true;
@@ -245,7 +282,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 			pending.clear();
 			isBehind = false;
 		}
-		return [...own.keys(), ...resolvedIds];
+		return [...own.keys(), ...resolvedIds, ...takenBack];
 	}
 
 	return {
