@@ -193,20 +193,29 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		return Number(at);
 	}
 
+	function passTime(signal?: AbortSignal): Promise<void> {
+		return new Promise<void>((resolve, reject) => {
+			let cancel = () => {};
+			const abort = () => {
+				cancel();
+				reject(new AbortError(true));
+			};
+			signal?.addEventListener('abort', abort);
+			const arrive = () => {
+				signal?.removeEventListener('abort', abort);
+				resolve();
+			};
+			if (latency > 0) cancel = clock.after(latency, arrive);
+			else setImmediate(arrive);
+		});
+	}
+
 	async function answer<T>(request: ModelRequest, {signal}: CallOptions = {}, make: () => T): Promise<T> {
 		requests.push(request);
 		inFlight++;
 		maxInFlight = Math.max(maxInFlight, inFlight);
 		try {
-			await new Promise<void>((resolve, reject) => {
-				let cancel = () => {};
-				signal?.addEventListener('abort', () => {
-					cancel();
-					reject(new AbortError(true));
-				});
-				if (latency > 0) cancel = clock.after(latency, resolve);
-				else setImmediate(resolve);
-			});
+			await passTime(signal);
 			model.intercept(request);
 			return make();
 		} finally {
