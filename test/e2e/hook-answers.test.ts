@@ -145,6 +145,8 @@ describe('a permission prompt of a client in another terminal', () => {
 			expect(await run([...requests, 's1'], {env})).toMatchObject({code: 0, stdout: ''});
 			expect(await run([...requests, 'nope'], {env})).toMatchObject({code: 4, stdout: ''});
 		}
+		const late = await run(answer.slice(0, -1), {env: hosted});
+		expect(late).toMatchObject({code: 4, stderr: expect.stringContaining('This request is over')});
 		await quit(terminal);
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
 	});

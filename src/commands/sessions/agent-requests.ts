@@ -32,7 +32,9 @@ export const agentRequests = {
 		const option = requestOptions.find(name => name === word);
 		if (option === undefined) throw new UsageError(wrongValue('WORD', word, oneOf(requestOptions)));
 		const values = {option, ...optionalField('words', flags.text('text'))};
-		const request = (await requestsOfHooks(context, id))?.find(({id}) => id === requestId);
+		const fromHooks = await requestsOfHooks(context, id);
+		const request = fromHooks?.find(({id}) => id === requestId);
+		if (fromHooks && !request && isOutsideService(await knownSession(context, id))) throw requestOver();
 		const service = request ? undefined : (await connect(context)).service;
 		const answered = await changing(strings.mayBeAnswered, async () =>
 			request
@@ -104,7 +106,11 @@ async function answerHook(
 	const answer = {option, ...optionalField('words', words)};
 	if (await answerRunning(stateFolder(input.env, input.home), id, answer))
 		return {...request, answer: option};
-	throw new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
+	throw requestOver();
+}
+
+function requestOver(): NotFoundError {
+	return new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
 }
 
 const requestFormat = (now: number): RowFormat<AgentRequest> => ({
