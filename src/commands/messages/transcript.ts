@@ -80,7 +80,7 @@ export function openTranscript(options: TranscriptOptions) {
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
-	const roles = createRoleReader({messageWindow, clock, ownIds, isStrict: true});
+	const roles = createRoleReader({messageWindow, clock, ownIds});
 	const listings = createRoleListings(messageWindow, clock);
 	const reach = createListingReach(messageWindow);
 	messageWindow.loadCached();

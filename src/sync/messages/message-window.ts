@@ -38,17 +38,20 @@ const roleRule = 2;
 type MessageWindowOptions = {
 	/** Those that an earlier window of the session was waiting for. */
 	readonly missingMessages?: MissingMessages;
-	/** Doesn't take a cached message for the assistant's if no listing by role was known to reach it. */
+	/**
+	 * Leaves a message without a role while it is newer than all that the listings by role include. The newest end of
+	 * `role=assistant` is read for that; if the oldest messages come first, all of it.
+	 */
 	readonly isStrict?: boolean;
 };
 
 /** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export class MessageWindow {
 	readonly timeline: Timeline = createTimeline();
+	readonly isStrict: boolean;
 	readonly #sessionId: string;
 	readonly #messages: Database['messages'];
 	readonly #safeWrite: SafeWrite;
-	readonly #isStrict: boolean;
 	readonly #missingMessages: MissingMessages;
 	readonly #history: HistorySource;
 	/** One entry object per item, so that unchanged items keep their object. */
@@ -68,7 +71,7 @@ export class MessageWindow {
 		{missingMessages = createMissingMessages(), isStrict = false}: MessageWindowOptions = {},
 	) {
 		this.#missingMessages = missingMessages;
-		this.#isStrict = isStrict;
+		this.isStrict = isStrict;
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
@@ -300,7 +303,7 @@ export class MessageWindow {
 		const {message} = cached;
 		const {createdAt = Number.NEGATIVE_INFINITY} = message;
 		const {listedUpTo = Number.NEGATIVE_INFINITY} = this.#listing;
-		const isGuess = this.#isStrict && role === 'assistant' && createdAt > listedUpTo;
+		const isGuess = this.isStrict && role === 'assistant' && createdAt > listedUpTo;
 		return isGuess ? explicitRole(message).role : role;
 	}
 

@@ -29,11 +29,6 @@ type RoleReaderOptions = {
 	readonly ownIds: () => ReadonlySet<string>;
 	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
 	readonly isFollowing?: boolean;
-	/**
-	 * Leaves a message without a role while it is newer than all that the listings include. Reads the newest end of
-	 * `role=assistant` for that; if the oldest messages come first, all of it.
-	 */
-	readonly isStrict?: boolean;
 };
 
 /** An unresolved message, and which listings have already been read for it. */
@@ -57,7 +52,8 @@ const windowRoles = ['user', 'tool'] as const;
  * message of the last minute has the role of the listing that includes it, so `role=assistant` is read as well.
  */
 export function createRoleReader(options: RoleReaderOptions) {
-	const {messageWindow, clock, ownIds, isFollowing = false, isStrict = false} = options;
+	const {messageWindow, clock, ownIds, isFollowing = false} = options;
+	const {isStrict} = messageWindow;
 	const listings = createRoleListings(messageWindow, clock);
 	const reach = createListingReach(messageWindow);
 	const pending = new Map<string, Pending>();
