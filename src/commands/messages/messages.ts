@@ -21,7 +21,7 @@ import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
-import {newestOfRole, openRoleMessages} from './role-messages.ts';
+import {followedOfRole, newestOfRole, openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
 import {isRoleUnknown, openTranscript, type Transcript} from './transcript.ts';
@@ -92,10 +92,11 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		onRoleWait: () => progress.show(text.waitingForRoles),
 	});
 	const transcript = roleMessages ?? whole;
+	const readOfRole = isFollowing ? followedOfRole : newestOfRole;
 	const readNewest = () =>
-		roleMessages && !isFollowing
-			? newestOfRole(roleMessages, whole, count, signal)
-			: transcript.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
+		roleMessages
+			? readOfRole(roleMessages, whole, count, signal)
+			: whole.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
 	);

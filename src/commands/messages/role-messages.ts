@@ -126,6 +126,27 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	};
 }
 
+/** Throws if the service ignores the role filter, as far as the messages read so far show. */
+async function checkFilter(
+	{role, messages}: RoleMessages,
+	whole: Transcript,
+	signal: AbortSignal,
+): Promise<void> {
+	if (await whole.isFilterIgnored(role, messages(), signal)) throw new FilterIgnoredError(role);
+}
+
+/** The newest `count` messages of one role, for a command that follows it: asks for no messages of any role. */
+export async function followedOfRole(
+	roleMessages: RoleMessages,
+	whole: Transcript,
+	count: number,
+	signal: AbortSignal,
+): Promise<NewestOfRole> {
+	const newest = await roleMessages.newest(count, signal);
+	await checkFilter(roleMessages, whole, signal);
+	return {...newest, unknown: 0};
+}
+
 /** `unknown`: how many messages may be missing since no listing by role includes them. */
 export type NewestOfRole = NewestMessages & {readonly unknown: number};
 
@@ -142,8 +163,8 @@ export async function newestOfRole(
 	const {role} = roleMessages;
 	const parts = [await whole.recent(signal)];
 	const listed = await roleMessages.newest(count, signal);
+	await checkFilter(roleMessages, whole, signal);
 	const messages = roleMessages.messages();
-	if (await whole.isFilterIgnored(role, messages, signal)) throw new FilterIgnoredError(role);
 	if (!whole.isCurrent(role, messages)) {
 		parts.push(await whole.unlisted({[role]: messages}, signal));
 		// The listing may have caught up since.

@@ -92,14 +92,13 @@ export function createListingReach(messageWindow: MessageWindow) {
 			return false;
 		},
 		/**
-		 * Whether the service ignores the role filter. It may do if `listed`, messages of one role, end with the newest of
-		 * the session: then reads a page of another role, unless an earlier answer shows that it filters.
+		 * Whether the service ignores the role filter. It may do if `listed`, messages of one role, end with all that are
+		 * known: then reads a page of another role, unless an earlier answer shows that it filters.
 		 */
 		async isFilterIgnored(read: ReadPage, role: MessageRole, listed: readonly Message[]): Promise<boolean> {
 			const newest = messageWindow.timeline.items().slice(-listed.length);
-			const isProven = messageWindow.listing.isRoleFilterHonored === true;
-			if (isProven || listed.length === 0 || newest.length === 0) return false;
-			const isAlike = listed.slice(-newest.length).every(({id}, index) => id === newest[index]?.id);
+			if (messageWindow.listing.isRoleFilterHonored || listed.length === 0) return false;
+			const isAlike = newest.every(({id}, index) => id === listed.at(index - newest.length)?.id);
 			if (!isAlike) {
 				setHonored();
 				return false;
