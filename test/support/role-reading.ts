@@ -128,7 +128,9 @@ function allowedOfRole(
 	const isWalked = pages === 'head' && (isFirstRead || lagging > 0);
 	const walked = isWalked ? 2 * pagesFor(roles.size, pageSizes) : 0;
 	const looks = isFirstRead || lagging > 0 ? 6 : 2;
-	return listed + walked + looks * pagesFor(20 + lagging, pageSizes);
+	// Oldest first, a long last page is read again in small ones.
+	const narrowed = pages === 'head' ? fullPage / 20 + 2 : 0;
+	return listed + walked + looks * pagesFor(20 + lagging, pageSizes) + narrowed;
 }
 
 /**
