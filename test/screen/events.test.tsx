@@ -175,6 +175,24 @@ test('an event without a client is shown as unnamed, and one of another day with
 	]);
 });
 
+test.each([80, 120])(
+	'long names of clients and events touch no next column, at %i columns',
+	async columns => {
+		const log = withNewer(emptyLog, [
+			hookEvent({
+				client: 'opencode',
+				event: 'PostToolUseFailure',
+				data: {session_id: 's', cwd: '/home/me/shop'},
+			}),
+		]);
+		const {screen} = await opened(columns, 24, log);
+		const row = (await screen.until(lines => lines.some(line => line.includes('shop')))).find(line =>
+			line.includes('shop'),
+		);
+		expect(row).toMatch(/ opencode PostToolUse[A-Za-z]*… +shop /);
+	},
+);
+
 test('a filter that finds little asks for older events', async () => {
 	const {screen, parts} = await opened(120, 40, {...withNewer(emptyLog, named(60)), hasOlder: true});
 	await screen.press('/', 'words', '\r');

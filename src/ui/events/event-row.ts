@@ -47,8 +47,8 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const left: Line = [
 		span(timeOrDay(event.ts, now), 'dim'),
 		span(safe` ${glyph} `, tone),
-		...(isWide ? [span(pad(cleanLine(clientName(event), 40), 8), 'dim')] : []),
-		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
+		...(isWide ? [span(safe`${pad(cleanLine(clientName(event), 40), 8)} `, 'dim')] : []),
+		span(safe`${pad(cleanLine(eventName(event), 60), isWide ? 17 : 12)} `),
 		span(pad(cleanLine(folder ?? '-', 60), folderWidth), 'strong'),
 		span(safe` ${cleanLine(details, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
 	];
