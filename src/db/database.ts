@@ -50,8 +50,10 @@ export type ListingState = {
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
 	/** Head first: cached messages up to this time (Unix ms) without a role are the assistant's. */
 	readonly assistantUpTo?: number;
-	/** Time of the newest message that a `role=` query is known to have returned, Unix ms. */
+	/** Time of the newest message that a `role=` query has returned, Unix ms. */
 	readonly listedUpTo?: number;
+	/** The session's newest message when a `role=` query returned it. */
+	readonly listedId?: string;
 	/** Listings by role have been seen to differ: the service filters by role. */
 	readonly isRoleFilterHonored?: boolean;
 	/** Version of the rule that assigned the cached roles. */

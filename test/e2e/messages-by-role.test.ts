@@ -238,7 +238,7 @@ describe.each(orders)('%s', pageOrder => {
 			const {code, stdout, stderr} = await messages(amount, '--role', 'user');
 			expect({code, stdout}).toEqual({code: 1, stdout: ''});
 			expect(stderr).toBe(
-				"quarterdeck: The service ignored the role filter: it can't list messages with role user.\n",
+				"quarterdeck: The service ignored the role filter: it can't list messages by role.\n",
 			);
 		},
 	);

@@ -6,7 +6,7 @@ import {explicitRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
-import {strings} from './strings.ts';
+import {FilterIgnoredError} from '../../sync/messages/listing-reach.ts';
 import {isRoleUnknown, type NewestMessages, type Transcript} from './transcript.ts';
 
 export type RoleMessages = ReturnType<typeof openRoleMessages>;
@@ -20,15 +20,6 @@ type RoleMessagesOptions = {
 	/** Computer to ask directly. */
 	readonly computerId?: string;
 };
-
-/** The service ignored a `role=` filter and returned messages of another role. */
-class FilterIgnoredError extends Error {
-	override readonly name = 'FilterIgnoredError';
-
-	constructor(role: MessageRole) {
-		super(strings.messages.filterIgnored(role));
-	}
-}
 
 const pollLimit = 20;
 
@@ -47,7 +38,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 
 	function take(items: readonly Message[], side: 'older' | 'newer') {
 		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
-		if (items.some(isOther)) throw new FilterIgnoredError(role);
+		if (items.some(isOther)) throw new FilterIgnoredError();
 		return timeline.upsert(
 			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
 			side,
@@ -126,15 +117,6 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	};
 }
 
-/** Throws if the service ignores the role filter, as far as the messages read so far show. */
-async function checkFilter(
-	{role, messages}: RoleMessages,
-	whole: Transcript,
-	signal: AbortSignal,
-): Promise<void> {
-	if (await whole.isFilterIgnored(role, messages(), signal)) throw new FilterIgnoredError(role);
-}
-
 /** The newest `count` messages of one role, for a command that follows it: asks for no messages of any role. */
 export async function followedOfRole(
 	roleMessages: RoleMessages,
@@ -143,7 +125,7 @@ export async function followedOfRole(
 	signal: AbortSignal,
 ): Promise<NewestOfRole> {
 	const newest = await roleMessages.newest(count, signal);
-	await checkFilter(roleMessages, whole, signal);
+	await whole.checkFilter(roleMessages.role, roleMessages.messages(), signal);
 	return {...newest, unknown: 0};
 }
 
@@ -163,9 +145,9 @@ export async function newestOfRole(
 	const {role} = roleMessages;
 	const parts = [await whole.recent(signal)];
 	const listed = await roleMessages.newest(count, signal);
-	await checkFilter(roleMessages, whole, signal);
 	const messages = roleMessages.messages();
-	if (!whole.isCurrent(role, messages)) {
+	if (whole.isCurrent(messages)) await whole.checkFilter(role, messages, signal);
+	else {
 		parts.push(await whole.unlisted({[role]: messages}, signal));
 		// The listing may have caught up since.
 		await roleMessages.poll(signal);

@@ -9,8 +9,6 @@ export const strings = {
 		older: 'older messages are left out: --all prints them',
 		unknownRoles: (count: string, isFiltered: boolean, reason: string | undefined) =>
 			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${isFiltered ? ' and may be missing here' : ''}${reason === undefined ? '' : `: ${reason}`}`,
-		filterIgnored: (role: string) =>
-			`The service ignored the role filter: it can't list messages with role ${role}.`,
 	},
 	/** Parts of a printed message. */
 	parts: {

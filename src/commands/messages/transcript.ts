@@ -10,7 +10,6 @@ import type {Clock} from '../../sync/core/clock.ts';
 import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {type ActivityReading, readingOf} from '../../sync/messages/activity-recorder.ts';
-import {createListingReach} from '../../sync/messages/listing-reach.ts';
 import type {MessageChanges} from '../../sync/messages/message-changes.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
@@ -76,13 +75,13 @@ export function openTranscript(options: TranscriptOptions) {
 		onRoleWait,
 		onPoll,
 	} = options;
-	const messageWindow = new MessageWindow(sessionId, database, safeWrite, {isStrict: true});
+	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
-	const roles = createRoleReader({messageWindow, clock, ownIds});
 	const listings = createRoleListings(messageWindow, clock);
-	const reach = createListingReach(messageWindow);
+	const {reach} = listings;
+	const roles = createRoleReader({messageWindow, clock, ownIds, listings});
 	messageWindow.loadCached();
 	/** An earlier run found no way to the beginning: try once more. */
 	let triesStartAgain = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
@@ -203,23 +202,23 @@ export function openTranscript(options: TranscriptOptions) {
 			);
 			return {items: items.map(currentItem), isWhole};
 		},
-		/** Whether the service ignores the role filter, as far as these messages from the listing of a role show. */
-		isFilterIgnored(role: MessageRole, listed: readonly Message[], signal: AbortSignal): Promise<boolean> {
-			return reach.isFilterIgnored(readPage(signal), role, listed);
+		/** Throws `FilterIgnoredError` if these messages, from the listing of a role, show that the service ignores it. */
+		checkFilter(role: MessageRole, listed: readonly Message[], signal: AbortSignal): Promise<void> {
+			return roles.checkFilter(readPage(signal), role, listed);
 		},
 		/** Whether these messages, from the listing of a role, show that it includes the newest message. */
-		isCurrent(role: MessageRole, listed: readonly Message[]): boolean {
-			const newest = messageWindow.timeline.items().at(-1);
-			return newest === undefined || reach.take(role, listed, newest.message);
+		isCurrent(listed: readonly Message[]): boolean {
+			const newest = messageWindow.timeline.items().at(-1)?.message;
+			reach.extend(listed);
+			return newest === undefined || reach.isReached(newest);
 		},
 		/**
 		 * Returns the newest messages that no listing by role includes yet. `answers`: the listings already read, none of
-		 * which is current.
+		 * which is current. Throws `FilterIgnoredError`.
 		 */
 		async unlisted(answers: ListedByRole, signal: AbortSignal): Promise<NewestPart> {
-			const newest = messageWindow.timeline.items().at(-1);
-			const question = newest && {listings, message: newest.message, answers};
-			if (!question || (await reach.isListedElsewhere(readPage(signal), question).catch(asUnproven)))
+			const newest = messageWindow.timeline.items().at(-1)?.message;
+			if (!newest || (await roles.isReached(readPage(signal), newest, answers).catch(asUnproven)))
 				return {items: [], isWhole: true};
 			return readBack(({message}) => !reach.isReached(message), signal);
 		},

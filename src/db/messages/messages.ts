@@ -95,15 +95,6 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				}
 			});
 		},
-		/** Clears the roles of these cached messages. */
-		forgetRoles(sessionId: string, ids: readonly string[]): void {
-			connection.write('normal', () => {
-				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return;
-				for (const id of ids)
-					connection.run('UPDATE messages SET role = NULL WHERE listing = ? AND id = ?', listing, id);
-			});
-		},
 		/** Clears this role from the session's cached messages. */
 		forgetRole(sessionId: string, role: MessageRole): void {
 			connection.write('normal', () => {

@@ -48,7 +48,10 @@ function isAssistantPart(item: ContentItem): boolean {
 	return item.type === 'tool_use' || item.type === 'thinking' || item.type === 'redacted_thinking';
 }
 
-/** The result of a `role=` query: the ids it returned, and the queried ids that its window fully covers. */
+/**
+ * The result of a `role=` query: the ids it returned, and those of the queried messages that it would have returned if
+ * they had its role.
+ */
 export type RoleAnswer = {readonly ids: ReadonlySet<string>; readonly covered: ReadonlySet<string>};
 
 /** All evidence about the authors of some messages. */
@@ -59,14 +62,12 @@ export type RoleEvidence = {
 	readonly assistant?: RoleAnswer;
 	/** Ids returned by add-message. */
 	readonly own?: ReadonlySet<string>;
-	/** Time of the newest message that any `role=` query returned, Unix ms: they may not include newer ones yet. */
-	readonly listedUpTo?: number;
 };
 
 /**
  * Assigns roles by the best evidence for each message: its explicit role, a `role=` query, being our own
- * post, then role-specific fields. A message that is neither user nor tool is the assistant's, but only where
- * both queries fully cover it and some query returned a message at least as new. Messages without evidence are left out.
+ * post, then role-specific fields. A message of none of two roles, by queries that cover it, has the third. Messages
+ * without evidence are left out.
  */
 export function assignRoles(
 	messages: readonly Message[],
@@ -80,11 +81,8 @@ export function assignRoles(
 	return roles;
 }
 
-function roleOf(
-	message: Message,
-	{user, tool, assistant, own, listedUpTo = Number.NEGATIVE_INFINITY}: RoleEvidence,
-): MessageRole | undefined {
-	const {id, createdAt = Number.NEGATIVE_INFINITY} = message;
+function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): MessageRole | undefined {
+	const {id} = message;
 	const explicit = explicitRole(message);
 	if (message.role?.trim()) return explicit.role;
 	if (user?.ids.has(id)) return 'user';
@@ -92,8 +90,9 @@ function roleOf(
 	if (assistant?.ids.has(id)) return 'assistant';
 	if (own?.has(id)) return 'user';
 	if (explicit.role) return explicit.role;
-	const isCovered = user?.covered.has(id) && tool?.covered.has(id) && createdAt <= listedUpTo;
-	return isCovered ? 'assistant' : undefined;
+	const answers = {user, tool, assistant};
+	const [left, ...others] = messageRoles.filter(role => !answers[role]?.covered.has(id));
+	return others.length === 0 ? left : undefined;
 }
 
 /** What `role=` queries returned. */

@@ -146,13 +146,6 @@ export function createTimeline() {
 			}
 			return changed;
 		},
-		/** Makes the roles of these messages unknown again. */
-		forgetRoles(ids: readonly string[]): void {
-			for (const id of ids) {
-				const node = byId.get(id);
-				if (node?.item.role) revise(node, node.message, undefined);
-			}
-		},
 		remove(ids: readonly string[]): void {
 			for (const id of ids) {
 				const node = byId.get(id);

@@ -30,25 +30,19 @@ const cachedTail = 200;
 const maxBatch = 500;
 
 /**
- * Version of the rule that infers roles. An earlier version inferred `assistant` for messages missing from a
- * single page of a `role=` listing: those roles are dropped and resolved again.
+ * Version of the rule that infers roles. Earlier versions took messages for the assistant's that listings by role may
+ * have lacked because they lagged behind: those roles are dropped and resolved again.
  */
-const roleRule = 2;
+const roleRule = 3;
 
 type MessageWindowOptions = {
 	/** Those that an earlier window of the session was waiting for. */
 	readonly missingMessages?: MissingMessages;
-	/**
-	 * Leaves a message without a role while it is newer than all that the listings by role include. The newest end of
-	 * `role=assistant` is read for that; if the oldest messages come first, all of it.
-	 */
-	readonly isStrict?: boolean;
 };
 
 /** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export class MessageWindow {
 	readonly timeline: Timeline = createTimeline();
-	readonly isStrict: boolean;
 	readonly #sessionId: string;
 	readonly #messages: Database['messages'];
 	readonly #safeWrite: SafeWrite;
@@ -68,15 +62,14 @@ export class MessageWindow {
 		sessionId: string,
 		{messages}: Database,
 		safeWrite: SafeWrite,
-		{missingMessages = createMissingMessages(), isStrict = false}: MessageWindowOptions = {},
+		{missingMessages = createMissingMessages()}: MessageWindowOptions = {},
 	) {
 		this.#missingMessages = missingMessages;
-		this.isStrict = isStrict;
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
 		this.#listing = this.#readListingState();
-		const itemsOf = createItemMapper(cached => this.#roleOf(cached));
+		const itemsOf = createItemMapper(cached => cachedRole(cached, this.#listing));
 		this.#history = {
 			before: (id, limit) => itemsOf(messages.tail(sessionId, limit, id)),
 			from: (id, limit) => itemsOf(messages.from(sessionId, limit, id)),
@@ -178,15 +171,6 @@ export class MessageWindow {
 		if (roles.size === 0) return [];
 		this.#safeWrite(() => this.#messages.setRoles(this.#sessionId, roles));
 		return this.timeline.setRoles(roles);
-	}
-
-	/** Makes the roles of these messages unknown again. */
-	forgetRoles(ids: readonly string[]): void {
-		this.#safeWrite(() => this.#messages.forgetRoles(this.#sessionId, ids));
-		this.timeline.forgetRoles(ids);
-		const {assistantUpTo, listedUpTo} = this.#listing;
-		if (assistantUpTo !== undefined && assistantUpTo > (listedUpTo ?? Number.NEGATIVE_INFINITY))
-			this.setListingState({assistantUpTo: listedUpTo});
 	}
 
 	/** Whether the order of the messages is unknown, so that no page shows which messages were removed. */
@@ -292,19 +276,9 @@ export class MessageWindow {
 	}
 
 	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', limit = cachedTail): void {
-		const page = cached.map(one => withRole(one.message, this.#roleOf(one)));
+		const page = cached.map(one => withRole(one.message, cachedRole(one, this.#listing)));
 		this.timeline.upsert(page, side);
 		this.#isCacheOlder = cached.length >= limit;
-	}
-
-	/** The role of a cached message, if it is known. */
-	#roleOf(cached: CachedMessage): MessageRole | undefined {
-		const role = cachedRole(cached, this.#listing);
-		const {message} = cached;
-		const {createdAt = Number.NEGATIVE_INFINITY} = message;
-		const {listedUpTo = Number.NEGATIVE_INFINITY} = this.#listing;
-		const isGuess = this.isStrict && role === 'assistant' && createdAt > listedUpTo;
-		return isGuess ? explicitRole(message).role : role;
 	}
 
 	#entryOf(item: TimelineItem): StreamEntry {

@@ -4,6 +4,7 @@ import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import type {RoleAnswer} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
 import {fullPage, type ReadPage, walk} from '../core/read-list.ts';
+import {createListingReach} from './listing-reach.ts';
 import type {MessageWindow} from './message-window.ts';
 
 /** A `role=` listing's answer about some messages. */
@@ -43,12 +44,13 @@ type BackwardWalk = {
 
 /** The `role=` listings of one session, in whichever direction the service lists them. */
 export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
+	const reach = createListingReach(messageWindow);
 	const walkedBack = new Map<MessageRole, BackwardWalk>();
 	/** Ids that each listing returned, while a walk back through it may be continued. */
 	const foundIds = new Map<MessageRole, Set<string>>();
-	/** Oldest first: listings whose walk has not reached the newest end, and when the others were read to it. */
+	/** Oldest first: listings whose walk has not reached the newest end, and up to when the others were read, Unix ms. */
 	const unfinished = new Set<MessageRole>();
-	const finishedAt = new Map<MessageRole, number>();
+	const finishedUpTo = new Map<MessageRole, number>();
 	/** Oldest first: cursors to continue from, until the roles read so far are saved. */
 	const reachedCursors = new Map<MessageRole, string>();
 	let isReadAhead = false;
@@ -77,7 +79,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 	async function walkBack(
 		read: ReadPage,
 		role: MessageRole,
-		{limit, cursor}: {readonly limit: number; readonly cursor?: string},
+		{limit, cursor, isProbe}: {readonly limit: number; readonly cursor?: string; readonly isProbe?: boolean},
 		targets: readonly Message[],
 	) {
 		const items: Message[] = [];
@@ -98,31 +100,42 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			}
 			next = page.nextCursor;
 			if (page.isEnd) from = Number.NEGATIVE_INFINITY;
-			if (page.isEnd || from < oldestTarget || missing.size === 0 || --left === 0) break;
+			const isEnough = missing.size === 0 || (isProbe && page.items.length > 0);
+			if (page.isEnd || from < oldestTarget || isEnough || --left === 0) break;
 		}
+		reach.extend(items);
 		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
 	}
 
-	/** Ids that the listing would include if they had its role: it reaches them, and they can't lag. */
+	/**
+	 * Ids that the listing would include if they had its role: it was read past them, and lags neither behind the others
+	 * nor with them.
+	 */
 	function coveredOf(targets: readonly Message[], from: number, requestedAt: number): ReadonlySet<string> {
-		const covered = targets.filter(({createdAt}) =>
+		const isPast = ({createdAt}: Message) =>
 			createdAt === undefined
 				? from === Number.NEGATIVE_INFINITY
-				: createdAt > from && createdAt <= requestedAt - maxLag,
-		);
+				: createdAt > from && createdAt <= requestedAt - maxLag;
+		const covered = targets.filter(message => isPast(message) && reach.isReached(message));
 		return new Set(covered.map(({id}) => id));
+	}
+
+	/** Time up to which a listing covers all messages, if it is read from its newest end, Unix ms. */
+	function coveredTime(requestedAt: number): number {
+		return Math.min(requestedAt - maxLag, newestTime(), reach.reachedTime());
 	}
 
 	async function fromTail(
 		read: ReadPage,
 		role: MessageRole,
 		targets: readonly Message[],
+		isProbe = false,
 	): Promise<RoleListingAnswer> {
 		const requestedAt = clock.now();
-		const to = Math.min(requestedAt - maxLag, newestTime());
-		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(targets)}, targets);
+		const options = {limit: limitFor(targets), isProbe};
+		const {items, isCutShort, ...reached} = await walkBack(read, role, options, targets);
 		addFoundIds(role, items);
-		saveWalk(role, {...reached, to}, isCutShort);
+		saveWalk(role, {...reached, to: coveredTime(requestedAt)}, isCutShort);
 		return {items, ids: idsOf(items), covered: coveredOf(targets, reached.from, requestedAt)};
 	}
 
@@ -202,6 +215,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			if (page.items.length > 0) pages++;
 			const isEnough = pages >= (isUnsettled ? maxUnsettledPages : maxPagesRead);
 			if (isEnough && page.nextCursor !== undefined) {
+				reach.extend(items);
 				const found = {items, ids: idsOf(items), covered: new Set<string>()};
 				// The next call would only read the same pages again, so leave the rest until they have settled.
 				if (!hasAdvanced && isUnsettled) {
@@ -212,8 +226,9 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 				return {...found, isUnfinished: true};
 			}
 		}
+		reach.extend(items);
 		unfinished.delete(role);
-		if (isEnd) finishedAt.set(role, requestedAt);
+		if (isEnd) finishedUpTo.set(role, coveredTime(requestedAt));
 		const from = isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 		return {items, ids: idsOf(items), covered: coveredOf(targets, from, requestedAt)};
 	}
@@ -225,10 +240,10 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
 			messageWindow.setListingState({roleCursors: next});
 		reachedCursors.clear();
-		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
+		const [user, tool] = [finishedUpTo.get('user'), finishedUpTo.get('tool')];
 		if (user === undefined || tool === undefined) return;
 		// Cached messages found in neither listing, when both were read to the end, are the assistant's.
-		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
+		const assistantUpTo = Math.min(user, tool);
 		if (assistantUpTo > (messageWindow.listing.assistantUpTo ?? Number.NEGATIVE_INFINITY))
 			messageWindow.setListingState({assistantUpTo});
 	}
@@ -248,10 +263,10 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			try {
 				return await readListing(...args);
 			} catch (error) {
+				reachedCursors.delete(role);
 				const hasCursor = isHead ? messageWindow.listing.roleCursors?.[role] : walkedBack.get(role)?.cursor;
 				if (!(error instanceof RejectedError) || !hasCursor) throw error;
 				walkedBack.delete(role);
-				reachedCursors.delete(role);
 				messageWindow.setListingState({roleCursors: {...messageWindow.listing.roleCursors, [role]: ''}});
 				return readListing(...args);
 			}
@@ -259,6 +274,16 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 	}
 
 	return {
+		reach,
+		/**
+		 * Reads the newest end, to see how far the listings reach: one page. Oldest first: a step of the way to it; see
+		 * `isUnfinished`.
+		 */
+		peek: withRestart((read, role, targets, maxPagesRead) =>
+			messageWindow.listing.pages === 'head'
+				? fromHead(read, role, targets, maxPagesRead)
+				: fromTail(read, role, targets, true),
+		),
 		/** Reads from the newest end past the oldest target. Oldest first: at most `maxPagesRead` pages. */
 		newest: withRestart((read, role, targets, maxPagesRead) =>
 			messageWindow.listing.pages === 'head'
@@ -270,13 +295,16 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			if (messageWindow.listing.pages !== 'head') return continueBack(read, role, targets);
 			// A listing that was read to its end waits for the other one: nothing is certain before.
 			const other = role === 'user' ? 'tool' : 'user';
-			const isWaiting = finishedAt.has(role) && !unfinished.has(role) && unfinished.has(other);
+			const isWaiting = finishedUpTo.has(role) && !unfinished.has(role) && unfinished.has(other);
 			return isWaiting ? notRead : fromHead(read, role, targets);
 		}),
 		saveCursors,
 		hasUnreadPages,
 		/** Oldest first: whether the walk has not reached the newest end yet. */
 		isUnfinished: (role: MessageRole) => unfinished.has(role),
+		/** Oldest first: whether all pages of the listing stand before its newest end, as it was never read. */
+		isFarOff: (role: MessageRole) =>
+			messageWindow.listing.pages === 'head' && messageWindow.listing.roleCursors?.[role] === undefined,
 		/** Whether the message is so new that a listing may not include it yet. */
 		isYoung: ({createdAt}: Message) => createdAt === undefined || createdAt > clock.now() - maxLag,
 		/**

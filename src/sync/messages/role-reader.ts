@@ -2,11 +2,15 @@ import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
-import {assignRoles, explicitRole, type RoleEvidence} from '../../domain/messages/roles.ts';
-import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {
+	assignRoles,
+	explicitRole,
+	type ListedByRole,
+	type RoleEvidence,
+} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
 import type {ReadPage} from '../core/read-list.ts';
-import {createListingReach} from './listing-reach.ts';
+import {FilterIgnoredError} from './listing-reach.ts';
 import type {MessageWindow} from './message-window.ts';
 import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 
@@ -27,6 +31,7 @@ type RoleReaderOptions = {
 	readonly clock: Clock;
 	/** Ids that add-message returned. */
 	readonly ownIds: () => ReadonlySet<string>;
+	readonly listings?: RoleListings;
 	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
 	readonly isFollowing?: boolean;
 };
@@ -43,6 +48,8 @@ type Pending = {
 /** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
 const retryDelays = {first: 2_000, max: 120_000};
 const listingsPerChange = 2;
+/** Messages of another role to read to see whether the service filters by role. */
+const checkLimit = 5;
 /** A message in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
 
@@ -53,15 +60,12 @@ const windowRoles = ['user', 'tool'] as const;
  */
 export function createRoleReader(options: RoleReaderOptions) {
 	const {messageWindow, clock, ownIds, isFollowing = false} = options;
-	const {isStrict} = messageWindow;
-	const listings = createRoleListings(messageWindow, clock);
-	const reach = createListingReach(messageWindow);
+	const {listings = createRoleListings(messageWindow, clock)} = options;
+	const {reach} = listings;
 	const pending = new Map<string, Pending>();
 	let isUnsupported = false;
-	/** The newest message that the listings by role were found to lack. */
-	let unlisted: Message | undefined;
-	/** When guesses may be checked again after that failed, Unix ms. */
-	let checkDueAt = 0;
+	/** Roles that the service refuses to list. */
+	const refused = new Set<MessageRole>();
 	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
 	let resolvedIds: Set<string> = new Set();
@@ -86,7 +90,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 	async function readListings(
 		read: ReadPage,
 		messages: readonly Message[],
-		kind: keyof Pick<RoleListings, 'newest' | 'history'>,
+		kind: 'newest' | 'history',
 		order: readonly MessageRole[],
 		{maxRequests, maxPages}: {readonly maxRequests: number; readonly maxPages?: number},
 	): Promise<readonly Message[]> {
@@ -98,41 +102,39 @@ export function createRoleReader(options: RoleReaderOptions) {
 			const isOpen = (message: Message) =>
 				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
 			const open = isComparison ? messages : left.filter(isOpen);
-			if (requests === maxRequests || open.length === 0) continue;
+			if (requests === maxRequests || open.length === 0 || refused.has(role)) continue;
 			requests++;
-			const answer =
-				isStrict && role === 'assistant'
-					? await listings.newest(read, role, lackingEvidence(open, kind, answers), maxPages)
-					: await listings[kind](read, role, open, maxPages);
+			const answer = await readListing(read, role, open, kind, maxPages);
+			if (!answer) continue;
 			answers[role] = answer;
 			lastAnswers.set(role, answer.items);
-			if (!reach.compare(Object.fromEntries(lastAnswers))) {
-				isUnsupported = true;
-				return [];
-			}
-			const reached = reach.extend(answer.items);
-			const listedUpTo = isStrict || isLagging() ? reached : Number.POSITIVE_INFINITY;
+			reach.compare(Object.fromEntries(lastAnswers));
 			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
 			if (lastAnswers.size < 2) continue;
-			left = applyAnswers(left, {...answers, own: ownIds(), listedUpTo});
+			left = applyAnswers(left, {...answers, own: ownIds()});
 			listings.saveCursors();
 		}
 		return left;
 	}
 
-	/**
-	 * The messages to look for in `role=assistant`: those that the other listings don't cover, and the newest one. Once a
-	 * listing includes that, none lags, and all that the others cover but don't include are the assistant's.
-	 */
-	function lackingEvidence(
+	/** Reads a listing; `undefined` if the service refuses it. Of the assistant's long one, only the newest end. */
+	async function readListing(
+		read: ReadPage,
+		role: MessageRole,
 		messages: readonly Message[],
 		kind: 'newest' | 'history',
-		{user, tool}: RoleEvidence,
-	): readonly Message[] {
-		const uncovered = messages.filter(({id}) => !(user?.covered.has(id) && tool?.covered.has(id)));
-		const newest = messageWindow.timeline.items().at(-1);
-		return [...(kind === 'newest' ? uncovered : []), ...(newest ? [newest.message] : [])];
+		maxPages?: number,
+	): Promise<RoleListingAnswer | undefined> {
+		try {
+			if (role === 'assistant') return await listings.peek(read, role, messages, maxPages);
+			return await listings[kind](read, role, messages, maxPages);
+		} catch (error) {
+			if (!(error instanceof RejectedError)) throw error;
+			refused.add(role);
+			if (refused.size > 1) throw error;
+			return undefined;
+		}
 	}
 
 	function isListingRead({id}: Message, role: MessageRole): boolean {
@@ -142,7 +144,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 	function applyAnswers(messages: readonly Message[], answers: RoleEvidence): readonly Message[] {
 		const roles = new Map<string, MessageRole>();
 		// Also saves the roles of listed messages outside the window.
-		for (const role of windowRoles)
+		for (const role of messageRoles)
 			for (const id of answers[role]?.ids ?? []) if (!resolvedIds.has(id)) roles.set(id, role);
 		const open = messages.filter(({id}) => !resolvedIds.has(id));
 		for (const [id, role] of assignRoles(open, answers)) roles.set(id, role);
@@ -160,11 +162,13 @@ export function createRoleReader(options: RoleReaderOptions) {
 		request: RoleRequest,
 	): Promise<void> {
 		const isYoung = messages.every(message => listings.isYoung(message));
-		const order: readonly MessageRole[] = !isYoung
+		const order: readonly MessageRole[] = listings.isFarOff('assistant')
 			? ['user', 'tool', 'assistant']
-			: request.isAtWork
-				? ['assistant', 'tool', 'user']
-				: ['user', 'assistant', 'tool'];
+			: !isYoung
+				? ['assistant', 'user', 'tool']
+				: request.isAtWork
+					? ['assistant', 'tool', 'user']
+					: ['user', 'assistant', 'tool'];
 		const limits =
 			request.kind === 'change' ? {maxRequests: listingsPerChange, maxPages: 1} : {maxRequests: order.length};
 		for (const message of messages) postpone(message, {});
@@ -176,10 +180,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 		const order = windowRoles.toSorted(
 			(a, b) => Number(listings.isUnfinished(b)) - Number(listings.isUnfinished(a)),
 		);
-		const roles = isStrict ? [...order, 'assistant' as const] : order;
+		const roles = [...order, 'assistant' as const];
 		const limits = {maxRequests: roles.length};
 		for (const message of await readListings(read, messages, 'history', roles, limits))
-			if (isUnread(message) || (isStrict && listings.isUnfinished('assistant')))
+			if (isUnread(message) || listings.isUnfinished('assistant'))
 				postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
 	}
@@ -215,33 +219,6 @@ export function createRoleReader(options: RoleReaderOptions) {
 		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
 	}
 
-	/** Whether the listings still lack the messages that they were found to lack: no role is guessed then. */
-	function isLagging(): boolean {
-		return unlisted !== undefined && !reach.isReached(unlisted);
-	}
-
-	/** Whether the role was concluded from what the listings lack, although they may lag behind there. */
-	function isGuess({message, role}: TimelineItem): boolean {
-		if (role !== 'assistant' || message.createdAt === undefined || reach.isReached(message)) return false;
-		return !explicitRole(message).isExplicit;
-	}
-
-	/**
-	 * Looks for a guessed message in the listings by role; if none includes it, takes back all guesses. Returns the ids of
-	 * those.
-	 */
-	async function checkGuesses(read: ReadPage, {message}: TimelineItem): Promise<readonly string[]> {
-		checkDueAt = clock.now() + retryDelays.max;
-		const isListed = await reach.isListedElsewhere(read, {listings, message, answers: {}});
-		checkDueAt = 0;
-		if (isListed) return [];
-		unlisted = message;
-		const guesses = messageWindow.timeline.items().filter(isGuess);
-		messageWindow.forgetRoles(guesses.map(({id}) => id));
-		for (const guess of guesses) retryLater(guess.message, {listingsRead: new Set()});
-		return guesses.map(({id}) => id);
-	}
-
 	async function resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
@@ -260,28 +237,58 @@ export function createRoleReader(options: RoleReaderOptions) {
 		const unresolved = [...unknown.values()].filter(({id}) => !own.has(id));
 		isBehind = false;
 		if (isUnsupported) return [...own.keys()];
-		let takenBack: readonly string[] = [];
 		try {
 			if (unresolved.length > 0) await resolveAll(read, unresolved, request);
 			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
 			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await listings.readAhead(read));
-			const isCheckDue = isFollowing && now >= checkDueAt && !isUnsupported;
-			const guess = isCheckDue ? messageWindow.timeline.items().findLast(isGuess) : undefined;
-			if (guess && unresolved.length > 0) isBehind = true;
-			else if (guess && !isBehind) takenBack = await checkGuesses(read, guess);
 		} catch (error) {
-			if (!isServiceError(error)) throw error;
-			if (error instanceof RejectedError) isUnsupported = true;
+			if (error instanceof RejectedError || error instanceof FilterIgnoredError) isUnsupported = true;
+			else if (!isServiceError(error)) throw error;
 			else for (const message of unresolved) if (!pending.has(message.id)) postpone(message, {});
 		}
 		if (isUnsupported) {
 			pending.clear();
 			isBehind = false;
 		}
-		return [...own.keys(), ...resolvedIds, ...takenBack];
+		return [...own.keys(), ...resolvedIds];
+	}
+
+	/** Reads the newest end of one listing after the other until one shows that they include this message. */
+	async function isReached(read: ReadPage, message: Message, answers: ListedByRole): Promise<boolean> {
+		for (const role of ['assistant', 'user', 'tool'] as const) {
+			if (answers[role] || refused.has(role)) continue;
+			do {
+				if (reach.isReached(message)) return true;
+				const answer = await readListing(read, role, [message], 'newest');
+				if (!answer) break;
+				reach.compare({...answers, [role]: answer.items});
+				messageWindow.setRoles(new Map([...answer.ids].map(id => [id, role])));
+				listings.saveCursors();
+			} while (listings.isUnfinished(role));
+		}
+		return reach.isReached(message);
 	}
 
 	return {
+		/**
+		 * Whether the listings by role certainly include this newest message. `answers`: what was read of them. Reads the
+		 * others as far as necessary. Throws `FilterIgnoredError`.
+		 */
+		isReached(...[read, message, answers]: Parameters<typeof isReached>): Promise<boolean> {
+			for (const items of Object.values(answers)) reach.extend(items);
+			return isReached(read, message, answers);
+		},
+		/** Reads a page of another role, unless the service is known to filter by it. Throws `FilterIgnoredError`. */
+		async checkFilter(read: ReadPage, role: MessageRole, listed: readonly Message[]): Promise<void> {
+			if (messageWindow.listing.isRoleFilterHonored || listed.length === 0) return;
+			const other = role === 'assistant' ? 'user' : 'assistant';
+			// A service that refuses a role knows the filter.
+			const answer = await read({role: other, limit: checkLimit}).catch(error => {
+				if (error instanceof RejectedError) return undefined;
+				throw error;
+			});
+			if (answer) reach.compare({[role]: listed, [other]: answer.items});
+		},
 		/** True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing. */
 		get isBehind() {
 			return isBehind;

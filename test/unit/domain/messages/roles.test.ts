@@ -36,19 +36,21 @@ test('the best evidence wins', () => {
 	expect(Object.fromEntries(roles)).toEqual({a: 'assistant', b: 'user', c: 'tool', d: 'user'});
 });
 
-test("a message in neither answer is the assistant's only if both cover it", () => {
-	const messages: Message[] = [{id: 'a'}, {id: 'b'}, {id: 'c'}];
-	const both = {user: answer([], ['a', 'b']), tool: answer([], ['b', 'c'])};
-	expect(Object.fromEntries(assignRoles(messages, both))).toEqual({b: 'assistant'});
-	expect(assignRoles(messages, {user: answer([], ['a', 'b', 'c'])}).size).toBe(0);
-});
-
-test("a message newer than all that the queries returned isn't the assistant's", () => {
-	const messages: Message[] = [1, 2, 3].map(createdAt => ({id: `m${createdAt}`, createdAt}));
-	const none = answer([], ['m1', 'm2', 'm3']);
-	const roles = assignRoles(messages, {user: none, tool: none, listedUpTo: 2});
-	expect([...roles.keys()]).toEqual(['m1', 'm2']);
-});
+test.each([
+	['user', 'tool', 'assistant'],
+	['assistant', 'user', 'tool'],
+	['assistant', 'tool', 'user'],
+] as const)(
+	'a message that neither %s nor %s includes is of %s, but only if both cover it',
+	(one, other, third) => {
+		const messages: Message[] = [{id: 'a'}, {id: 'b'}, {id: 'c'}];
+		const both = {[one]: answer([], ['a', 'b']), [other]: answer([], ['b', 'c'])};
+		expect(Object.fromEntries(assignRoles(messages, both))).toEqual({b: third});
+		expect(assignRoles(messages, {[one]: answer([], ['a', 'b', 'c'])}).size).toBe(0);
+		const all = {...both, [third]: answer([], ['b'])};
+		expect(assignRoles(messages, all).size).toBe(0);
+	},
+);
 
 test('notices that a service ignores the filter', () => {
 	expect(isFilterHonored({user: [{id: 'a'}], tool: [{id: 'b'}]})).toBe(true);
