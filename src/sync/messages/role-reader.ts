@@ -47,7 +47,6 @@ type Pending = {
 
 /** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
 const retryDelays = {first: 2_000, max: 120_000};
-const listingsPerChange = 2;
 /** Messages of another role to read to see whether the service filters by role. */
 const checkLimit = 5;
 /** A message in neither of these listings is the assistant's. */
@@ -92,18 +91,16 @@ export function createRoleReader(options: RoleReaderOptions) {
 		messages: readonly Message[],
 		kind: 'newest' | 'history',
 		order: readonly MessageRole[],
-		{maxRequests, maxPages}: {readonly maxRequests: number; readonly maxPages?: number},
+		maxPages?: number,
 	): Promise<readonly Message[]> {
 		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
 		let left = messages;
-		let requests = 0;
 		for (const role of order) {
 			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
 				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
 			const open = isComparison ? messages : left.filter(isOpen);
-			if (requests === maxRequests || open.length === 0 || refused.has(role)) continue;
-			requests++;
+			if (open.length === 0 || refused.has(role)) continue;
 			const answer = await readListing(read, role, open, kind, maxPages);
 			if (!answer) continue;
 			answers[role] = answer;
@@ -169,10 +166,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 				: request.isAtWork
 					? ['assistant', 'tool', 'user']
 					: ['user', 'assistant', 'tool'];
-		const limits =
-			request.kind === 'change' ? {maxRequests: listingsPerChange, maxPages: 1} : {maxRequests: order.length};
+		const maxPages = request.kind === 'change' ? 1 : undefined;
 		for (const message of messages) postpone(message, {});
-		for (const message of await readListings(read, messages, 'newest', order, limits)) postponeLeft(message);
+		for (const message of await readListings(read, messages, 'newest', order, maxPages))
+			postponeLeft(message);
 	}
 
 	async function resolveHistory(read: ReadPage, messages: readonly Message[]): Promise<void> {
@@ -181,8 +178,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 			(a, b) => Number(listings.isUnfinished(b)) - Number(listings.isUnfinished(a)),
 		);
 		const roles = [...order, 'assistant' as const];
-		const limits = {maxRequests: roles.length};
-		for (const message of await readListings(read, messages, 'history', roles, limits))
+		for (const message of await readListings(read, messages, 'history', roles))
 			if (isUnread(message) || listings.isUnfinished('assistant'))
 				postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
@@ -289,7 +285,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 			});
 			if (answer) reach.compare({[role]: listed, [other]: answer.items});
 		},
-		/** True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing. */
+		/** True if more has to be read immediately: a long listing is unfinished. */
 		get isBehind() {
 			return isBehind;
 		},
