@@ -143,15 +143,14 @@ export async function newestOfRole(
 	signal: AbortSignal,
 ): Promise<NewestOfRole> {
 	const {role} = roleMessages;
-	const parts = [await whole.recent(signal)];
+	const recent = await whole.recent(signal);
 	const listed = await roleMessages.newest(count, signal);
 	const messages = roleMessages.messages();
-	if (whole.isCurrent(messages)) await whole.checkFilter(role, messages, signal);
-	else {
-		parts.push(await whole.unlisted({[role]: messages}, signal));
-		// The listing may have caught up since.
-		await roleMessages.poll(signal);
-	}
+	const missing = await whole.unlisted({[role]: messages}, signal);
+	// The listing may have caught up since.
+	if (missing.hasRead) await roleMessages.poll(signal);
+	else await whole.checkFilter(role, messages, signal);
+	const parts = [recent, missing];
 	const unlisted = whole.current(parts.flatMap(({items}) => items));
 	const items = roleMessages.add(unlisted);
 	const found = new Set(items.map(({id}) => id));

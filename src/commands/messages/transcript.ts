@@ -206,21 +206,27 @@ export function openTranscript(options: TranscriptOptions) {
 		checkFilter(role: MessageRole, listed: readonly Message[], signal: AbortSignal): Promise<void> {
 			return roles.checkFilter(readPage(signal), role, listed);
 		},
-		/** Whether these messages, from the listing of a role, show that it includes the newest message. */
-		isCurrent(listed: readonly Message[]): boolean {
-			const newest = messageWindow.timeline.items().at(-1)?.message;
-			reach.extend(listed);
-			return newest === undefined || reach.isReached(newest);
-		},
 		/**
-		 * Returns the newest messages that no listing by role includes yet. `answers`: the listings already read, none of
-		 * which is current. Throws `FilterIgnoredError`.
+		 * Returns the newest messages that no listing by role may include yet; none if one shows that it includes the newest
+		 * message. `answers`: what was read of them. Reads the others as far as necessary: `hasRead`. Throws
+		 * `FilterIgnoredError`.
 		 */
-		async unlisted(answers: ListedByRole, signal: AbortSignal): Promise<NewestPart> {
+		async unlisted(answers: ListedByRole, signal: AbortSignal): Promise<NewestPart & {hasRead: boolean}> {
+			for (const listed of Object.values(answers)) reach.extend(listed);
 			const newest = messageWindow.timeline.items().at(-1)?.message;
-			if (!newest || (await roles.isReached(readPage(signal), newest, answers).catch(asUnproven)))
-				return {items: [], isWhole: true};
-			return readBack(({message}) => !reach.isReached(message), signal);
+			if (!newest) return {items: [], isWhole: true, hasRead: false};
+			const hasRead = !reach.isReached(newest);
+			if (hasRead && !(await roles.isReached(readPage(signal), newest, answers).catch(asUnproven)))
+				return {...(await readBack(({message}) => !reach.isReached(message), signal)), hasRead};
+			const tied = messageWindow.timeline
+				.items()
+				.filter(({message}) => message.createdAt === newest.createdAt);
+			const items = tied.length > 1 && newest.createdAt !== undefined ? tied : [];
+			await resolveRoles(
+				items.map(({id}) => id),
+				signal,
+			);
+			return {items, isWhole: true, hasRead};
 		},
 		/** Returns the newest `count` messages, reading as far back as needed. */
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {

@@ -23,29 +23,20 @@ export function createListingReach(messageWindow: MessageWindow) {
 	function extend(items: readonly Message[]): void {
 		const {listedUpTo = Number.NEGATIVE_INFINITY, listedId} = messageWindow.listing;
 		const newest = timeline.items().at(-1)?.message;
-		const isNewestListed = newest !== undefined && items.some(({id}) => id === newest.id);
 		const time = highest([listedUpTo, ...items.flatMap(({createdAt}) => createdAt ?? [])]);
-		const id = isNewestListed ? newest.id : listedId;
+		const id = items.some(message => message.id === newest?.id) ? newest?.id : listedId;
 		if (id !== listedId || time > listedUpTo)
 			messageWindow.setListingState({listedId: id, ...(Number.isFinite(time) && {listedUpTo: time})});
 	}
 
-	/** Whether a listing has returned the newest message. */
-	function isNewestListed(): boolean {
-		const {listedId} = messageWindow.listing;
-		return listedId !== undefined && timeline.items().at(-1)?.id === listedId;
-	}
-
-	/** Time up to which the listings certainly include every message, Unix ms. */
+	/** Time up to which the listings certainly include every message, Unix ms. Others of the newest time may be lacking. */
 	function reachedTime(): number {
-		const {listedUpTo = Number.NEGATIVE_INFINITY} = messageWindow.listing;
-		// Others of the same time may follow, unless it is the newest.
-		return isNewestListed() ? listedUpTo : listedUpTo - 1;
+		return (messageWindow.listing.listedUpTo ?? Number.NEGATIVE_INFINITY) - 1;
 	}
 
 	/** Whether the listings certainly include this message. */
-	function isReached({createdAt}: Message): boolean {
-		return isNewestListed() || (createdAt !== undefined && createdAt <= reachedTime());
+	function isReached({id, createdAt = Number.POSITIVE_INFINITY}: Message): boolean {
+		return id === messageWindow.listing.listedId || createdAt <= reachedTime();
 	}
 
 	/** Throws `FilterIgnoredError` if what listings returned shows that the service ignores the role filter. */

@@ -1,6 +1,6 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
-import {lowest} from '../../domain/large-arrays.ts';
+import {highest, lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {
 	assignRoles,
@@ -95,13 +95,18 @@ export function createRoleReader(options: RoleReaderOptions) {
 	): Promise<readonly Message[]> {
 		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
 		let left = messages;
+		/** Without the assistant's listing, the others still tell most. */
+		let failure: unknown;
 		for (const role of order) {
 			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
 				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
 			const open = isComparison ? messages : left.filter(isOpen);
 			if (open.length === 0 || refused.has(role)) continue;
-			const answer = await readListing(read, role, open, kind, maxPages);
+			const answer = await readListing(read, role, open, kind, maxPages).catch(error => {
+				if (role !== 'assistant' || !isServiceError(error)) throw error;
+				failure = error;
+			});
 			if (!answer) continue;
 			answers[role] = answer;
 			lastAnswers.set(role, answer.items);
@@ -112,10 +117,14 @@ export function createRoleReader(options: RoleReaderOptions) {
 			left = applyAnswers(left, {...answers, own: ownIds()});
 			listings.saveCursors();
 		}
+		if (failure && left.length > 0) throw failure;
 		return left;
 	}
 
-	/** Reads a listing; `undefined` if the service refuses it. Of the assistant's long one, only the newest end. */
+	/**
+	 * Reads a listing; `undefined` if the service refuses it. Of the assistant's, which is the longest, one page shows how
+	 * far they reach; only messages without an order have to be looked for.
+	 */
 	async function readListing(
 		read: ReadPage,
 		role: MessageRole,
@@ -123,7 +132,9 @@ export function createRoleReader(options: RoleReaderOptions) {
 		kind: 'newest' | 'history',
 		maxPages?: number,
 	): Promise<RoleListingAnswer | undefined> {
+		const tied = role === 'assistant' ? newestTied(messages) : [];
 		try {
+			if (tied.length > 1) return await listings.newest(read, role, tied, maxPages);
 			if (role === 'assistant') return await listings.peek(read, role, messages, maxPages);
 			return await listings[kind](read, role, messages, maxPages);
 		} catch (error) {
@@ -132,6 +143,12 @@ export function createRoleReader(options: RoleReaderOptions) {
 			if (refused.size > 1) throw error;
 			return undefined;
 		}
+	}
+
+	/** Those of the messages that have no time, or the newest. */
+	function newestTied(messages: readonly Message[]): readonly Message[] {
+		const newest = highest(messages.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt));
+		return messages.filter(({createdAt}) => createdAt === undefined || createdAt === newest);
 	}
 
 	function isListingRead({id}: Message, role: MessageRole): boolean {
@@ -267,13 +284,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 
 	return {
 		/**
-		 * Whether the listings by role certainly include this newest message. `answers`: what was read of them. Reads the
-		 * others as far as necessary. Throws `FilterIgnoredError`.
+		 * Whether the listings by role certainly include this newest message. Reads those that aren't among `answers` as far
+		 * as necessary. Throws `FilterIgnoredError`.
 		 */
-		isReached(...[read, message, answers]: Parameters<typeof isReached>): Promise<boolean> {
-			for (const items of Object.values(answers)) reach.extend(items);
-			return isReached(read, message, answers);
-		},
+		isReached,
 		/** Reads a page of another role, unless the service is known to filter by it. Throws `FilterIgnoredError`. */
 		async checkFilter(read: ReadPage, role: MessageRole, listed: readonly Message[]): Promise<void> {
 			if (messageWindow.listing.isRoleFilterHonored || listed.length === 0) return;
