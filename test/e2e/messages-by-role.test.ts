@@ -169,7 +169,7 @@ describe.each(orders)('%s', pageOrder => {
 		expect(rolesIn(reported).map(([, role]) => role)).toEqual(['user', 'user']);
 		// But for one request the first time, which shows whether the service filters by role at all.
 		const others = log.listed.filter(query => query.get('role') !== 'user');
-		expect(others.map(query => [query.get('role'), query.get('limit')])).toEqual([['tool', '5']]);
+		expect(others.map(query => [query.get('role'), query.get('limit')])).toEqual([['assistant', '5']]);
 	});
 
 	test('new messages that listings by role lack at first are awaited', async () => {

@@ -299,6 +299,8 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			return isWaiting ? notRead : fromHead(read, role, targets);
 		}),
 		saveCursors,
+		/** Drops cursors reached by reads that failed before the roles were saved. */
+		dropCursors: () => reachedCursors.clear(),
 		hasUnreadPages,
 		/** Oldest first: whether the walk has not reached the newest end yet. */
 		isUnfinished: (role: MessageRole) => unfinished.has(role),
@@ -315,7 +317,9 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			const {pages, roleCursors = {}} = messageWindow.listing;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
 			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
-			await withRestart(fromHead)(read, 'assistant', []);
+			reachedCursors.clear();
+			const {items} = await withRestart(fromHead)(read, 'assistant', []);
+			messageWindow.setRoles(new Map(items.map(({id}) => [id, 'assistant'])));
 			saveCursors();
 			isReadAhead = !unfinished.has('assistant');
 			return isReadAhead;

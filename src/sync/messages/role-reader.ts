@@ -97,6 +97,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 		let left = messages;
 		/** Without the assistant's listing, the others still tell most. */
 		let failure: unknown;
+		listings.dropCursors();
 		for (const role of order) {
 			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
@@ -151,8 +152,9 @@ export function createRoleReader(options: RoleReaderOptions) {
 		return messages.filter(({createdAt}) => createdAt === undefined || createdAt === newest);
 	}
 
+	/** Whether the listing has been read for this message, or can't be. */
 	function isListingRead({id}: Message, role: MessageRole): boolean {
-		return pending.get(id)?.listingsRead.has(role) === true;
+		return refused.has(role) || pending.get(id)?.listingsRead.has(role) === true;
 	}
 
 	function applyAnswers(messages: readonly Message[], answers: RoleEvidence): readonly Message[] {
@@ -196,14 +198,14 @@ export function createRoleReader(options: RoleReaderOptions) {
 		);
 		const roles = [...order, 'assistant' as const];
 		for (const message of await readListings(read, messages, 'history', roles))
-			if (isUnread(message) || listings.isUnfinished('assistant'))
+			if (isUnread(message) || (listings.isUnfinished('assistant') && !refused.has('assistant')))
 				postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
 	}
 
 	/** Whether the listings have not been read back to this message yet. */
 	function isUnread(message: Message): boolean {
-		return windowRoles.some(role => listings.hasUnreadPages(role, message));
+		return windowRoles.some(role => !refused.has(role) && listings.hasUnreadPages(role, message));
 	}
 
 	function retryLater(message: Message, change: Partial<Pending>): void {
@@ -232,6 +234,17 @@ export function createRoleReader(options: RoleReaderOptions) {
 		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
 	}
 
+	async function readAhead(read: ReadPage): Promise<boolean> {
+		if (refused.has('assistant')) return true;
+		try {
+			return await listings.readAhead(read);
+		} catch (error) {
+			if (!(error instanceof RejectedError)) throw error;
+			refused.add('assistant');
+			return true;
+		}
+	}
+
 	async function resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
@@ -253,7 +266,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 		try {
 			if (unresolved.length > 0) await resolveAll(read, unresolved, request);
 			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
-			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await listings.readAhead(read));
+			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await readAhead(read));
 		} catch (error) {
 			if (error instanceof RejectedError || error instanceof FilterIgnoredError) isUnsupported = true;
 			else if (!isServiceError(error)) throw error;
@@ -268,6 +281,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 
 	/** Reads the newest end of one listing after the other until one shows that they include this message. */
 	async function isReached(read: ReadPage, message: Message, answers: ListedByRole): Promise<boolean> {
+		listings.dropCursors();
 		for (const role of ['assistant', 'user', 'tool'] as const) {
 			if (answers[role] || refused.has(role)) continue;
 			do {
