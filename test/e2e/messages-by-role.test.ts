@@ -243,6 +243,24 @@ describe.each(orders)('%s', pageOrder => {
 		},
 	);
 
+	test('a service that ignores the role filter is told, even if a message arrives meanwhile', async () => {
+		const {session, log, messages} = await setUp(30, {pageOrder});
+		log.ask = url => url.searchParams.delete('role');
+		let isNew = true;
+		log.change = body => {
+			if (isNew) session.add('assistant');
+			isNew = false;
+			return body;
+		};
+		for (const _ of [1, 2])
+			expect(await messages('--all', '--role', 'user')).toMatchObject({code: 1, stdout: ''});
+		const all = await messages('--all');
+		expect({code: all.code, stderr: all.stderr}).toEqual({
+			code: 1,
+			stderr: 'quarterdeck: 31 messages have an unknown role\n',
+		});
+	});
+
 	test('failed listings by role are the reason why roles are unknown', async () => {
 		const {log, messages} = await setUp(30, {pageOrder});
 		log.ask = url => {

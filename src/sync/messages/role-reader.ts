@@ -47,6 +47,8 @@ type Pending = {
 
 /** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
 const retryDelays = {first: 2_000, max: 120_000};
+/** Retries for a message that has left the window, perhaps because it was removed. */
+const maxTriesUnseen = 8;
 /** Messages of another role to read to see whether the service filters by role. */
 const checkLimit = 5;
 /** A message in neither of these listings is the assistant's. */
@@ -252,8 +254,9 @@ export function createRoleReader(options: RoleReaderOptions) {
 	): Promise<readonly string[]> {
 		const unknown = unknownAmong(subjects);
 		const now = clock.now();
-		for (const [id, {message, dueAt}] of pending) {
-			if (messageWindow.timeline.get(id)?.role) pending.delete(id);
+		for (const [id, {message, dueAt, tries}] of pending) {
+			const item = messageWindow.timeline.get(id);
+			if (item ? item.role : tries > maxTriesUnseen) pending.delete(id);
 			else if (dueAt <= now) unknown.set(id, message);
 			else unknown.delete(id);
 		}
