@@ -52,8 +52,8 @@ export type ListingState = {
 	readonly assistantUpTo?: number;
 	/** Time of the newest message that a `role=` query has returned, Unix ms. */
 	readonly listedUpTo?: number;
-	/** The session's newest message when a `role=` query returned it. */
-	readonly listedId?: string;
+	/** The messages of that time that a query has returned, and the newest one if it has no time. */
+	readonly listedIds?: readonly string[];
 	/** Listings by role have been seen to differ: the service filters by role. */
 	readonly isRoleFilterHonored?: boolean;
 	/** Version of the rule that assigned the cached roles. */

@@ -3,6 +3,9 @@ import type {Message} from '../../domain/messages/message.ts';
 import {isFilterHonored, type ListedByRole} from '../../domain/messages/roles.ts';
 import type {MessageWindow} from './message-window.ts';
 
+/** Messages of one time that are kept: more have hardly ever the same. */
+const maxListedIds = 100;
+
 /** The service ignored a `role=` filter: it returned messages of other roles. */
 export class FilterIgnoredError extends Error {
 	override readonly name = 'FilterIgnoredError';
@@ -21,12 +24,18 @@ export function createListingReach(messageWindow: MessageWindow) {
 
 	/** Takes what a listing returned. */
 	function extend(items: readonly Message[]): void {
-		const {listedUpTo = Number.NEGATIVE_INFINITY, listedId} = messageWindow.listing;
-		const newest = timeline.items().at(-1)?.message;
-		const time = highest([listedUpTo, ...items.flatMap(({createdAt}) => createdAt ?? [])]);
-		const id = items.some(message => message.id === newest?.id) ? newest?.id : listedId;
-		if (id !== listedId || time > listedUpTo)
-			messageWindow.setListingState({listedId: id, ...(Number.isFinite(time) && {listedUpTo: time})});
+		const {listedUpTo: before = Number.NEGATIVE_INFINITY, listedIds = []} = messageWindow.listing;
+		const listedUpTo = highest([before, ...items.flatMap(({createdAt}) => createdAt ?? [])]);
+		const newest = timeline.items().at(-1);
+		const isLast = ({id, createdAt}: Message) =>
+			createdAt === undefined ? id === newest?.id : createdAt === listedUpTo;
+		const found = items.filter(item => isLast(item) && !listedIds.includes(item.id)).map(({id}) => id);
+		if (found.length === 0) return;
+		const known = listedUpTo > before ? [] : listedIds;
+		messageWindow.setListingState({
+			listedIds: [...known, ...found].slice(-maxListedIds),
+			...(Number.isFinite(listedUpTo) && {listedUpTo}),
+		});
 	}
 
 	/** Time up to which the listings certainly include every message, Unix ms. Others of the newest time may be lacking. */
@@ -36,7 +45,7 @@ export function createListingReach(messageWindow: MessageWindow) {
 
 	/** Whether the listings certainly include this message. */
 	function isReached({id, createdAt = Number.POSITIVE_INFINITY}: Message): boolean {
-		return id === messageWindow.listing.listedId || createdAt <= reachedTime();
+		return createdAt <= reachedTime() || messageWindow.listing.listedIds?.includes(id) === true;
 	}
 
 	/** Throws `FilterIgnoredError` if what listings returned shows that the service ignores the role filter. */

@@ -19,7 +19,7 @@ type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
 
 /**
  * Kind of request. `newest`: the newest messages, on the first poll. `change`: the messages that a poll
- * brought; reads at most two listings. `history`: older messages, resolved in one walk back through as many
+ * brought; reads at most a page of each listing. `history`: older messages, resolved in one walk back through as many
  * pages as necessary.
  */
 type RoleRequest = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
@@ -55,9 +55,10 @@ const checkLimit = 5;
 const windowRoles = ['user', 'tool'] as const;
 
 /**
- * Resolves the roles of messages that don't include one, by reading `role=user` and `role=tool` over the same window. A
- * message in neither is the assistant's, but only if both listings certainly cover the window. Listings may lag: a
- * message of the last minute has the role of the listing that includes it, so `role=assistant` is read as well.
+ * Resolves the roles of messages that don't include one, by reading the listings by role over the same window. A message
+ * that two of them certainly cover, but don't include, has the third role. Listings may lag behind: they cover a message
+ * only if one of them has returned it or a newer one, and it is older than a minute. A younger one has the role of the
+ * listing that includes it.
  */
 export function createRoleReader(options: RoleReaderOptions) {
 	const {messageWindow, clock, ownIds, isFollowing = false} = options;
@@ -67,11 +68,16 @@ export function createRoleReader(options: RoleReaderOptions) {
 	let isUnsupported = false;
 	/** Roles that the service refuses to list. */
 	const refused = new Set<MessageRole>();
-	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
+	/** Last answer of each listing. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
 	let resolvedIds: Set<string> = new Set();
 	let isBehind = false;
 	let queue: Promise<unknown> = Promise.resolve();
+
+	/** Whether the service filters by role: until there are two answers to compare, it may be ignoring the filter. */
+	function isProven(): boolean {
+		return messageWindow.listing.isRoleFilterHonored === true || lastAnswers.size > 1;
+	}
 
 	function unknownAmong(subjects: Iterable<RoleSubject>): Map<string, Message> {
 		const unknown = new Map<string, Message>();
@@ -101,7 +107,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 		let failure: unknown;
 		listings.dropCursors();
 		for (const role of order) {
-			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
+			const isComparison = !isProven() && lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
 				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
 			const open = isComparison ? messages : left.filter(isOpen);
@@ -116,7 +122,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 			reach.compare(Object.fromEntries(lastAnswers));
 			for (const message of answer.isUnfinished ? [] : open)
 				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
-			if (lastAnswers.size < 2) continue;
+			if (!isProven()) continue;
 			left = applyAnswers(left, {...answers, own: ownIds()});
 			listings.saveCursors();
 		}

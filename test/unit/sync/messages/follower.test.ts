@@ -490,47 +490,6 @@ test("doesn't believe a service that ignores the role filter", async () => {
 	expect(bench.model.requests.filter(({query}) => query?.role)).toEqual([]);
 });
 
-test.each(['tail', 'head'] as const)(
-	"doesn't take messages for the agent's for long that no listing by role includes, %s first",
-	async pages => {
-		bench = followerBench({pages});
-		const {model} = bench;
-		for (let turn = 0; turn < 15; turn++) {
-			model.add('s', 3, 'assistant');
-			model.add('s', 2, 'tool');
-			model.add('s', 1, 'user');
-		}
-		const lacking = new Set(model.ids('s').slice(-20));
-		const isListed = ({id}: {id: string}) => !lacking.has(id);
-		model.shape = (page, {role}) => (role ? {...page, items: page.items.filter(isListed)} : page);
-		const shownRoles = () =>
-			bench.stream('s')?.entries.map(entry => entry.kind === 'message' && [entry.id, entry.role]);
-		const all = model.ids('s').map(id => [id, model.roleOf('s', id)] as const);
-		const known = all.map(([id, role]) => [id, lacking.has(id) ? undefined : role]);
-		const pass = async (seconds: number) => {
-			for (let second = 0; second < seconds; second++) await bench.clock.advance(1_000);
-		};
-		bench.open('s').setFocused(true);
-		await pass(10);
-		expect(shownRoles()).toEqual(known);
-		await pass(300);
-		expect(shownRoles()).toEqual(known);
-		await bench.stop();
-		const [added = ''] = model.add('s', 1, 'assistant');
-		lacking.add(added);
-		bench = bench.restart();
-		bench.open('s').setFocused(true);
-		await pass(10);
-		expect(shownRoles()).toEqual([...known, [added, undefined]]);
-		lacking.clear();
-		await pass(130);
-		expect(shownRoles()).toEqual([...all, [added, 'assistant']]);
-		model.clear();
-		await pass(300);
-		expect(model.requests.filter(({query}) => query?.role)).toEqual([]);
-	},
-);
-
 test('limits the window in memory while nobody reads older messages', async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 100);

@@ -95,7 +95,7 @@ test('oldest first: a screen asks no more for messages of the last minute', asyn
 });
 
 test.each(['tail', 'head'] as const)(
-	'%s first: a role that the screen took for granted is read again',
+	'%s first: a command reads the roles that the screen could not know',
 	async pages => {
 		const bench = followerBench({pages});
 		try {
