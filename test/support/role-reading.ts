@@ -126,7 +126,8 @@ function allowedOfRole(
 ): number {
 	const listed = pagesFor([...roles.values()].filter(one => one === role).length, pageSizes);
 	const isWalked = pages === 'head' && (isFirstRead || lagging > 0);
-	const walked = isWalked ? 2 * pagesFor(roles.size, pageSizes) : 0;
+	// After every twenty pages, the last one is read again.
+	const walked = isWalked ? Math.ceil(2.1 * pagesFor(roles.size, pageSizes)) : 0;
 	const looks = isFirstRead || lagging > 0 ? 6 : 2;
 	// Oldest first, a long last page is read again in small ones.
 	const narrowed = pages === 'head' ? fullPage / 20 + 2 : 0;
