@@ -100,7 +100,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 			}
 			next = page.nextCursor;
 			if (page.isEnd) from = Number.NEGATIVE_INFINITY;
-			const isEnough = missing.size === 0 || (isProbe && page.items.length > 0);
+			const isEnough = missing.size === 0 || (isOrdered && isProbe && page.items.length > 0);
 			if (page.isEnd || from < oldestTarget || isEnough || --left === 0) break;
 		}
 		reach.extend(items);
@@ -276,8 +276,8 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 	return {
 		reach,
 		/**
-		 * Reads the newest end, to see how far the listings reach: one page. Oldest first: a step of the way to it; see
-		 * `isUnfinished`.
+		 * Reads the newest end, to see how far the listings reach: one page, if the newest messages come first. Oldest first:
+		 * a step of the way to it; see `isUnfinished`.
 		 */
 		peek: withRestart((read, role, targets, maxPagesRead) =>
 			messageWindow.listing.pages === 'head'
