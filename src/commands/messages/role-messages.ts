@@ -151,7 +151,7 @@ export async function newestOfRole(
 	if (missing.hasRead) await roleMessages.poll(signal);
 	else await whole.checkFilter(role, messages, signal);
 	const parts = [recent, missing];
-	const unlisted = whole.current(parts.flatMap(({items}) => items));
+	const unlisted = whole.withRoles(parts.flatMap(({items}) => items));
 	const items = roleMessages.add(unlisted);
 	const found = new Set(items.map(({id}) => id));
 	const unknown = new Set(unlisted.filter(isRoleUnknown).flatMap(({id}) => (found.has(id) ? [] : [id])));

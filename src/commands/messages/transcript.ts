@@ -179,8 +179,8 @@ export function openTranscript(options: TranscriptOptions) {
 
 	return {
 		items: () => messageWindow.timeline.items(),
-		/** These items as they are now: each with its role, if that has become known. */
-		current: (items: readonly TimelineItem[]) => items.map(currentItem),
+		/** These items, each with its role if that has become known. */
+		withRoles: (items: readonly TimelineItem[]) => items.map(currentItem),
 		/** Whether there are messages before `items`. */
 		hasOlder: () => messageWindow.hasOlder,
 		/** Reads new messages; returns those new or changed since the last call, in display order. */
@@ -216,7 +216,7 @@ export function openTranscript(options: TranscriptOptions) {
 			const newest = messageWindow.timeline.items().at(-1)?.message;
 			if (!newest) return {items: [], isWhole: true, hasRead: false};
 			const hasRead = !reach.isReached(newest);
-			if (hasRead && !(await roles.isReached(readPage(signal), newest, answers).catch(asUnproven)))
+			if (hasRead && !(await roles.readUntilReached(readPage(signal), newest, answers).catch(asUnproven)))
 				return {...(await readBack(({message}) => !reach.isReached(message), signal)), hasRead};
 			const tied = messageWindow.timeline
 				.items()

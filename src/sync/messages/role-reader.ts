@@ -51,7 +51,7 @@ const retryDelays = {first: 2_000, max: 120_000};
 const maxTriesUnseen = 8;
 /** Messages of another role to read to see whether the service filters by role. */
 const checkLimit = 5;
-/** A message in neither of these listings is the assistant's. */
+/** The listings that history is read from: the assistant's is the longest. */
 const windowRoles = ['user', 'tool'] as const;
 
 /**
@@ -288,8 +288,7 @@ export function createRoleReader(options: RoleReaderOptions) {
 		return [...own.keys(), ...resolvedIds];
 	}
 
-	/** Reads the newest end of one listing after the other until one shows that they include this message. */
-	async function isReached(read: ReadPage, message: Message, answers: ListedByRole): Promise<boolean> {
+	async function readUntilReached(read: ReadPage, message: Message, answers: ListedByRole): Promise<boolean> {
 		listings.dropCursors();
 		for (const role of ['assistant', 'user', 'tool'] as const) {
 			if (answers[role] || refused.has(role)) continue;
@@ -307,10 +306,10 @@ export function createRoleReader(options: RoleReaderOptions) {
 
 	return {
 		/**
-		 * Whether the listings by role certainly include this newest message. Reads those that aren't among `answers` as far
-		 * as necessary. Throws `FilterIgnoredError`.
+		 * Reads the listings by role that aren't among `answers` until one shows that they include this newest message; returns
+		 * whether one does. Throws `FilterIgnoredError`.
 		 */
-		isReached,
+		readUntilReached,
 		/** Reads a page of another role, unless the service is known to filter by it. Throws `FilterIgnoredError`. */
 		async checkFilter(read: ReadPage, role: MessageRole, listed: readonly Message[]): Promise<void> {
 			if (messageWindow.listing.isRoleFilterHonored || listed.length === 0) return;
