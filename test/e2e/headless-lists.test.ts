@@ -290,7 +290,10 @@ test.each([
 	['of a role', ['--role', 'user']],
 ])("messages that can't be read are counted: %s", async (_, flags) => {
 	const messages = [{id: 'm1', content: [{text: 'readable'}]}, {id: ''}, 'nothing'];
-	const {cli, env} = await setUp(json({messages, pagination: {hasMore: false}}));
+	const {cli, env} = await setUp((response, request) => {
+		const isOther = !['user', undefined].includes(request.query.role);
+		json(isOther ? noMessages : {messages, pagination: {hasMore: false}})(response, request);
+	});
 	const result = await cli.run(['messages', 's', ...flags], {env});
 	expect(result).toMatchObject({code: 1, stdout: expect.stringContaining('readable')});
 	expect(result.stderr).toContain('2 items could not be read');
