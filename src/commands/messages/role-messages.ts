@@ -117,7 +117,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	};
 }
 
-/** The newest `count` messages of one role, for a command that follows it: asks for no messages of any role. */
+/** The newest `count` messages of one role, for a command that follows it: reads only that role's listing. */
 export async function followedOfRole(
 	roleMessages: RoleMessages,
 	whole: Transcript,

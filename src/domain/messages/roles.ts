@@ -66,8 +66,8 @@ export type RoleEvidence = {
 
 /**
  * Assigns roles by the best evidence for each message: its explicit role, a `role=` query, being our own
- * post, then role-specific fields. A message of none of two roles, by queries that cover it, has the third. Messages
- * without evidence are left out.
+ * post, then role-specific fields. A message that two `role=` queries cover but didn't return has the third role.
+ * Messages without evidence are left out.
  */
 export function assignRoles(
 	messages: readonly Message[],

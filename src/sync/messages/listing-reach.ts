@@ -3,7 +3,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import {isFilterHonored, type ListedByRole} from '../../domain/messages/roles.ts';
 import type {MessageWindow} from './message-window.ts';
 
-/** Messages of one time that are kept: more have hardly ever the same. */
+/** Maximum number of ids to save: messages rarely share a time. */
 const maxListedIds = 100;
 
 /** The service ignored a `role=` filter: it returned messages of other roles. */
@@ -22,7 +22,7 @@ export class FilterIgnoredError extends Error {
 export function createListingReach(messageWindow: MessageWindow) {
 	const {timeline} = messageWindow;
 
-	/** Takes what a listing returned. */
+	/** Records what a listing returned. */
 	function extend(items: readonly Message[]): void {
 		const {listedUpTo: before = Number.NEGATIVE_INFINITY, listedIds = []} = messageWindow.listing;
 		const listedUpTo = highest([before, ...items.flatMap(({createdAt}) => createdAt ?? [])]);

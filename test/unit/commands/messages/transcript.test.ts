@@ -4,23 +4,14 @@ import {openRoleMessages} from '../../../../src/commands/messages/role-messages.
 import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
 import {type MessageRole, messageRoles} from '../../../../src/domain/messages/message.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
+import {transcriptOf} from '../../../support/transcript-of.ts';
 
 let bench: FollowerBench;
 afterEach(() => bench.end());
 
 const {signal} = new AbortController();
 
-function transcript(options: {roleWait?: number} = {}) {
-	const {model, database, clock} = bench;
-	return openTranscript({
-		sessionId: 's',
-		service: model.service,
-		database,
-		clock,
-		safeWrite: write => write(),
-		...options,
-	});
-}
+const transcript = (options: {roleWait?: number} = {}) => transcriptOf(bench, options);
 
 /** Moves the clock until the work is done. */
 async function finished<T>(work: Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {RejectedError, ServerError} from '../../../../src/api/errors.ts';
 import {newestOfRole, openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
-import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
 import {messageRoles} from '../../../../src/domain/messages/message.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
 import {orders} from '../../../support/role-reading.ts';
+import {transcriptOf} from '../../../support/transcript-of.ts';
 
 let bench: FollowerBench;
 afterEach(() => bench.end());
@@ -35,16 +35,7 @@ const isUnknown = ({role}: {role?: string}) => role === undefined;
 const isWrong = ({id, role}: {id: string; role?: string}) =>
 	role !== undefined && role !== bench.model.roleOf('s', id);
 
-const transcript = () => {
-	const {model, database, clock} = bench;
-	return openTranscript({
-		sessionId: 's',
-		service: model.service,
-		database,
-		clock,
-		safeWrite: write => write(),
-	});
-};
+const transcript = () => transcriptOf(bench);
 
 /** Every page of the session, read by the screen. */
 async function readBack(): Promise<void> {

@@ -1,10 +1,6 @@
 import {expect, test} from 'vitest';
-import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
 import {followerBench} from '../../../support/follower-bench.ts';
-
-/** Session `s` as a headless command reads it. */
-const transcriptOf = ({model, database, clock}: ReturnType<typeof followerBench>) =>
-	openTranscript({sessionId: 's', service: model.service, database, clock, safeWrite: write => write()});
+import {transcriptOf} from '../../../support/transcript-of.ts';
 
 test.each([
 	['user', 'tool'],

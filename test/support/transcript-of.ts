@@ -1,0 +1,17 @@
+import {openTranscript} from '../../src/commands/messages/transcript.ts';
+import type {FollowerBench} from './follower-bench.ts';
+
+/** Session `s` of a bench as a headless command reads it. */
+export function transcriptOf(
+	{model, database, clock}: FollowerBench,
+	options: {readonly roleWait?: number} = {},
+) {
+	return openTranscript({
+		sessionId: 's',
+		service: model.service,
+		database,
+		clock,
+		safeWrite: write => write(),
+		...options,
+	});
+}
