@@ -8,7 +8,7 @@ import type {Envelope} from './wire.ts';
  * socket of its own kind, and nowhere else. What a tool would do is never written to a disk.
  *
  *     hook    -> an `Ask`
- *     program -> {"answer": ID, "option": "once", "until": ms}
+ *     program -> {"answer": ID, "allows": true, "applies": [0], "until": ms, "signature": HEX}
  *     hook    -> {"taken": ID}
  *
  * Either side gives up by closing the connection.
@@ -19,22 +19,26 @@ export const maxAsk = maxPayload + 64 * 1024;
 /** Maximum length of an answer, bytes of UTF-8. */
 export const maxAnswerLine = 64 * 1024;
 
-const askOptions = ['once', 'always', 'no'] as const;
-
 /** A client's request for a permission: the envelope of its event, and the tool's name and input. */
 export type Ask = Envelope & {
 	readonly tool: string;
 	readonly input: JsonObject;
-	/** Rules that the client suggests for "always". The hook repeats them itself, so that no program can change them. */
+	/** Changes of its settings that the client suggests. The hook repeats them itself, so that no program can change them. */
 	readonly suggestions: readonly JsonObject[];
 };
 
-/** The user's answer. `until` (Unix ms): the hook ignores an answer that it reads later. */
+/** The user's answer. */
 export type AskAnswer = {
+	/** The id of the ask. */
 	readonly answer: string;
-	readonly option: (typeof askOptions)[number];
+	readonly allows: boolean;
+	/** Indexes of the suggestions that the user accepted, too. */
+	readonly applies: readonly number[];
 	readonly words?: string;
+	/** Unix ms. The hook ignores an answer that it reads later. */
 	readonly until: number;
+	/** By the user's key (`hooks/answer-key.ts`): a socket alone proves nothing. */
+	readonly signature: string;
 };
 
 /** Decodes a line from an untrusted writer; undefined if it is no ask. */
@@ -49,8 +53,10 @@ export function decodeAsk(line: string): Ask | undefined {
 
 /** Decodes a line from an untrusted writer; undefined if it is no answer. */
 export function decodeAnswer(line: string): AskAnswer | undefined {
-	const {answer, option: name, words, until} = parseObject(line) ?? {};
-	const option = askOptions.find(each => each === name);
-	if (typeof answer !== 'string' || option === undefined || typeof until !== 'number') return undefined;
-	return {answer, option, until, ...(typeof words === 'string' && words !== '' && {words})};
+	const {answer, allows, applies, words, until, signature} = parseObject(line) ?? {};
+	if (typeof answer !== 'string' || typeof allows !== 'boolean' || typeof signature !== 'string')
+		return undefined;
+	if (typeof until !== 'number' || !Array.isArray(applies) || !applies.every(Number.isInteger))
+		return undefined;
+	return {answer, allows, applies, until, signature, ...(typeof words === 'string' && {words})};
 }

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import {connect, type Socket} from 'node:net';
+import {isSigned} from './answer-key.ts';
 import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
 import {maxReceivers} from './fan-out.ts';
 import {socketProblem} from './private-socket.ts';
@@ -42,7 +43,7 @@ export function ask(request: Ask): void {
 
 	const onAnswer = (connection: Socket, text: string) => {
 		const answer = decodeAnswer(text);
-		if (isAnswered || !answer || !isFor(request, answer)) {
+		if (isAnswered || !answer || !isFor(request, answer) || !isSigned(answer, environment)) {
 			connection.destroy();
 			return;
 		}
@@ -73,14 +74,15 @@ export function ask(request: Ask): void {
 	}
 }
 
-/** Whether it answers this request, with an option that it has, and in time: a machine may sleep in between. */
-function isFor({id, suggestions}: Ask, {answer, option, until}: AskAnswer): boolean {
-	return answer === id && Date.now() <= until && (option !== 'always' || suggestions.length > 0);
+/** Whether it answers this request, with suggestions that it has, and in time: a machine may sleep in between. */
+function isFor({id, suggestions}: Ask, {answer, applies, until}: AskAnswer): boolean {
+	return answer === id && Date.now() <= until && applies.every(index => suggestions[index] !== undefined);
 }
 
-function decisionOf({suggestions}: Ask, {option, words}: AskAnswer): object {
-	if (option === 'no') return {behavior: 'deny', message: words?.slice(0, maxWords) ?? denied};
-	return {behavior: 'allow', ...(option === 'always' && {updatedPermissions: suggestions})};
+function decisionOf({suggestions}: Ask, {allows, applies, words}: AskAnswer): object {
+	if (!allows) return {behavior: 'deny', message: words?.slice(0, maxWords) || denied};
+	const updatedPermissions = applies.map(index => suggestions[index]);
+	return {behavior: 'allow', ...(updatedPermissions.length > 0 && {updatedPermissions})};
 }
 
 /** Prints a decision whole. False if the client doesn't read it any more. */

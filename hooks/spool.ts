@@ -18,17 +18,20 @@ const fewFiles = maxSpoolBytes / maxLine;
 /** Age at which a temporary file counts as abandoned, ms. */
 const maxWritingTime = 60_000;
 
+/** The state folders of programs of this user: with our variables, and by default. */
+export function* stateFolders({env, platform}: RuntimeEnvironment): Generator<string> {
+	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
+	if (state && isAbsolute(state)) yield `${state}/quarterdeck`;
+	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME)) yield `${env.HOME}/.local/state/quarterdeck`;
+}
+
 /**
  * The spool folders, best first: in the state folder; in the default state folder, for programs without our
  * variables; and in the runtime folders, if the home can't be written. A generator, because the first is
  * nearly always enough.
  */
 export function* spoolFolders(environment: RuntimeEnvironment): Generator<string> {
-	const {env, platform} = environment;
-	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
-	if (state && isAbsolute(state)) yield `${state}/quarterdeck/spool`;
-	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME))
-		yield `${env.HOME}/.local/state/quarterdeck/spool`;
+	for (const folder of stateFolders(environment)) yield `${folder}/spool`;
 	for (const folder of runtimeFolders(environment)) yield `${folder}/spool`;
 }
 

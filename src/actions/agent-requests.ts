@@ -1,5 +1,5 @@
 import {NotFoundError} from '../api/errors.ts';
-import {type AgentRequest, type RequestOption, requestOptions} from '../domain/sessions/agent-request.ts';
+import type {AgentRequest, RequestAnswer} from '../domain/sessions/agent-request.ts';
 import type {Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
@@ -41,20 +41,20 @@ export async function requestsBeside(
 /** Answers a request and notifies the user which answer was accepted; `gone` if the agent no longer waits for it. */
 export async function answerRequest(
 	context: ActionContext,
-	{sessionId, id, kind, isFromHook}: AgentRequest,
-	answer: {readonly option: RequestOption; readonly words?: string},
+	request: AgentRequest,
+	answer: RequestAnswer,
 ): Promise<Result<'answered' | 'gone'>> {
 	const {service, engine} = context;
+	const {sessionId, id, isFromHook} = request;
 	if (isFromHook) {
 		if (!(await engine.hooks.answerRequest(id, answer))) return done('gone');
-		notify(context, 'good', text.answered[answer.option]);
+		notify(context, 'good', answeredText(request, answer.option));
 		return done('answered');
 	}
 	try {
 		const answered = await service.agentRequests.answer(sessionId, id, answer);
-		const option = requestOptions.find(one => one === answered.answer);
-		if (option === undefined) notify(context, 'info', text.unconfirmed);
-		else notify(context, 'good', text.answered[kind === 'question' && option !== 'no' ? 'question' : option]);
+		if (answered.answer === undefined) notify(context, 'info', text.unconfirmed);
+		else notify(context, 'good', answeredText(request, answered.answer));
 		return done('answered');
 	} catch (error) {
 		if (error instanceof NotFoundError) return done('gone');
@@ -62,6 +62,13 @@ export async function answerRequest(
 	} finally {
 		engine.refresh(sessionId);
 	}
+}
+
+function answeredText({kind, options = []}: AgentRequest, word: string): string {
+	const option = options.find(each => each.word === word);
+	if (!option?.allows) return text.answered.no;
+	if (kind === 'question') return text.answered.question;
+	return word === 'once' ? text.answered.once : text.answered.more(option.changes ?? [option.label]);
 }
 
 /** Ends the running turn of a session. `report` shows the result. */

@@ -24,7 +24,7 @@ export const strings = {
 	agents: {
 		answered: {
 			once: 'Allowed once',
-			always: 'Allowed, now and from now on',
+			more: (changes: readonly string[]) => `Allowed: ${changes.join('; ')}`,
 			no: 'Denied',
 			question: 'Answered',
 		},

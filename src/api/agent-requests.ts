@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {type AgentRequest, agentRoot, requestOptions} from '../domain/sessions/agent-request.ts';
+import {type AgentRequest, agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {listIn, readOne} from './envelope.ts';
-import {anyText, oneOf, pathId, validate} from './request-schemas.ts';
+import {anyText, pathId, validate} from './request-schemas.ts';
 import {
 	id,
 	lenientBoolean,
@@ -13,20 +13,28 @@ import {
 	readEach,
 } from './response-schemas.ts';
 
+/** An option that isn't known to deny counts as one that allows. */
+const option = z.object({
+	word: z.string(),
+	label: z.string().catch(''),
+	allows: z.boolean().catch(true),
+	changes: z.array(z.string()).optional(),
+});
 const request = lenientObject({
 	id,
 	sessionId: id,
 	kind: lenientText,
 	tool: lenientText,
 	text: lenientText,
-	options: lenientList(z.string()),
+	warnings: lenientList(z.string()),
+	options: lenientList(option),
 	choices: lenientList(z.string()),
 	answer: lenientText,
 	createdAt: lenientInstant,
 });
 const agent = lenientObject({name: z.string(), isInstalled: lenientBoolean});
 const interrupted = lenientObject({interrupted: lenientBoolean});
-const answerBody = z.strictObject({option: oneOf(requestOptions), words: anyText.optional()});
+const answerBody = z.strictObject({option: anyText, words: anyText.optional()});
 
 const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
 

@@ -39,17 +39,13 @@ async function sessionWith(
 	return {terminal, id, env};
 }
 
-/** Presses a key until it counts: one that comes too soon after the dialog's opening doesn't. */
-async function pressUntil(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
-	await expect
-		.poll(
-			() => {
-				if (!isDone.test(terminal.screen())) terminal.press(key);
-				return terminal.screen();
-			},
-			{interval: 200, timeout: 20_000},
-		)
-		.toMatch(isDone);
+const named: Readonly<Record<string, RegExp>> = {y: /y allow once/, n: /n deny/, enter: /Enter send/};
+
+/** Presses a key that answers, once the dialog names it: an earlier one doesn't count. */
+async function answer(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
+	await expect.poll(() => terminal.screen()).toMatch(named[key] ?? /never/);
+	terminal.press(key);
+	await expect.poll(() => terminal.screen()).toMatch(isDone);
 }
 
 async function quit(terminal: Terminal): Promise<void> {
@@ -66,7 +62,7 @@ test('a permission is shown whole and allowed once by y, and the agent goes on',
 	await terminal.see('touch made-by-tool');
 	// Numbers, which switch views elsewhere, answer nothing.
 	terminal.press('1');
-	await pressUntil(terminal, 'y', /Allowed once/);
+	await answer(terminal, 'y', /Allowed once/);
 	await terminal.gone('Answer request · Bash');
 	terminal.press('enter');
 	await terminal.see('The tool is done: RESULT-SEEN.');
@@ -100,7 +96,7 @@ test('a permission is denied by n, with the words for the agent', async () => {
 	terminal.type('not now');
 	await terminal.see(/Words to the agent +not now/);
 	terminal.press('tab');
-	await pressUntil(terminal, 'n', /Denied/);
+	await answer(terminal, 'n', /Denied/);
 	await terminal.gone('Answer request · Bash');
 	terminal.press('enter');
 	await terminal.see('Denied. not now');
@@ -117,7 +113,7 @@ test('a question asks for a reply, and its choice reaches the agent', async () =
 	await terminal.see('choices');
 	terminal.press('down', 'down');
 	await terminal.see(/Your answer +Blue/);
-	await pressUntil(terminal, 'enter', /Answered/);
+	await answer(terminal, 'enter', /Answered/);
 	await terminal.gone('Answer question');
 	await quit(terminal);
 });

@@ -5,6 +5,7 @@ import {readProcStat} from '../../hooks/proc-stat.ts';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {optionsNamed} from '../support/request-options.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
 import {permissionPayload, startHook, type WaitingHook} from '../support/waiting-hook.ts';
 
@@ -63,17 +64,13 @@ function filesWithMarker(folder: string): string[] {
 		.filter(file => readFileSync(file).includes(marker));
 }
 
-/** Presses a key until it counts: one that comes too soon after the dialog's opening doesn't. */
-async function pressUntil(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
-	await expect
-		.poll(
-			() => {
-				if (!isDone.test(terminal.screen())) terminal.press(key);
-				return terminal.screen();
-			},
-			{interval: 200, timeout: 20_000},
-		)
-		.toMatch(isDone);
+const named: Readonly<Record<string, RegExp>> = {y: /y allow once/, n: /n deny/, enter: /Enter send/};
+
+/** Presses a key that answers, once the dialog names it: an earlier one doesn't count. */
+async function answer(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
+	await expect.poll(() => terminal.screen()).toMatch(named[key] ?? /never/);
+	terminal.press(key);
+	await expect.poll(() => terminal.screen()).toMatch(isDone);
 }
 
 async function quit(terminal: Terminal): Promise<void> {
@@ -99,7 +96,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		terminal.press('!');
 		await terminal.see('Answer request · Bash');
 		terminal.press('1', '2', 'enter');
-		await pressUntil(terminal, 'y', /Allowed once/);
+		await answer(terminal, 'y', /Allowed once/);
 		expect(await hook.end).toEqual({code: 0, signal: null, errors: '', output: printed({behavior: 'allow'})});
 		await terminal.see('1 working');
 		await quit(terminal);
@@ -118,7 +115,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		terminal.type('not now');
 		await terminal.see(/Words to the agent +not now/);
 		terminal.press('tab');
-		await pressUntil(terminal, 'n', /Denied/);
+		await answer(terminal, 'n', /Denied/);
 		expect((await hook.end).output).toBe(printed({behavior: 'deny', message: 'not now'}));
 		await quit(terminal);
 	});
@@ -133,7 +130,11 @@ describe('a permission prompt of a client in another terminal', () => {
 		terminal.press('!');
 		await terminal.see('Answer request · Bash');
 		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
-		expect(request).toMatchObject({tool: 'Bash', options: ['once', 'always', 'no'], sessionId: 's1'});
+		expect(request).toMatchObject({
+			tool: 'Bash',
+			options: optionsNamed('once', 'always', 'no'),
+			sessionId: 's1',
+		});
 		const answer = ['sessions', 'answer', 's1', `${request?.id}`, 'always', '--local'];
 		expect((await run(answer)).code).toBe(0);
 		expect((await hook.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
@@ -209,7 +210,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		await terminal.see('dangerouslyDisableSandbox: true');
 		await terminal.see('This contains invisible characters');
 		expect(terminal.output()).not.toContain('\u001b]0;owned');
-		await pressUntil(terminal, 'n', /Denied/);
+		await answer(terminal, 'n', /Denied/);
 		expect((await hook.end).output).toContain('"deny"');
 		await quit(terminal);
 	});

@@ -3,7 +3,6 @@ import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 import type {Service} from '../../src/api/service.ts';
-import type {RequestOption} from '../../src/domain/sessions/agent-request.ts';
 import type {SessionDraft} from '../../src/domain/sessions/session.ts';
 
 /** How many findings were missed so far. */
@@ -57,7 +56,7 @@ export function storyTools(agent: string, service: Service, computerId: string) 
 		if (asked !== 'nothing') await service.agentRequests.answer(id, asked.id, {option: 'no'});
 		await settle(id);
 	};
-	const answer = async (id: string, option: RequestOption, words?: string) => {
+	const answer = async (id: string, option: string, words?: string) => {
 		const asked = await request(id);
 		await service.agentRequests.answer(id, asked.id, {option, ...(words && {words})});
 		await settle(id);

@@ -1,5 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
+import {
+	type AgentRequest,
+	noOption,
+	onceOption,
+	questionOptions,
+} from '../../src/domain/sessions/agent-request.ts';
+import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {asks, noon, permission} from '../support/fleet.ts';
 import {openRequests as open, type RequestsScreenOptions} from '../support/requests-screen.ts';
@@ -10,7 +16,7 @@ const question: AgentRequest = {
 	kind: 'question',
 	tool: 'AskUserQuestion',
 	text: 'Which color?\n- Red\n- Blue: like the sky',
-	options: ['once', 'no'],
+	options: questionOptions,
 	choices: ['Red', 'Blue'],
 };
 
@@ -18,26 +24,92 @@ async function openDialog(options: RequestsScreenOptions = {}) {
 	const opened = await open(options);
 	await opened.screen.press('!');
 	await opened.screen.until(rows => has('Words to the agent')(rows) || has('Your answer')(rows));
-	return opened;
+	return {
+		...opened,
+		/** Presses a key that answers, long enough ago not to be held. */
+		async answer(key: string) {
+			await opened.screen.press(key);
+			await opened.clock.advance(heldWait);
+		},
+	};
 }
 
 describe('a permission', () => {
 	test('is answered once by y, and only half a second after it appears', async () => {
-		const {screen, clock, answers} = await openDialog();
+		const {screen, clock, answers, answer} = await openDialog();
 		expect((await screen.rows()).join('\n')).toMatch(/rm -r build[\s\S]*make/);
-		await screen.press('y');
-		await screen.until(has('came too soon'));
 		await clock.advance(499);
 		await screen.press('y');
-		expect(answers).toEqual([]);
-		// Keys are named from the moment that they count.
+		await screen.until(has('came too soon'));
+		// An early key makes all keys wait again, and they are named from the moment that they count.
+		await clock.advance(499);
 		expect((await screen.rows()).join('\n')).not.toContain('allow once');
 		await clock.advance(1);
 		await screen.until(has('y allow once'));
-		await screen.press('y', 'y');
+		await answer('y');
 		await screen.until(has('Allowed once'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
+	});
+
+	test('is not answered by a key that is held, however long', async () => {
+		const {screen, clock, answers, answer} = await openDialog();
+		await clock.advance(500);
+		for (let repeat = 0; repeat < 100; repeat++) {
+			await screen.press('y');
+			await clock.advance(33);
+		}
+		await screen.until(has('A held key answers nothing'));
+		await clock.advance(500);
+		expect(answers).toEqual([]);
+		await answer('y');
+		await screen.until(has('Allowed once'));
+	});
+
+	test('is not answered by a key that another one follows at once', async () => {
+		const {screen, clock, answers, answer} = await openDialog();
+		await clock.advance(500);
+		await screen.press('y', 'j');
+		await clock.advance(1000);
+		expect(answers).toEqual([]);
+		await answer('n');
+		await screen.until(has('Denied'));
+	});
+
+	test('lists what each answer changes, and has a key for each', async () => {
+		const options = [
+			onceOption,
+			{word: 'always', label: 'always allow', allows: true, changes: ['allow Bash(make:*), for ever']},
+			{word: 'mode', label: 'allow, and switch to mode acc\u0435pt', allows: true, changes: ['mode all']},
+			{word: 'option-4', label: 'Allow EVERY tool', allows: true},
+			{word: 'never', label: 'Never ask again', allows: false},
+			noOption,
+		];
+		const warnings = ["notes.md leads to /home/u/.bashrc, outside the session's folder"];
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...permission, text: 'make', warnings, options}],
+			size: [120, 40],
+		});
+		await clock.advance(500);
+		const rows = (await screen.until(has('y allow once'))).join('\n');
+		expect(rows).toMatch(/! notes\.md leads to \/home\/u\/\.bashrc[\s\S]*make/);
+		expect(rows).toMatch(
+			/a always allow +│\n.*\+ allow Bash\(make:\*\), for ever +│\n.*1 allow, and switch to mode accе<U\+0435>pt +│\n.*\+ mode all/,
+		);
+		expect(rows).toMatch(/2 Allow EVERY tool[\s\S]*3 Never ask again/);
+		await answer('1');
+		await screen.until(has('Allowed: mode all'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'mode'}]);
+	});
+
+	test('can be allowed only after all that an answer changes was on the screen', async () => {
+		const changes = Array.from({length: 40}, (_, index) => `allow rule ${index}`);
+		const options = [onceOption, {word: 'always', label: 'always allow', allows: true, changes}, noOption];
+		const {screen, clock, answers, answer} = await openDialog({requests: [{...permission, options}]});
+		await clock.advance(500);
+		await answer('a');
+		await screen.until(has('Read the request to its end first'));
+		expect(answers).toEqual([]);
 	});
 
 	test('separates the hint about Tab from the label of the words', async () => {
@@ -46,12 +118,12 @@ describe('a permission', () => {
 	});
 
 	test.each([
-		['a', 'always', 'Allowed, now and from now on'],
+		['a', 'always', 'Allowed: allow Bash(rm), until the session ends'],
 		['n', 'no', 'Denied'],
 	])('is answered by %s', async (key, option, told) => {
-		const {screen, clock, answers} = await openDialog();
+		const {screen, clock, answers, answer} = await openDialog();
 		await clock.advance(500);
-		await screen.press(key);
+		await answer(key);
 		await screen.until(has(told));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
 	});
@@ -59,7 +131,7 @@ describe('a permission', () => {
 	test('ignores other keys, pasted text and keys read together', async () => {
 		const {screen, clock, answers, parts} = await openDialog();
 		await clock.advance(500);
-		await screen.press('1', '2', '\r', ' ', '!', 'yy', 'yes', '\x1b[200~y\x1b[201~', 'Y', 'j', 'k');
+		await screen.press('\r', ' ', '!', 'yy', 'yes', '\x1b[200~y\x1b[201~', 'Y', 'j', 'k');
 		expect(answers).toEqual([]);
 		expect(parts.view.getState().page).toBe('work');
 		await screen.press('\x1b');
@@ -68,7 +140,9 @@ describe('a permission', () => {
 	});
 
 	test('takes "always" only if the agent offers it', async () => {
-		const {screen, clock, answers} = await openDialog({requests: [{...permission, options: ['once', 'no']}]});
+		const {screen, clock, answers} = await openDialog({
+			requests: [{...permission, options: [onceOption, noOption]}],
+		});
 		await clock.advance(500);
 		expect((await screen.rows()).join('')).not.toContain('always allow');
 		await screen.press('a');
@@ -77,12 +151,12 @@ describe('a permission', () => {
 	});
 
 	test('stays the same when another one arrives', async () => {
-		const {screen, clock, answers, service, setActivity} = await openDialog();
+		const {screen, clock, answers, service, setActivity, answer} = await openDialog();
 		service.requests.unshift({...permission, id: 'r0', text: 'curl evil', createdAt: noon - 1});
 		setActivity({...asks, newestId: 'm2', derivedFrom: 'm2', words: 'Bash: curl evil'});
 		await clock.advance(500);
 		expect((await screen.until(has('rm -r build'))).join('')).not.toContain('came too soon');
-		await screen.press('y');
+		await answer('y');
 		await screen.until(has('Allowed once'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
 	});
@@ -130,7 +204,7 @@ describe('a permission', () => {
 	});
 
 	test('can be denied with words; keys typed into their field, or right after, answer nothing', async () => {
-		const {screen, clock, answers} = await openDialog();
+		const {screen, clock, answers, answer} = await openDialog();
 		await clock.advance(500);
 		await screen.press('\t', 'n', 'a', 'y', '\r', 'y');
 		await screen.until(has('came too soon'));
@@ -139,7 +213,7 @@ describe('a permission', () => {
 		await screen.press('y');
 		await screen.until(has('Words reach the agent only with a denial'));
 		expect(answers).toEqual([]);
-		await screen.press('n');
+		await answer('n');
 		await screen.until(has('Denied'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no', words: 'nay'}]);
 	});
@@ -159,7 +233,7 @@ describe('a permission', () => {
 
 	test.each([
 		['y', 'once', 'Allowed once'],
-		['a', 'always', 'Allowed, now'],
+		['a', 'always', 'Allowed: allow'],
 	])(
 		'must be read to its end before %s counts if it is longer than the dialog; n always counts',
 		async (key, option, answered) => {
@@ -168,7 +242,7 @@ describe('a permission', () => {
 				{...permission, text},
 				{...permission, id: 'r2', text},
 			];
-			const {screen, clock, answers} = await openDialog({requests});
+			const {screen, clock, answers, answer} = await openDialog({requests});
 			await clock.advance(500);
 			await screen.until(has('to the end, then you can allow it'));
 			await screen.press(key);
@@ -178,13 +252,13 @@ describe('a permission', () => {
 			// What was read may be looked at again.
 			await screen.press('\x1b[5~');
 			await screen.until(rows => !has('step 59')(rows));
-			await screen.press(key);
+			await answer(key);
 			await screen.until(has(answered));
 			expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
 			await screen.press('!');
 			await screen.until(has('to the end, then you can allow it'));
 			await clock.advance(500);
-			await screen.press('n');
+			await answer('n');
 			await screen.until(has('Denied'));
 			expect(answers[1]).toEqual({sessionId: 's1', id: 'r2', option: 'no'});
 		},
@@ -192,29 +266,27 @@ describe('a permission', () => {
 
 	test('names no key that allows it if it is too long to be shown', async () => {
 		const text = `${'x\n'.repeat(70_000)}[cut: 9 more characters]`;
-		const {screen, clock, answers} = await openDialog({requests: [{...permission, text, options: ['no']}]});
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...permission, text, options: [noOption]}],
+		});
 		await clock.advance(500);
 		const rows = await screen.until(has('n deny'));
 		expect(rows.join('\n')).toContain('too long to show, so it can only be denied   n deny');
 		expect(rows.join('\n')).not.toContain('allow');
-		await screen.press('y');
+		await answer('y');
 		await screen.until(has("doesn't offer that answer"));
-		await screen.press('n');
+		await answer('n');
 		await screen.until(has('Denied'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no'}]);
 	});
 
 	test.each([
 		['ls\u200b-a', 'ls<U+200B>-a'],
-		['ls \u202etxt', 'ls <U+202E>txt'],
-		['ls\u{e0072}\u{e006d}', 'ls<U+E0072><U+E006D>'],
-		['ls\u3164\u00ad', 'ls<U+3164><U+00AD>'],
-		['ls\u{e0101}', 'ls<U+E0101>'],
 		['ls\u2028pwd', 'ls<U+2028>pwd'],
 	])('shows invisible characters: %j', async (command, shown) => {
 		const {screen} = await openDialog({requests: [{...permission, text: command}]});
 		const rows = await screen.until(has(shown));
-		expect(rows.join('\n')).toContain('This contains invisible characters, shown here as <U+…>.');
+		expect(rows.join('\n')).toContain('Characters that are invisible, or look like others');
 	});
 
 	test('says nothing about visible characters', async () => {
@@ -251,19 +323,19 @@ describe('a permission', () => {
 
 	test('says which of several it is; each is answered on its own', async () => {
 		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
-		const {screen, clock, answers, service, setActivity} = await openDialog({requests});
+		const {screen, clock, answers, service, setActivity, answer} = await openDialog({requests});
 		await screen.until(rows => /Answer request · Bash · 1 of 3/.test(rows.join('')));
 		service.requests.push({...permission, id: 'r4', text: 'make r4'});
 		setActivity({...asks, newestId: 'm4', derivedFrom: 'm4', changedAt: noon + 1});
 		const rows = await screen.until(rows => /Bash · 1 of 4/.test(rows.join('')));
 		expect(rows.join('')).toContain('make r1');
 		await clock.advance(500);
-		await screen.press('y');
+		await answer('y');
 		await screen.until(has('Allowed once'));
 		await screen.press('!');
 		await screen.until(rows => /Bash · 1 of 3/.test(rows.join('')) && has('make r2')(rows));
 		await clock.advance(500);
-		await screen.press('n');
+		await answer('n');
 		await screen.until(has('Denied'));
 		expect(answers).toEqual([
 			{sessionId: 's1', id: 'r1', option: 'once'},
@@ -273,7 +345,7 @@ describe('a permission', () => {
 
 	test('lets ] and [ go to the others, whose keys wait, too', async () => {
 		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
-		const {screen, clock, answers} = await openDialog({requests});
+		const {screen, clock, answers, answer} = await openDialog({requests});
 		await clock.advance(500);
 		await screen.until(has('] next request'));
 		await screen.press(']');
@@ -284,7 +356,7 @@ describe('a permission', () => {
 		await screen.until(rows => has('3 of 3')(rows) && has('make r3')(rows));
 		await clock.advance(500);
 		await screen.until(has('y allow once'));
-		await screen.press('y');
+		await answer('y');
 		await screen.until(has('Allowed once'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r3', option: 'once'}]);
 	});
@@ -325,25 +397,25 @@ describe('a permission', () => {
 });
 
 test('a question is answered by words or one of its choices, never by y', async () => {
-	const {screen, clock, answers} = await openDialog({
+	const {screen, clock, answers, answer} = await openDialog({
 		requests: [question],
 		activity: {...asks, isQuestion: true, words: 'Which color?'},
 	});
 	await clock.advance(500);
-	await screen.press('\r');
+	await answer('\r');
 	await screen.until(has('Type an answer first'));
 	await screen.press('y');
 	await screen.until(has('Your answer  y'));
 	await screen.press('\x1b[B', '\x1b[B');
 	await screen.until(has('Your answer  Blue'));
-	await screen.press('\r');
+	await answer('\r');
 	await screen.until(has('Answered'));
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
 });
 
 test('a choice with characters that no field accepts is sent as the agent wrote it', async () => {
 	const choices = ['Red ', 'Dark\n\u200bblue'];
-	const {screen, clock, answers} = await openDialog({
+	const {screen, clock, answers, answer} = await openDialog({
 		requests: [{...question, choices}],
 		activity: {...asks, isQuestion: true, words: 'Which color?'},
 	});
@@ -354,7 +426,7 @@ test('a choice with characters that no field accepts is sent as the agent wrote 
 	await screen.until(has('Your answer  Dark blue'));
 	await screen.press('\x1b[B', '\x1b[A');
 	await screen.until(has('Your answer  Dark blue'));
-	await screen.press('\r');
+	await answer('\r');
 	await screen.until(has('Answered'));
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: choices[1]}]);
 });

@@ -2,10 +2,23 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {NotFoundError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
-import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
+import {
+	type AgentRequest,
+	noOption,
+	onceOption,
+	questionOptions,
+} from '../../src/domain/sessions/agent-request.ts';
+import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock, settle} from '../support/fake-clock.ts';
-import {asks, fleet, knownComputer, knownSession, noon, permission} from '../support/fleet.ts';
+import {
+	permission as anyPermission,
+	asks,
+	fleet,
+	knownComputer,
+	knownSession,
+	noon,
+} from '../support/fleet.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
 
 // What is written as an answer is never lost, and the dialog says all it has to say on any screen.
@@ -13,6 +26,7 @@ import {has, openScreen, type Screen} from '../support/screen.tsx';
 let screen: Screen;
 afterEach(() => screen.close());
 
+const permission: AgentRequest = {...anyPermission, options: [onceOption, noOption]};
 const long: AgentRequest = {
 	...permission,
 	text: Array.from({length: 30}, (_, index) => `line ${index}`).join('\n'),
@@ -21,7 +35,7 @@ const question: AgentRequest = {
 	...permission,
 	kind: 'question',
 	text: 'Which color?',
-	options: ['once', 'no'],
+	options: questionOptions,
 };
 
 /** The dialog of the first request, whose keys count. `gate` holds back what the service says to an answer. */
@@ -98,6 +112,7 @@ describe('an answer that is being written', () => {
 		await clock.advance(500);
 		expect(kept.get('s1')?.text ?? '').toBe('');
 		await screen.press('!', '\r');
+		await clock.advance(heldWait);
 		await screen.until(rows => !has('Answer question')(rows));
 	});
 
@@ -113,8 +128,10 @@ describe('an answer that is being written', () => {
 
 	test('is kept if it arrives after its request ended, with the dialog closed', async () => {
 		const gate = Promise.withResolvers<void>();
-		const {list, draft} = await open([question], {gate: gate.promise});
-		await screen.press('blue', '\r', '\x1b');
+		const {list, draft, clock} = await open([question], {gate: gate.promise});
+		await screen.press('blue', '\r');
+		await clock.advance(heldWait);
+		await screen.press('\x1b');
 		list.length = 0;
 		gate.resolve();
 		await settle();
@@ -125,8 +142,10 @@ describe('an answer that is being written', () => {
 
 test('a permission answered too late says that it is over, even with the dialog closed', async () => {
 	const gate = Promise.withResolvers<void>();
-	const {list} = await open([{...permission, text: 'make'}], {gate: gate.promise});
-	await screen.press('y', '\x1b');
+	const {list, clock} = await open([{...permission, text: 'make'}], {gate: gate.promise});
+	await screen.press('y');
+	await clock.advance(heldWait);
+	await screen.press('\x1b');
 	list.length = 0;
 	gate.resolve();
 	await settle();
@@ -156,7 +175,7 @@ describe.each([
 		];
 		await open(requests, {size: [columns, rows]});
 		const shown = words(await screen.until(has('] next request')));
-		for (const part of ['make', 'Tab writes why you deny it', 'y allow once', 'a always allow', 'n deny'])
+		for (const part of ['make', 'Tab writes why you deny it', 'y allow once', 'n deny'])
 			expect(shown).toContain(part);
 	});
 

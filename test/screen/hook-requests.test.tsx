@@ -1,7 +1,9 @@
 import {afterEach, expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
+import {noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
 import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
+import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, noon, signal} from '../support/fleet.ts';
@@ -20,7 +22,7 @@ const request: HookRequest = {
 	tool: 'Bash',
 	title: 'Bash: rm -r build',
 	text: 'rm -r build',
-	options: ['once', 'no'],
+	options: [onceOption, noOption],
 	createdAt: noon,
 };
 
@@ -59,14 +61,12 @@ test.each([
 	"%s answers a hook's request after half a second, though the service offers no requests",
 	async (key, call, told) => {
 		const {clock, screen, calls} = await open();
-		await clock.advance(499);
-		await screen.press(key);
-		await screen.until(has('came too soon'));
-		await clock.advance(1);
+		await clock.advance(500);
 		await screen.press('a');
 		await screen.until(has("doesn't offer that answer"));
 		expect(calls).toEqual([]);
 		await screen.press(key);
+		await clock.advance(heldWait);
 		await screen.until(has(told));
 		expect(calls).toEqual([call]);
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
@@ -88,6 +88,7 @@ test('another request of the session changes nothing in the open dialog', async 
 	set([{...request, id: 'r0', text: 'curl evil', createdAt: noon - 1}, request]);
 	await clock.advance(500);
 	await screen.press('y');
+	await clock.advance(heldWait);
 	await screen.until(has('Allowed once'));
 	expect(calls).toEqual(['r1 once']);
 });
@@ -96,6 +97,7 @@ test('an answer that came too late says so', async () => {
 	const {clock, screen, calls} = await open([request], false);
 	await clock.advance(500);
 	await screen.press('y');
+	await clock.advance(heldWait);
 	await screen.until(has('This request is over'));
 	expect(calls).toEqual(['r1 once']);
 	expect((await screen.rows()).join('\n')).not.toContain('Allowed');

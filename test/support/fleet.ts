@@ -1,7 +1,7 @@
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../../src/domain/known.ts';
 import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
-import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
+import {type AgentRequest, noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
 import type {Signal} from '../../src/domain/sessions/signal.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {Outbox} from '../../src/state/outbox.ts';
@@ -58,7 +58,16 @@ export const permission: AgentRequest = {
 	kind: 'permission',
 	tool: 'Bash',
 	text: 'rm -r build\nmake',
-	options: ['once', 'always', 'no'],
+	options: [
+		onceOption,
+		{
+			word: 'always',
+			label: 'always allow',
+			allows: true,
+			changes: ['allow Bash(rm), until the session ends'],
+		},
+		noOption,
+	],
 	createdAt: noon,
 };
 

@@ -1,6 +1,8 @@
 import {spawn} from 'node:child_process';
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {answerKeyName} from '../../hooks/answer-key.ts';
 import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {
@@ -30,7 +32,7 @@ export function permissionPayload(more: object = {}): string {
 		cwd: '/work/shop',
 		hook_event_name: 'PermissionRequest',
 		tool_name: 'Bash',
-		tool_input: {command: 'touch made-by-tool', description: 'make a file'},
+		tool_input: {command: 'touch made-by-tool'},
 		...more,
 	});
 }
@@ -59,20 +61,33 @@ export function startHook(
 	return {pid: child.pid ?? 0, end, kill: signal => void child.kill(signal)};
 }
 
+export const answerKey = 'k'.repeat(43);
+
+/** Puts the key that signs answers where programs and hooks look for it. */
+export function writeAnswerKey({spool}: Pick<HookFolders, 'spool'>): string {
+	const file = join(dirname(spool), answerKeyName);
+	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	writeFileSync(file, answerKey, {mode: 0o600});
+	return file;
+}
+
 /** The part of a running program that takes requests in these folders; `requests` are those open now. */
 export async function openRequestsIn(
-	{runtime}: Pick<HookFolders, 'runtime'>,
+	folders: Pick<HookFolders, 'runtime' | 'spool'>,
 	options: Partial<PermissionRequestsOptions> = {},
 ) {
+	const {runtime} = folders;
+	writeAnswerKey(folders);
 	mkdirSync(runtime, {recursive: true, mode: 0o700});
 	const program = {requests: [] as readonly HookRequest[], answered: [] as string[]};
 	const desk = new PermissionRequests({
 		folder: runtime,
+		key: answerKey,
 		clock: systemClock,
 		onChange(requests) {
 			program.requests = [...requests.values()];
 		},
-		onAnswered: ({id}, option) => program.answered.push(`${id} ${option}`),
+		onAnswered: ({id}, option) => program.answered.push(`${id} ${option.word}`),
 		...options,
 	});
 	await desk.keepListening();

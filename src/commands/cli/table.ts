@@ -158,13 +158,13 @@ export const commands: readonly Command[] = [
 		},
 		answer: {
 			args: ['ID', 'REQ', 'WORD'],
-			about: 'answer a request of an agent: once, always or no',
+			about: 'answer a request of an agent with one of its words, such as once or no',
 			examples: [
 				'sessions answer ID REQ once',
 				"sessions answer ID REQ no --text 'Use the staging database'",
 			],
 			detail:
-				'--text is sent to the agent: the answer to its question, or the reason for a denial. Exits with 4 if the agent no longer waits for the request.',
+				'The words that a request takes, and what each changes from now on, are in the columns answers and changes of sessions requests, and in `options` with --json. --text is sent to the agent: the answer to its question, or the reason for a denial. Exits with 4 if the agent no longer waits for the request.',
 			flags: [{name: 'text', value: 'WORDS', about: 'words to the agent'}],
 		},
 		interrupt: {args: ['ID'], about: "end the agent's running turn"},

@@ -3,9 +3,10 @@ import {ConfigError} from '../../config/config-error.ts';
 import {stateFolder} from '../../config/folders.ts';
 import {isOutsideService, type KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
-import {type AgentRequest, type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
+import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {revealInvisible} from '../../text/cells/invisible.ts';
+import {markDeceptive} from '../../text/cells/deceptive.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
@@ -29,21 +30,22 @@ export const agentRequests = {
 	async answer(context) {
 		const {flags, output, signal} = context;
 		const [id = '', requestId = '', word = ''] = context.args;
-		const option = requestOptions.find(name => name === word);
-		if (option === undefined) throw new UsageError(wrongValue('WORD', word, oneOf(requestOptions)));
-		const values = {option, ...optionalField('words', flags.text('text'))};
-		const fromHooks = await requestsOfHooks(context, id);
-		const request = fromHooks?.find(({id}) => id === requestId);
-		if (fromHooks && !request && isOutsideService(await knownSession(context, id))) throw requestOver();
-		const service = request ? undefined : (await connect(context)).service;
+		const values = {option: word, ...optionalField('words', flags.text('text'))};
+		const request = (await openRequests(context)).find(one => one.id === requestId);
+		if (!request) throw new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
+		const option = request.options?.find(each => each.word === word);
+		const words = request.options?.map(each => each.word) ?? [];
+		if (!option) throw new UsageError(wrongValue('WORD', word, oneOf(words)));
+		const service = request.isFromHook ? undefined : (await connect(context)).service;
 		const answered = await changing(strings.mayBeAnswered, async () =>
-			request
-				? answerHook(context, request, values)
-				: service?.agentRequests.answer(id, requestId, values, {signal}),
+			service
+				? service.agentRequests.answer(id, requestId, values, {signal})
+				: answerHook(context, request, values),
 		);
 		if (output.isJson) output.json(maskSecrets(answered));
-		else
-			output.note(strings.answered[answered?.kind === 'question' && option !== 'no' ? 'question' : option]);
+		else if (!option.allows) output.note(strings.answered.no);
+		else if (request.kind === 'question') output.note(strings.answered.question);
+		else output.note(strings.answered.allowed(shownTexts(option.changes ?? [])));
 		return exitCodes.done;
 	},
 
@@ -94,23 +96,20 @@ async function requestsOfHooks(
 	return requests?.filter(request => sessionId === undefined || request.sessionId === sessionId);
 }
 
-/** Throws `UsageError` for an answer that the request doesn't take, and `NotFoundError` if it came too late. */
+/** Throws `NotFoundError` if the answer came too late. */
 async function answerHook(
 	{input}: CommandContext,
 	request: AgentRequest,
-	{option, words}: {readonly option: RequestOption; readonly words?: string},
+	answer: RequestAnswer,
 ): Promise<AgentRequest> {
-	const {options = [], id} = request;
-	if (!options.includes(option)) throw new UsageError(wrongValue('WORD', option, oneOf(options)));
 	const {answerRunning} = await import('./hook-requests.ts');
-	const answer = {option, ...optionalField('words', words)};
-	if (await answerRunning(stateFolder(input.env, input.home), id, answer))
-		return {...request, answer: option};
-	throw requestOver();
+	if (await answerRunning(stateFolder(input.env, input.home), request.id, answer))
+		return {...request, answer: answer.option};
+	throw new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
 }
 
-function requestOver(): NotFoundError {
-	return new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
+function shownTexts(texts: readonly string[]): Safe {
+	return cleanLine(markDeceptive(texts.join('; ')), 400);
 }
 
 const requestFormat = (now: number): RowFormat<AgentRequest> => ({
@@ -121,7 +120,16 @@ const requestFormat = (now: number): RowFormat<AgentRequest> => ({
 		{name: 'request', show: ({id}) => cleanLine(id)},
 		{name: 'asked', show: ({createdAt}) => age(createdAt === undefined ? undefined : now - createdAt)},
 		{name: 'tool', show: ({tool, kind}) => cleanLine(tool || kind || '-')},
-		{name: 'answers', show: ({options = []}) => cleanLine(options.join('|'))},
-		{name: 'what', show: ({text = ''}) => cleanLine(revealInvisible(text), 400)},
+		{name: 'answers', show: ({options = []}) => cleanLine(options.map(({word}) => word).join('|'))},
+		{name: 'what', show: ({text = '', warnings = []}) => shownTexts([...warnings, text])},
+		{
+			name: 'changes',
+			show: ({options = []}) =>
+				shownTexts(
+					options.flatMap(({word, changes = []}) =>
+						changes.length > 0 ? `${word}: ${changes.join(', ')}` : [],
+					),
+				),
+		},
 	],
 });

@@ -1,11 +1,11 @@
 import {connect} from 'node:net';
+import {readAnswerKey} from '../../../hooks/answer-key.ts';
 import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {socketProblem} from '../../../hooks/private-socket.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
-import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import {answerKey} from '../../sync/hooks/answer-key.ts';
-import {answerTime, type RequestAnswer} from '../../sync/hooks/permission-requests.ts';
+import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
+import {answerTime} from '../../sync/hooks/permission-requests.ts';
 
 /** How long to wait for a running program's reply, ms: the program waits for its hook first. */
 const replyTime = answerTime + 2000;
@@ -38,7 +38,7 @@ function isRequest(value: unknown): value is AgentRequest {
 }
 
 async function callAll(stateFolder: string, call: object): Promise<JsonObject[]> {
-	const key = answerKey(stateFolder, false);
+	const key = readAnswerKey(stateFolder);
 	if (key === undefined) return [];
 	const environment = currentEnvironment();
 	const sockets = findSockets(runtimeFolders(environment), environment, 'ask').filter(

@@ -20,7 +20,11 @@ export const strings = {
 	noSessions: 'no sessions are known here yet',
 	noRequests: 'no open requests',
 	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,
-	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied', question: 'answered'},
+	answered: {
+		allowed: (changes: string) => (changes === '' ? 'allowed once' : `allowed: ${changes}`),
+		no: 'denied',
+		question: 'answered',
+	},
 	requestOver: 'This request is over: its agent no longer waits for an answer.',
 	requestOverHint: 'It may have been answered in its own terminal.',
 	interrupted: 'the turn was interrupted',

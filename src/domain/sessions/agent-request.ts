@@ -6,8 +6,35 @@ export const agentRoot = '/quarterdeck/v0';
 /** The name under which the embedded service announces these endpoints. */
 export const agentOffer = 'agents';
 
-export const requestOptions = ['once', 'always', 'no'] as const;
-export type RequestOption = (typeof requestOptions)[number];
+/**
+ * One answer that a request takes. Texts are raw. `once` and `always` allow, `no` denies; for a question, `once` sends
+ * the answer.
+ */
+export type RequestOption = {
+	/** Names it in an answer, uniquely in its request: `once`, `always`, `no` or another word. */
+	readonly word: string;
+	/** What it does. A client's own option has the client's words. */
+	readonly label: string;
+	readonly allows: boolean;
+	/** Everything that it changes beyond this request, and where. */
+	readonly changes?: readonly string[];
+	/** The changes as the client suggested them: their indexes in its request. */
+	readonly applies?: readonly number[];
+};
+
+export const onceOption: RequestOption = {word: 'once', label: 'allow once', allows: true};
+export const noOption: RequestOption = {word: 'no', label: 'deny', allows: false};
+export const questionOptions: readonly RequestOption[] = [
+	{word: 'once', label: 'answer', allows: true},
+	{word: 'no', label: 'decline to answer', allows: false},
+];
+
+/** The user's answer. `words` go to the agent: the answer to a question, or why it may not. */
+export type RequestAnswer = {
+	/** The word of the chosen option. */
+	readonly option: string;
+	readonly words?: string;
+};
 
 /** Longest text of a request, UTF-16 units: a longer one is cut, and its permission can only be denied. */
 export const maxRequestLength = 128 * 1024;
@@ -20,13 +47,15 @@ export type AgentRequest = ExtraFields & {
 	readonly tool?: string;
 	/** The full text of the request: a command, a diff, or the questions with their choices. */
 	readonly text?: string;
+	/** Where its paths lead, if they are links or outside the session's folder. */
+	readonly warnings?: readonly string[];
 	/** The answers it takes. */
-	readonly options?: readonly string[];
+	readonly options?: readonly RequestOption[];
 	/** The answers that a single question suggests. */
 	readonly choices?: readonly string[];
 	readonly createdAt?: number;
 	/** Set if the hook of a client outside the service waits for the answer. */
 	readonly isFromHook?: boolean;
-	/** In the service's answer to an answer: the option it took. */
+	/** In the service's answer to an answer: the word of the option it took. */
 	readonly answer?: string;
 };

@@ -1,7 +1,14 @@
 import type {Ask} from '../../../hooks/ask-wire.ts';
 import type {JsonObject} from '../../../hooks/json.ts';
 import {isTooDeep} from '../json-depth.ts';
-import {type AgentRequest, maxRequestLength as maxLength, type RequestOption} from './agent-request.ts';
+import {
+	type AgentRequest,
+	maxRequestLength as maxLength,
+	noOption,
+	type RequestOption,
+} from './agent-request.ts';
+import {pathsIn, pathWarnings} from './path-warnings.ts';
+import {suggestedOptions} from './suggested-changes.ts';
 
 /** A request of a client outside the service, whose hook waits for the answer. In memory only. */
 export type HookRequest = AgentRequest & {
@@ -20,8 +27,8 @@ export type HookRequest = AgentRequest & {
 const maxTitle = 400;
 
 /**
- * Turns a hook's request into the text the user decides on: the tool's whole input, and what "always" would change.
- * Undefined if it names no session, or the input is nested too deep.
+ * Turns a hook's request into the text the user decides on, the tool's whole input, and its answers. Undefined if it
+ * names no session, or the input is nested too deep.
  */
 export function hookRequest({
 	id,
@@ -33,16 +40,20 @@ export function hookRequest({
 	suggestions,
 	data,
 }: Ask): HookRequest | undefined {
-	const {session_id: sessionId, agent_id: agentId} = data;
+	const {session_id: sessionId, agent_id: agentId, cwd} = data;
 	if (!sessionId || isTooDeep([input, suggestions])) return undefined;
-	const whole = toolText(tool, input);
-	const isWhole = whole.length <= maxLength;
-	const always = suggestions.map(suggestionText);
-	const text = [
-		isWhole ? whole : `${whole.slice(0, maxLength)}\n[${whole.length - maxLength} more characters]`,
-		...(isWhole ? [] : ['This is too long to be allowed here: answer it in its own terminal.']),
-		...(isWhole && always.length > 0 ? [['"Always" also changes:', ...always].join('\n')] : []),
-	].join('\n\n');
+	const whole = toolText(input);
+	const options = suggestedOptions(tool, input, suggestions);
+	const warnings = pathWarnings(pathsIn(input), cwd);
+	const length = Math.max(whole.length, JSON.stringify([options, warnings]).length);
+	const isWhole = length <= maxLength;
+	const text = isWhole
+		? whole
+		: [
+				whole.slice(0, maxLength),
+				`[${length - maxLength} more characters]`,
+				'This is too long to be allowed here: answer it in its own terminal.',
+			].join('\n\n');
 	return {
 		id,
 		sessionId,
@@ -54,7 +65,8 @@ export function hookRequest({
 		tool,
 		title: titleOf(tool, input),
 		text,
-		options: isWhole ? (always.length > 0 ? ['once', 'always', 'no'] : ['once', 'no']) : ['no'],
+		...(isWhole && warnings.length > 0 && {warnings}),
+		options: isWhole ? options : [noOption],
 		createdAt: ts,
 	};
 }
@@ -66,18 +78,21 @@ function titleOf(tool: string, {command, file_path: path, ...rest}: JsonObject):
 	return [tool, words].filter(Boolean).join(': ').slice(0, maxTitle);
 }
 
-/** A tool's input: the command or the change first, then every other field but the description of a shell's command. */
-export function toolText(tool: string, {command, ...rest}: JsonObject): string {
-	if (typeof command === 'string') {
-		const {description: _, ...more} = rest;
-		return [command, fieldsText(tool === 'Bash' ? more : rest)].filter(Boolean).join('\n\n');
-	}
-	const input = command === undefined ? rest : {command, ...rest};
+/** A tool's whole input: the command or the change first, then every other field. */
+export function toolText(input: JsonObject): string {
+	const {command, ...rest} = input;
+	if (typeof command === 'string') return [command, fieldsText(rest)].filter(Boolean).join('\n\n');
 	const {file_path: path, ...fields} = input;
 	const change = typeof path === 'string' ? changeOf(fields) : undefined;
 	if (!change) return fieldsText(input);
 	const {hunks, others} = change;
-	return [`--- ${path}\n+++ ${path}\n${hunks}`, fieldsText(others)].filter(Boolean).join('\n\n');
+	const name = onOneLine(path as string);
+	return [`--- ${name}\n+++ ${name}\n${hunks}`, fieldsText(others)].filter(Boolean).join('\n\n');
+}
+
+/** A path as the head of a diff has it. */
+export function onOneLine(path: string): string {
+	return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
 /**
@@ -130,31 +145,13 @@ function prefixed(sign: string, text: string): string {
 		.join('\n');
 }
 
-function fieldsText(fields: JsonObject): string {
+/** Fields, a line each. Further lines of a value are indented, so that they can't be taken for fields. */
+export function fieldsText(fields: JsonObject): string {
 	return Object.entries(fields)
-		.map(([name, value]) => `${name}: ${valueText(value)}`)
+		.map(([name, value]) => `${name}: ${valueText(value).replaceAll('\n', '\n  ')}`)
 		.join('\n');
 }
 
 function valueText(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A rule that the client suggests, in words if it is of a known kind. */
-function suggestionText(rule: JsonObject): string {
-	const {type, rules, behavior, mode, directories, destination, ...more} = rule;
-	const where = typeof destination === 'string' ? ` (${destination})` : '';
-	if (Object.keys(more).length > 0) return `- ${JSON.stringify(rule)}`;
-	if (type === 'addRules' && Array.isArray(rules) && typeof behavior === 'string')
-		return `- ${behavior} ${rules.map(ruleText).join(', ')}${where}`;
-	if (type === 'setMode' && typeof mode === 'string') return `- mode ${mode}${where}`;
-	if (type === 'addDirectories' && Array.isArray(directories))
-		return `- access to ${directories.map(valueText).join(', ')}${where}`;
-	return `- ${JSON.stringify(rule)}`;
-}
-
-function ruleText(rule: JsonObject | null): string {
-	const {toolName, ruleContent, ...more} = rule ?? {};
-	if (typeof toolName !== 'string' || Object.keys(more).length > 0) return JSON.stringify(rule);
-	return ruleContent === undefined ? toolName : `${toolName}(${valueText(ruleContent)})`;
 }

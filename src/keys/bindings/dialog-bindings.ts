@@ -182,7 +182,12 @@ export const dialogBindings = [
 	...bindingsIn({contexts: ['answer'], isPaletteHidden: true}, [
 		// The dialog names the keys that answer, once they count; the footer doesn't.
 		{action: 'answer-once', keys: ['y'], title: 'Allow it once'},
-		{action: 'answer-always', keys: ['a'], title: 'Allow it from now on, if the agent offers that'},
+		{action: 'answer-always', keys: ['a'], title: 'Allow it from now on, as the request says'},
+		{
+			action: 'answer-other',
+			keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+			title: 'Choose another answer that the request lists, by its number',
+		},
 		{action: 'answer-no', keys: ['n'], title: 'Deny it'},
 		{
 			action: 'answer-words',

@@ -49,10 +49,7 @@ export function askedText(call: ToolCall): string {
 	const output = toolOutput(call);
 	if (content?.some(({type}) => type === 'diff'))
 		return [output, words && `command: ${words}`].filter(Boolean).join('\n');
-	const input = toolText(
-		toolName(call),
-		words === undefined ? (rawInput ?? {}) : {command: words, ...fields},
-	);
+	const input = toolText(words === undefined ? (rawInput ?? {}) : {command: words, ...fields});
 	const ownTitle = title && !input.includes(title) ? title : '';
 	const isInputFirst = words !== undefined || input.startsWith('--- ');
 	const parts = isInputFirst ? [input, ownTitle && `title: ${ownTitle}`] : [ownTitle, input];

@@ -1,8 +1,9 @@
 import {realpathSync} from 'node:fs';
 import {sep} from 'node:path';
 import {z} from 'zod';
-import type {RequestOption} from '../../domain/sessions/agent-request.ts';
-import type {PermissionMode} from '../../domain/sessions/session.ts';
+import {noOption, type RequestAnswer, type RequestOption} from '../../domain/sessions/agent-request.ts';
+import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
+import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
 import {askedText, rawText, type ToolCall, textBlock, toolCall, toolName, toolOutput} from './acp-tools.ts';
 import {promptResult, usagesOf} from './acp-usage.ts';
 import {
@@ -10,12 +11,12 @@ import {
 	type AgentSession,
 	type OpenOptions,
 	type PromptBlock,
-	type RequestAnswer,
 	type TurnEnd,
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {cutText, planText, requestTextIfAny} from './tool-text.ts';
+import {OpenRequests} from './open-requests.ts';
+import {asked, cutText, planText} from './tool-text.ts';
 
 const id = z.string().max(500);
 const update = z.object({
@@ -29,6 +30,7 @@ const update = z.object({
 			entries: z.array(z.object({content: z.string(), status: z.string().catch('pending')})),
 		}),
 		z.object({sessionUpdate: z.literal('session_info_update'), title: z.string().nullish()}),
+		z.object({sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string().max(40)}),
 		z.object({
 			sessionUpdate: z.literal('usage_update'),
 			cost: z.object({amount: z.number().nonnegative(), currency: z.string()}).nullish().catch(undefined),
@@ -73,6 +75,12 @@ const modeNames: Readonly<Record<PermissionMode, RegExp | undefined>> = {
 	plan: /^plan$/i,
 };
 
+/** The client's mode in our words, if we have one for it. */
+function ownMode(modeId: string): string {
+	if (/^(default|ask)$/i.test(modeId)) return 'ask';
+	return permissionModes.find(own => modeNames[own]?.test(modeId)) ?? modeId;
+}
+
 /** Opens a conversation over the Agent Client Protocol, version 1. */
 export async function openAcp(client: AcpClient, options: OpenOptions): Promise<AgentSession> {
 	const {groups, resumeId, cwd, model, mode: permissionMode, attachmentFolder, signal, onEvent} = options;
@@ -86,7 +94,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	let costBefore = resumeId === undefined ? 0 : undefined;
 	let usedModel = model;
 	const tools = new Map<string, ToolCall>();
-	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
+	const requests = new OpenRequests<Permission>();
 	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
 	const denied = new Set<string>();
 	/** Why the user denied them: no response holds that, so the turn goes on with it. */
@@ -111,26 +119,30 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			}
 			const {toolCall: call, options: choices} = read.data;
 			noteTool(call);
-			const once = choices.find(({kind}) => kind === optionKinds.once);
+			const once = choices.find(({kind}) => kind === 'allow_once');
 			if (once && readsAttachments(tools.get(call.toolCallId) ?? call, attachmentFolder)) {
 				rpc.respond(rpcId, {outcome: {outcome: 'selected', optionId: once.optionId}});
 				return true;
 			}
-			const requestId = `${rpcId}`;
-			requests.set(requestId, {rpcId, permission: read.data});
-			const kinds = new Set(choices.map(({kind}) => kind));
+			const other = requests.withdraw(rpcId);
+			if (other) {
+				onEvent({kind: 'request-gone', id: other.id});
+				for (const _ of [other, read.data]) rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
+				return true;
+			}
 			const known = tools.get(call.toolCallId) ?? call;
 			onEvent({
 				kind: 'request',
 				request: {
-					id: requestId,
+					id: requests.open(rpcId, read.data),
 					kind: 'permission',
 					tool: toolName(known),
-					...requestTextIfAny(askedText(known), [
-						...(kinds.has('allow_once') ? ['once' as const] : []),
-						...(kinds.has('allow_always') ? ['always' as const] : []),
-						'no',
-					]),
+					...asked(askedText(known), optionsOf(read.data), {
+						warnings: pathWarnings(
+							[...pathsIn(known.rawInput), ...pathsIn(known.content), ...pathsIn(known.locations)],
+							cwd,
+						),
+					}),
 				},
 			});
 			return true;
@@ -182,6 +194,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			case 'session_info_update':
 				if (event.title) onEvent({kind: 'title', title: event.title});
 				return;
+			case 'current_mode_update':
+				return onEvent({kind: 'mode', mode: ownMode(event.currentModeId)});
 			case 'usage_update':
 				if (event.cost?.currency === 'USD') cost = event.cost.amount;
 		}
@@ -226,11 +240,6 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		}),
 	);
 
-	const forgetRequests = () => {
-		for (const id of requests.keys()) onEvent({kind: 'request-gone', id});
-		requests.clear();
-	};
-
 	const promptOnce = async (blocks: readonly PromptBlock[]): Promise<TurnEnd> => {
 		const result = promptResult.parse(
 			await rpc.request('session/prompt', {
@@ -262,7 +271,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			return {how: 'failed', message: advice(client, error as Error)};
 		} finally {
 			isPrompting = false;
-			forgetRequests();
+			for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
 			reportDenied();
 			tools.clear();
 			reasons.length = 0;
@@ -274,35 +283,53 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		interrupt() {
 			if (!isPrompting) return;
 			isInterrupted = true;
-			for (const {rpcId} of requests.values()) rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
-			forgetRequests();
+			for (const {id, clientId} of requests.closeAll()) {
+				rpc.respond(clientId, {outcome: {outcome: 'cancelled'}});
+				onEvent({kind: 'request-gone', id});
+			}
 			rpc.notify('session/cancel', {sessionId});
 		},
 		answer(requestId, answer) {
-			const request = requests.get(requestId);
-			if (!request || rpc.lines.isEnded) return false;
-			requests.delete(requestId);
-			if (answer.option === 'no') {
-				denied.add(request.permission.toolCall.toolCallId);
+			const open = requests.close(requestId);
+			if (!open || rpc.lines.isEnded) return false;
+			const {request, clientId} = open;
+			if (!optionsOf(request).find(({word}) => word === answer.option)?.allows) {
+				denied.add(request.toolCall.toolCallId);
 				if (answer.words) reasons.push(answer.words);
 			}
-			rpc.respond(request.rpcId, {outcome: outcomeOf(request.permission, answer)});
+			rpc.respond(clientId, {outcome: outcomeOf(request, answer)});
 			return true;
 		},
 		process: rpc.lines,
 	};
 }
 
-const optionKinds: Readonly<Record<RequestOption, string>> = {
-	once: 'allow_once',
-	always: 'allow_always',
-	no: 'reject_once',
-};
+const wordsOfKinds = new Map([
+	['allow_once', 'once'],
+	['allow_always', 'always'],
+	['reject_once', 'no'],
+	['reject_always', 'never'],
+]);
+
+/**
+ * The client's options, under its own names for them. A word stands for the first option of its kind; further ones are
+ * numbered. A call can be denied even if the client offers no option for it.
+ */
+function optionsOf({options}: Permission): readonly (RequestOption & {readonly optionId?: string})[] {
+	const words = new Set<string>();
+	const offered = options.map(({optionId, name, kind}, index) => {
+		const known = wordsOfKinds.get(kind);
+		const word = known === undefined || words.has(known) ? `option-${index + 1}` : known;
+		words.add(word);
+		return {word, label: name, allows: !kind.startsWith('reject'), optionId};
+	});
+	return words.has('no') ? offered : [...offered, noOption];
+}
 
 /** Chooses exactly the user's option; cancels the call if the client doesn't offer it. */
-function outcomeOf({options}: Permission, {option}: RequestAnswer) {
-	const chosen = options.find(({kind}) => kind === optionKinds[option]);
-	return chosen ? {outcome: 'selected', optionId: chosen.optionId} : {outcome: 'cancelled'};
+function outcomeOf(permission: Permission, {option}: RequestAnswer) {
+	const optionId = optionsOf(permission).find(({word}) => word === option)?.optionId;
+	return optionId === undefined ? {outcome: 'cancelled'} : {outcome: 'selected', optionId};
 }
 
 /** Whether the call only reads files that the user attached, which needs no permission. */

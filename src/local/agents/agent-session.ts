@@ -1,4 +1,4 @@
-import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {JsonLines} from './json-lines.ts';
@@ -12,7 +12,7 @@ export type AgentSession = {
 	prompt(blocks: readonly PromptBlock[]): Promise<TurnEnd>;
 	/** Asks the client to end the running turn; `prompt` then resolves. */
 	interrupt(): void;
-	/** Answers an open request; false if it is not open any more. */
+	/** Answers an open request with one of its options; false if it is not open any more. */
 	answer(requestId: string, answer: RequestAnswer): boolean;
 	/** Once it has ended, a further prompt needs a new session, resumed by the client's own id. */
 	readonly process: Pick<JsonLines, 'close' | 'isEnded'>;
@@ -43,8 +43,8 @@ export type AgentEvent =
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
 	| {readonly kind: 'title'; readonly title: string}
-	/** The client has changed its mode, as after an approved plan. */
-	| {readonly kind: 'mode'; readonly mode: PermissionMode}
+	/** The mode in force: one of ours, or the client's own name of another. */
+	| {readonly kind: 'mode'; readonly mode: string}
 	/** The client's own id of the conversation, to resume it by. */
 	| {readonly kind: 'session-id'; readonly id: string};
 
@@ -58,6 +58,8 @@ export type AgentRequest = {
 	readonly tool: string;
 	/** The full text: a command, the diff of a file, a plan, or the questions with their choices. */
 	readonly text: string;
+	/** Where its paths lead, if they are links or outside the session's folder. */
+	readonly warnings?: readonly string[];
 	/** The text is the agent's plan, in markdown. */
 	readonly isPlan?: boolean;
 	readonly options: readonly RequestOption[];
@@ -66,9 +68,6 @@ export type AgentRequest = {
 	/** Other words are no answer. */
 	readonly takesOnlyChoices?: boolean;
 };
-
-/** `words` go to the agent: the answer to a question, or why it may not. */
-export type RequestAnswer = {readonly option: RequestOption; readonly words?: string};
 
 /** Tokens and cost (US dollars) of one turn, or of a part of it: they add up. */
 export type TurnUsage = {

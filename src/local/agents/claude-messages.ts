@@ -61,7 +61,7 @@ export const fromClient = z.discriminatedUnion('type', [
 		attempt: z.number().optional().catch(undefined),
 		max_retries: z.number().optional().catch(undefined),
 		error: z.string().optional().catch(undefined),
-		permissionMode: z.string().optional().catch(undefined),
+		permissionMode: z.string().max(40).optional().catch(undefined),
 	}),
 	z.object({
 		type: z.literal('stream_event'),
@@ -101,7 +101,7 @@ export const fromClient = z.discriminatedUnion('type', [
 				subtype: z.literal('can_use_tool'),
 				tool_name: z.string().max(200),
 				input: toolInput,
-				permission_suggestions: z.array(z.unknown()).optional().catch(undefined),
+				permission_suggestions: z.array(z.record(z.string(), z.unknown())).optional().catch(undefined),
 			}),
 			z.object({
 				subtype: z.literal('elicitation'),

@@ -1,21 +1,29 @@
 import {z} from 'zod';
-import {toolText} from '../../domain/sessions/hook-request.ts';
-import type {AgentRequest, RequestAnswer, ToolInput} from './agent-session.ts';
+import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
+import {fieldsText, toolText} from '../../domain/sessions/hook-request.ts';
+import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
+import {suggestedOptions} from '../../domain/sessions/suggested-changes.ts';
+import type {AgentRequest, ToolInput} from './agent-session.ts';
 import type {ClientRequest} from './claude-messages.ts';
 import {type Elicitation, elicitationReply, elicitationRequest} from './elicitations.ts';
-import {question, questionRequest} from './questions.ts';
-import {editDiff, editsDiff, requestText, writeDiff} from './tool-text.ts';
+import {questionRequest, wholeQuestion} from './questions.ts';
+import {asked, editDiff, editsDiff, writeDiff} from './tool-text.ts';
 
-const questions = z.object({questions: z.array(question).min(1)});
+type ToolRequest = ClientRequest & {subtype: 'can_use_tool'};
 
-/** Our response to a request. "Always" repeats the rules that the client itself suggested. */
+const questions = z.looseObject({questions: z.array(wholeQuestion).min(1)});
+
+/** Our response to a request: the client's own input, and its suggestions that belong to the chosen option. */
 export function responseTo(request: ClientRequest, answer: RequestAnswer) {
 	if (request.subtype === 'elicitation') return elicitationReply(elicitationOf(request), answer);
-	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
+	const {tool_name: tool, input, permission_suggestions: suggestions = []} = request;
 	const {option, words} = answer;
 	if (option === 'no')
 		return {behavior: 'deny', message: words || 'The user does not want this. Ask what to do instead.'};
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
+	const updates = optionsOf(request)
+		.find(({word}) => word === option)
+		?.applies?.map(index => suggestions[index]);
 	return {
 		behavior: 'allow',
 		updatedInput: parsedQuestions?.success
@@ -26,13 +34,17 @@ export function responseTo(request: ClientRequest, answer: RequestAnswer) {
 					),
 				}
 			: input,
-		...(option === 'always' && suggestions && {updatedPermissions: suggestions}),
+		...(updates && updates.length > 0 && {updatedPermissions: updates}),
 	};
 }
 
-/** Our response to a request that comes when no turn runs. */
-export function cancelOf({subtype}: ClientRequest) {
-	return subtype === 'elicitation' ? {action: 'cancel'} : {behavior: 'deny', message: 'No turn is running.'};
+function optionsOf({tool_name: tool, input, permission_suggestions: suggestions = []}: ToolRequest) {
+	return suggestedOptions(tool, input, suggestions);
+}
+
+/** Our response to a request that the user isn't asked about, with the reason. */
+export function cancelOf({subtype}: ClientRequest, message: string) {
+	return subtype === 'elicitation' ? {action: 'cancel'} : {behavior: 'deny', message};
 }
 
 function elicitationOf(request: ClientRequest & {subtype: 'elicitation'}): Elicitation {
@@ -40,23 +52,30 @@ function elicitationOf(request: ClientRequest & {subtype: 'elicitation'}): Elici
 	return {server, message, fields, url};
 }
 
-/** Turns a request of the client into a question, a plan, the diff of a file, or the tool's input. */
-export function requestOf(id: string, request: ClientRequest): AgentRequest {
+/**
+ * Turns a request of the client into a question, a plan, the diff of a file, or the tool's input. Shows every field of
+ * the input, since allowing it sends all of them back.
+ */
+export function requestOf(id: string, request: ClientRequest, cwd: string): AgentRequest {
 	if (request.subtype === 'elicitation') return elicitationRequest(id, elicitationOf(request));
-	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
+	const {tool_name: tool, input} = request;
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
-	if (parsedQuestions?.success) return questionRequest(id, tool, parsedQuestions.data.questions);
-	const plan = tool === 'ExitPlanMode' && typeof input.plan === 'string' ? input.plan : undefined;
-	if (plan !== undefined)
-		return {id, kind: 'permission', tool, ...requestText(plan, ['once', 'no']), isPlan: true};
+	if (parsedQuestions?.success) {
+		const {questions: all, ...others} = parsedQuestions.data;
+		return questionRequest(id, tool, all, others);
+	}
+	const {plan, ...besidePlan} = input;
+	if (tool === 'ExitPlanMode' && typeof plan === 'string') {
+		const text = [plan, fieldsText(besidePlan)].filter(Boolean).join('\n\n') || tool;
+		return {id, kind: 'permission', tool, ...asked(text, optionsOf(request)), isPlan: true};
+	}
 	return {
 		id,
 		kind: 'permission',
 		tool,
-		...requestText(
-			changeText(tool, input) ?? toolText(tool, input),
-			suggestions?.length ? ['once', 'always', 'no'] : ['once', 'no'],
-		),
+		...asked(changeText(tool, input) ?? (toolText(input) || tool), optionsOf(request), {
+			warnings: pathWarnings(pathsIn(input), cwd),
+		}),
 	};
 }
 

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
-import type {PermissionMode} from '../../domain/sessions/session.ts';
+import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
 import {
 	AgentOpenError,
 	type AgentSession,
@@ -11,12 +11,18 @@ import {
 import {type ClientRequest, type FromClient, fromClient, toolResultText} from './claude-messages.ts';
 import {cancelOf, requestOf, responseTo} from './claude-requests.ts';
 import {type JsonLines, startJsonLines, whenOpen} from './json-lines.ts';
+import {OpenRequests} from './open-requests.ts';
 
 const modes: Readonly<Record<PermissionMode, string>> = {
 	ask: 'default',
 	'accept-edits': 'acceptEdits',
 	plan: 'plan',
 };
+
+/** The client's mode in our words, if we have one for it. */
+function ownMode(mode: string): string {
+	return permissionModes.find(own => modes[own] === mode) ?? mode;
+}
 
 /**
  * Opens Claude Code over its stdio control protocol. The conversation gets our session's id, so that its hook events
@@ -44,14 +50,13 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let turn: {readonly end: (end: TurnEnd) => void; isInterrupted: boolean; hasStreamed: boolean} | undefined;
 	let costBefore = 0;
 	let lastModel: string | undefined;
-	const requests = new Map<string, ClientRequest>();
+	const requests = new OpenRequests<ClientRequest>();
 	const initialized = Promise.withResolvers<void>();
 	initialized.promise.catch(() => {});
 	const initializeId = randomUUID();
 
 	const endTurn = (end: TurnEnd) => {
-		for (const id of requests.keys()) onEvent({kind: 'request-gone', id});
-		requests.clear();
+		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
 		const ending = turn;
 		turn = undefined;
 		ending?.end(end);
@@ -62,9 +67,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			case 'system':
 				if (message.subtype === 'init' && message.session_id)
 					onEvent({kind: 'session-id', id: message.session_id});
-				// The client leaves plan mode when a plan is approved. Never let it switch to a mode that allows more.
-				if (message.subtype === 'status' && message.permissionMode === modes.ask)
-					onEvent({kind: 'mode', mode: 'ask'});
+				if (message.permissionMode) onEvent({kind: 'mode', mode: ownMode(message.permissionMode)});
 				// Retries can take minutes: show that it isn't stuck.
 				if (message.subtype === 'api_retry' && turn) {
 					const {error = 'error', attempt = 1, max_retries: max = '?'} = message;
@@ -121,13 +124,21 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				return;
 			case 'control_request': {
 				const {request_id: id, request} = message;
-				if (!turn) return respond(id, cancelOf(request));
-				requests.set(id, request);
-				onEvent({kind: 'request', request: requestOf(id, request)});
+				if (!turn) return respond(id, cancelOf(request, 'No turn is running.'));
+				const other = requests.withdraw(id);
+				if (other) {
+					onEvent({kind: 'request-gone', id: other.id});
+					for (const one of [other.request, request])
+						respond(id, cancelOf(one, 'Two requests had the same id.'));
+					return;
+				}
+				onEvent({kind: 'request', request: requestOf(requests.open(id, request), request, cwd)});
 				return;
 			}
-			case 'control_cancel_request':
-				if (requests.delete(message.request_id)) onEvent({kind: 'request-gone', id: message.request_id});
+			case 'control_cancel_request': {
+				const gone = requests.withdraw(message.request_id);
+				if (gone) onEvent({kind: 'request-gone', id: gone.id});
+			}
 		}
 	};
 
@@ -198,10 +209,9 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			lines.send({type: 'control_request', request_id: randomUUID(), request: {subtype: 'interrupt'}});
 		},
 		answer(id, answer) {
-			const request = requests.get(id);
-			if (!request || lines.isEnded) return false;
-			requests.delete(id);
-			respond(id, responseTo(request, answer));
+			const open = requests.close(id);
+			if (!open || lines.isEnded) return false;
+			respond(`${open.clientId}`, responseTo(open.request, answer));
 			return true;
 		},
 		process: lines,

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {onOneLine} from '../../domain/sessions/hook-request.ts';
 import {cutText, fileDiff, writeDiff} from './tool-text.ts';
 
 const id = z.string().max(500);
@@ -78,10 +79,17 @@ export function requestedText(item: Item): string {
 	return item.type === 'fileChange' ? diffText(item) : '';
 }
 
+/** The files that an item would change. */
+export function changedPaths(item: Item | undefined): readonly string[] {
+	if (item?.type !== 'fileChange') return [];
+	return item.changes.flatMap(({path, kind}) => (kind.move_path ? [path, kind.move_path] : [path]));
+}
+
 /** The changes of files as diffs. Codex also adds a file that is there, so its text before is read. */
 function diffText({changes}: Item & {type: 'fileChange'}): string {
 	const diffs = changes.map(({path, kind, diff}) => {
-		if (kind.type === 'update') return `--- ${path}\n+++ ${kind.move_path ?? path}\n${diff}`;
+		if (kind.type === 'update')
+			return `--- ${onOneLine(path)}\n+++ ${onOneLine(kind.move_path ?? path)}\n${diff}`;
 		return kind.type === 'add' ? writeDiff(path, diff) : fileDiff(path, diff, '');
 	});
 	return diffs.join('\n');

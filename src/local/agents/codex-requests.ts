@@ -1,11 +1,17 @@
 import {z} from 'zod';
-import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import {
+	noOption,
+	onceOption,
+	type RequestAnswer,
+	type RequestOption,
+} from '../../domain/sessions/agent-request.ts';
 import {toolText} from '../../domain/sessions/hook-request.ts';
-import type {AgentRequest, RequestAnswer} from './agent-session.ts';
-import {type Item, requestedText} from './codex-items.ts';
+import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
+import type {AgentRequest} from './agent-session.ts';
+import {changedPaths, type Item, requestedText} from './codex-items.ts';
 import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
-import {requestTextIfAny} from './tool-text.ts';
+import {asked} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -81,7 +87,11 @@ export function requestOf(
 	cwd: string,
 ): AgentRequest {
 	if (request.method === 'item/tool/requestUserInput')
-		return questionRequest(id, 'request_user_input', request.params.questions);
+		return questionRequest(
+			id,
+			'request_user_input',
+			request.params.questions.map(({id: _, isSecret: __, ...shown}) => shown),
+		);
 	if (request.method === 'mcpServer/elicitation/request') return serverRequestOf(id, request.params);
 	const {threadId: _, itemId, reason, ...params} = request.params;
 	const known = items.get(itemId);
@@ -91,26 +101,44 @@ export function requestOf(
 	const others = Object.entries(fields).filter(
 		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
 	);
-	const rest = toolText('', Object.fromEntries(others));
+	const rest = toolText(Object.fromEntries(others));
 	// A folder alone says only where.
 	const saysWhat = about || others.some(([name]) => name !== 'cwd');
 	return {
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...requestTextIfAny(
+		...asked(
 			saysWhat ? [about, rest].filter(Boolean).join('\n\n') : '',
-			kind === 'command' ? ['once', 'always', 'no'] : ['once', 'no'],
-			[saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
+			kind === 'command'
+				? [
+						onceOption,
+						alwaysOption(known?.type === 'fileChange' ? 'changes of these files' : 'this command'),
+						noOption,
+					]
+				: [onceOption, noOption],
+			{
+				warnings: pathWarnings([...changedPaths(known), ...pathsIn(params)], cwd),
+				reason: [saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
+			},
 		),
 	};
 }
 
-const decisions: Readonly<Record<RequestOption, string>> = {
-	once: 'accept',
-	always: 'acceptForSession',
-	no: 'decline',
-};
+/** Codex remembers what it allows until the session ends, and writes no settings. */
+function alwaysOption(what: string): RequestOption {
+	return {
+		word: 'always',
+		label: 'always allow',
+		allows: true,
+		changes: [`allow ${what}, until the session ends`],
+	};
+}
+
+const decisions = new Map([
+	['once', 'accept'],
+	['always', 'acceptForSession'],
+]);
 
 /** Our response to a request. If the user declines a question, the model learns that. */
 export function responseTo(request: ServerRequest, answer: RequestAnswer) {
@@ -127,7 +155,7 @@ export function responseTo(request: ServerRequest, answer: RequestAnswer) {
 			return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: given}]))};
 		}
 		default:
-			return {decision: decisions[option]};
+			return {decision: decisions.get(option) ?? 'decline'};
 	}
 }
 
@@ -158,9 +186,12 @@ function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 		id,
 		kind: 'permission',
 		tool: [serverName, tool].filter(Boolean).join(': '),
-		...requestTextIfAny(
-			toolText('', input ?? {}) || message,
-			[persist].flat().includes('session') ? ['once', 'always', 'no'] : ['once', 'no'],
+		...asked(
+			toolText(input ?? {}) || message,
+			[persist].flat().includes('session')
+				? [onceOption, alwaysOption('every use of this tool'), noOption]
+				: [onceOption, noOption],
+			{warnings: pathWarnings(pathsIn(input), undefined)},
 		),
 	};
 }

@@ -18,6 +18,7 @@ import {
 } from './codex-requests.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
+import {OpenRequests} from './open-requests.ts';
 import {cutText, planText} from './tool-text.ts';
 
 const id = z.string().max(500);
@@ -93,7 +94,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const items = new Map<string, Item>();
 	/** Changes of files as diffs, by item: made before they are done, while a file still has its old text. */
 	const diffs = new Map<string, string>();
-	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
+	const requests = new OpenRequests<ServerRequest>();
 	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
 	const steered: Promise<string | undefined>[] = [];
 	/** The message that the agent is writing. */
@@ -121,9 +122,14 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				rpc.respond(rpcId, cancelOf(request));
 				return true;
 			}
-			const requestId = `${rpcId}`;
-			requests.set(requestId, {rpcId, request});
+			const other = requests.withdraw(rpcId);
+			if (other) {
+				onEvent({kind: 'request-gone', id: other.id});
+				for (const one of [other.request, request]) rpc.respond(rpcId, cancelOf(one));
+				return true;
+			}
 			noteDiff('itemId' in request.params ? items.get(request.params.itemId) : undefined);
+			const requestId = requests.open(rpcId, request);
 			onEvent({kind: 'request', request: requestOf(requestId, request, items, cwd)});
 			return true;
 		},
@@ -183,15 +189,15 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				if (status === 'failed') return end({how: 'failed', message: error?.message ?? 'the turn failed'});
 				return steered.length === 0 ? end({how: 'done'}) : void goOn();
 			}
-			case 'serverRequest/resolved':
-				if (requests.delete(`${event.params.requestId}`))
-					onEvent({kind: 'request-gone', id: `${event.params.requestId}`});
+			case 'serverRequest/resolved': {
+				const gone = requests.withdraw(event.params.requestId);
+				if (gone) onEvent({kind: 'request-gone', id: gone.id});
+			}
 		}
 	};
 
 	const end = (how: TurnEnd) => {
-		for (const requestId of requests.keys()) onEvent({kind: 'request-gone', id: requestId});
-		requests.clear();
+		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
 		items.clear();
 		diffs.clear();
 		steered.length = 0;
@@ -261,9 +267,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			sendInterrupt();
 		},
 		answer(requestId, answer) {
-			const open = requests.get(requestId);
+			const open = requests.close(requestId);
 			if (!open || rpc.lines.isEnded) return false;
-			requests.delete(requestId);
 			const words = wordsBeside(open.request, answer);
 			if (words) {
 				const input = [toInput({kind: 'text', text: words})];
@@ -275,7 +280,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 					),
 				);
 			}
-			rpc.respond(open.rpcId, responseTo(open.request, answer));
+			rpc.respond(open.clientId, responseTo(open.request, answer));
 			return true;
 		},
 		process: rpc.lines,

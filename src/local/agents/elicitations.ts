@@ -1,7 +1,8 @@
 import {z} from 'zod';
-import type {AgentRequest, RequestAnswer} from './agent-session.ts';
+import {noOption, onceOption, type RequestAnswer} from '../../domain/sessions/agent-request.ts';
+import type {AgentRequest} from './agent-session.ts';
 import {questionRequest} from './questions.ts';
-import {cutText, requestTextIfAny} from './tool-text.ts';
+import {asked, cutText} from './tool-text.ts';
 
 const field = z.object({
 	type: z.string().optional(),
@@ -34,12 +35,12 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		[title ?? name, description].filter(Boolean).join(': '),
 	);
 	if (labels.length === 0)
-		return {...permission, ...requestTextIfAny([message, url].filter(Boolean).join('\n\n'), ['once', 'no'])};
+		return {...permission, ...asked([message, url].filter(Boolean).join('\n\n'), [onceOption, noOption])};
 	const choices = choicesOf(onlyField(elicitation)?.field);
 	if (!choices) {
 		const form = [message, labels.map(label => `- ${label}`).join('\n')].join('\n\n');
 		const hint = "This form can't be filled in here: it can only be denied.";
-		return {...permission, text: `${cutText(form)}\n\n${hint}`, options: ['no']};
+		return {...permission, text: `${cutText(form)}\n\n${hint}`, options: [noOption]};
 	}
 	const options = choices.map(({title}) => ({label: title, description: ''}));
 	return {

@@ -1,6 +1,12 @@
 import {readFileSync, statSync} from 'node:fs';
 import {createTwoFilesPatch} from 'diff';
-import {maxRequestLength as maxLength, type RequestOption} from '../../domain/sessions/agent-request.ts';
+import {
+	maxRequestLength as maxLength,
+	noOption,
+	type RequestOption,
+} from '../../domain/sessions/agent-request.ts';
+import {onOneLine} from '../../domain/sessions/hook-request.ts';
+import type {AgentRequest} from './agent-session.ts';
 
 /** Time limit of a diff, ms, and the largest size of its two sides together: beyond them, each is shown as a whole. */
 const diffLimit = 200;
@@ -14,29 +20,26 @@ export function cutText(text: string): string {
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length - maxLength} more characters]`;
 }
 
-/**
- * The text of a permission request, and the answers it offers: one that isn't shown completely can only be denied.
- */
-export function requestText(
+/** What the user decides on: the text of a request, where its paths lead, and its answers. */
+type Asked = Pick<AgentRequest, 'text' | 'warnings' | 'options'>;
+
+/** A permission request. One that isn't shown completely, or says nothing, can only be denied. */
+export function asked(
 	text: string,
 	options: readonly RequestOption[],
-): {readonly text: string; readonly options: readonly RequestOption[]} {
-	if (text.length <= maxLength) return {text, options};
+	{warnings = [], reason = ''}: {readonly warnings?: readonly string[]; readonly reason?: string} = {},
+): Asked {
+	if (text.trim() === '') {
+		const nothing = "The agent doesn't say what this would allow: it can only be denied.";
+		return {text: cutText([nothing, reason].filter(Boolean).join('\n\n')), options: [noOption]};
+	}
+	const whole = [text, reason].filter(Boolean).join('\n\n');
+	if (Math.max(whole.length, JSON.stringify([options, warnings]).length) <= maxLength)
+		return {text: whole, options, ...(warnings.length > 0 && {warnings})};
 	return {
-		text: `${cutText(text)}\n\nThis is too long to be shown whole: it can only be denied.`,
-		options: ['no'],
+		text: `${cutText(whole)}\n\nThis is too long to be shown whole: it can only be denied.`,
+		options: [noOption],
 	};
-}
-
-/** The text of a request for which the agent may say nothing: then it can only be denied. */
-export function requestTextIfAny(
-	asked: string,
-	options: readonly RequestOption[],
-	reason = '',
-): ReturnType<typeof requestText> {
-	if (asked.trim() !== '') return requestText([asked, reason].filter(Boolean).join('\n\n'), options);
-	const nothing = "The agent doesn't say what this would allow: it can only be denied.";
-	return requestText([nothing, reason].filter(Boolean).join('\n\n'), ['no']);
 }
 
 /** The steps of an agent's plan as a markdown task list. */
@@ -114,13 +117,14 @@ function replaced(text: string, {old, replacement, isAll}: Edit): string | undef
 /** A hunk that replaces one side with the other. The new side comes first, since a long text is cut. */
 function wholeSides(from: string, to: string, head: string, before: string, after: string): string {
 	const sides = [prefixed('+', after), prefixed('-', before)].filter(lines => lines !== '');
-	return [`--- ${from}`, `+++ ${to}`, head, ...sides].join('\n');
+	return [`--- ${onOneLine(from)}`, `+++ ${onOneLine(to)}`, head, ...sides].join('\n');
 }
 
 /** Undefined if it would take too long. */
 function unifiedDiff(from: string, to: string, before: string, after: string): string | undefined {
 	if (before.length + after.length > maxDiffSize) return undefined;
-	const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+	const names = [onOneLine(from), onOneLine(to)] as const;
+	const patch = createTwoFilesPatch(...names, before, after, undefined, undefined, {
 		context: 3,
 		timeout: diffLimit,
 	});

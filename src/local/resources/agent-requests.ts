@@ -9,7 +9,7 @@ import {findSession} from './sessions.ts';
 
 const listQuery = z.strictObject({sessionId: z.string().optional()});
 const answerBody = z.strictObject({
-	option: z.enum(['once', 'always', 'no']),
+	option: z.string(),
 	words: z
 		.string()
 		.max(16 * 1024)
@@ -43,8 +43,8 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 				.requests()
 				.find(({id, sessionId: owner}) => id === requestId && owner === sessionId);
 			if (!request) throw notFound('open request', requestId);
-			if (!request.options.includes(option))
-				throw badField('option', `must be one of ${request.options.join(', ')}`);
+			const offered = request.options.map(({word}) => word);
+			if (!offered.includes(option)) throw badField('option', `must be one of ${offered.join(', ')}`);
 			if (request.kind === 'question' && option === 'once' && !words)
 				throw badField('words', 'must answer the question');
 			const {choices = [], takesOnlyChoices} = request;

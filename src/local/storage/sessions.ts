@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {PermissionMode, SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
+import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /**
@@ -21,7 +21,8 @@ export type StoredSession = {
 	readonly runner?: string;
 	/** Name of its agent; absent in sessions of older releases. */
 	readonly agent?: string;
-	readonly mode?: PermissionMode;
+	/** The mode in force: one of ours, or the client's own name of another. */
+	readonly mode?: string;
 	/** The agent's own id of the conversation. */
 	readonly agentSession?: string;
 	/** The instance whose process ran the agent's last turn. */

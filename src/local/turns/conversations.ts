@@ -1,7 +1,8 @@
-import {randomUUID} from 'node:crypto';
 import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {imageType} from '../../domain/messages/attachment.ts';
+import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
+import {permissionModes} from '../../domain/sessions/session.ts';
 import {
 	type AgentEvent,
 	AgentOpenError,
@@ -9,7 +10,6 @@ import {
 	type AgentSession,
 	type OpenOptions,
 	type PromptBlock,
-	type RequestAnswer,
 	type TurnEnd,
 } from '../agents/agent-session.ts';
 import {type ClientAgent, promptOf} from '../agents/agents.ts';
@@ -31,8 +31,7 @@ const interruptLimit = 5000;
 type Turn = {
 	readonly writer: TurnWriter;
 	readonly messageId: string;
-	/** By our id. `agentId` is the agent's id of the request. */
-	readonly requests: Map<string, {readonly agentId: string; readonly request: OpenRequest}>;
+	readonly requests: Map<string, OpenRequest>;
 	isInterrupted: boolean;
 	/** Aborted when the turn is interrupted before its process was ready. */
 	readonly opening: AbortController;
@@ -77,18 +76,13 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				});
 			case 'request': {
 				if (!turn) return;
-				const id = randomUUID();
-				const request = {...event.request, id, sessionId, createdAt: Date.now()};
-				turn.requests.set(id, {agentId: event.request.id, request});
-				return turn.writer.openRequest(id, request);
+				const request = {...event.request, sessionId, createdAt: Date.now()};
+				turn.requests.set(request.id, request);
+				return turn.writer.openRequest(request);
 			}
 			case 'request-gone':
-				for (const [id, {agentId}] of turn?.requests ?? [])
-					if (agentId === event.id) {
-						turn?.requests.delete(id);
-						turn?.writer.closeRequest(id, 'gone');
-					}
-				return;
+				turn?.requests.delete(event.id);
+				return turn?.writer.closeRequest(event.id, 'gone');
 			default:
 				turn?.writer.write(event);
 		}
@@ -119,7 +113,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			cwd,
 			attachmentFolder,
 			model: settings.model,
-			mode,
+			mode: permissionModes.find(own => own === mode) ?? 'ask',
 			signal: AbortSignal.any([closing, opening.signal]),
 			onEvent: ignoringErrors(sessionId),
 		};
@@ -198,18 +192,18 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			}, interruptLimit).unref();
 			return true;
 		},
-		requests: (): OpenRequest[] =>
-			[...turns.values()].flatMap(turn => [...turn.requests.values()].map(({request}) => request)),
+		requests: (): OpenRequest[] => [...turns.values()].flatMap(turn => [...turn.requests.values()]),
 		/** False if the request is not open any more. Throws for an option that it doesn't have. */
 		answer(sessionId: string, requestId: string, answer: RequestAnswer): boolean {
 			const turn = turns.get(sessionId);
-			const open = turn?.requests.get(requestId);
-			if (!turn || !open) return false;
-			const {agentId, request} = open;
-			if (!request.options.includes(answer.option)) throw new RangeError(answer.option);
+			const request = turn?.requests.get(requestId);
+			if (!turn || !request) return false;
+			const option = request.options.find(({word}) => word === answer.option);
+			if (!option) throw new RangeError(answer.option);
 			turn.requests.delete(requestId);
-			const isAccepted = conversations.get(sessionId)?.agent.answer(agentId, answer) === true;
-			turn.writer.closeRequest(requestId, isAccepted ? answeredState(request, answer) : 'gone', answer.words);
+			const isAccepted = conversations.get(sessionId)?.agent.answer(requestId, answer) === true;
+			const state = isAccepted ? answeredState(request, option) : 'gone';
+			turn.writer.closeRequest(requestId, state, [...(option.changes ?? []), answer.words ?? '']);
 			return isAccepted;
 		},
 		/** Stops the timers; the processes end with `closing`. */
@@ -224,10 +218,10 @@ function continuedNote({name}: ClientAgent, id: string): string {
 	return `[${name} continues its session ${id}, which keeps the earlier messages]\n\n`;
 }
 
-function answeredState({kind}: AgentRequest, {option}: RequestAnswer) {
-	if (option === 'no') return 'denied';
+function answeredState({kind}: AgentRequest, {word, allows}: RequestOption) {
+	if (!allows) return 'denied';
 	if (kind === 'question') return 'answered';
-	return option === 'always' ? 'always' : 'allowed';
+	return word === 'once' ? 'allowed' : 'always';
 }
 
 /** The message as blocks: images as images; files by their paths, in the text. */

@@ -3,26 +3,27 @@ import type {RequestState} from '../storage/messages.ts';
 
 const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
 	allowed: 'Allowed once.',
-	always: 'Allowed, now and from now on.',
+	always: 'Allowed:',
 	denied: 'Denied.',
 	answered: 'Answered.',
 	gone: 'Not answered: the agent no longer waits for it.',
 };
 
-type ShownFields = Pick<AgentRequest, 'kind' | 'tool' | 'text' | 'isPlan'>;
+type ShownFields = Pick<AgentRequest, 'kind' | 'tool' | 'text' | 'warnings' | 'isPlan'>;
 
 /** A request as a message: markdown with its whole text, and its outcome. */
 export function requestCard(
-	{kind, tool, text, isPlan}: ShownFields,
+	{kind, tool, text, warnings = [], isPlan}: ShownFields,
 	state: RequestState,
-	words?: string,
+	details: readonly string[] = [],
 ): string {
 	const permission = isPlan ? "**The agent's plan**" : `**Permission for ${tool || 'a tool'}**`;
 	const title = kind === 'question' ? '**The agent asks**' : permission;
 	const body = kind === 'question' || isPlan ? text : fenced(text);
 	const question = kind === 'question' ? 'Your answer?' : 'Allow it?';
-	const outcome = state === 'open' ? question : [outcomes[state], words].filter(Boolean).join(' ');
-	return [title, body, outcome].join('\n\n');
+	const outcome =
+		state === 'open' ? question : [outcomes[state], details.filter(Boolean).join('; ')].join(' ').trim();
+	return [title, ...warnings.map(warning => fenced(warning)), body, outcome].join('\n\n');
 }
 
 /** A request in one line: its tool, and the command, file, first line of the plan, or first question. */

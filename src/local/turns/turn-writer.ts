@@ -176,8 +176,8 @@ export function createTurnWriter(
 				}
 			}
 		},
-		/** Shows a request; `id` is ours. */
-		openRequest(id: string, request: AgentRequest): void {
+		openRequest(request: AgentRequest): void {
+			const {id} = request;
 			const text = requestCard(request, 'open');
 			// In its own message, so that it stays the newest until it is answered.
 			current = undefined;
@@ -187,13 +187,13 @@ export function createTurnWriter(
 			current = undefined;
 			tryFlush();
 		},
-		/** Shows what became of a request. */
-		closeRequest(id: string, state: Exclude<RequestState, 'open'>, words?: string): void {
+		/** Shows what became of a request; `details` are what its answer changed, and the user's words. */
+		closeRequest(id: string, state: Exclude<RequestState, 'open'>, details: readonly string[] = []): void {
 			const open = requests.get(id);
 			if (!open?.item.request) return;
 			requests.delete(id);
 			open.item.request.state = state;
-			open.item.text = requestCard(open.request, state, words);
+			open.item.text = requestCard(open.request, state, details);
 			touch(open.draft);
 			tryFlush();
 		},

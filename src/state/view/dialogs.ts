@@ -91,6 +91,8 @@ export type Dialog =
 			readonly request?: AgentRequest;
 			/** Whether keys answer now: the request has been on the screen for long enough. */
 			readonly isReady?: boolean;
+			/** The answer whose key was pressed last. It counts unless the key turns out to be held. */
+			readonly pressed?: {readonly word: string};
 			/** Counts what made keys wait again. */
 			readonly waits: number;
 			readonly top: number;

@@ -1,3 +1,4 @@
+import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {problemOf} from '../core/problem.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -6,7 +7,6 @@ import {HookInbox, type HookUpdate} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import type {OutsideSessions} from './outside-sessions.ts';
 import {PeerEventSync} from './peer-event-sync.ts';
-import type {RequestAnswer} from './permission-requests.ts';
 
 /** Where hook events are received; defaults to the runtime folder and the spool in it. */
 type HookFolders = {readonly folder?: string; readonly spoolFolder?: string};

@@ -1,14 +1,14 @@
 import {randomId} from '../../../hooks/random-id.ts';
-import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {answerKey} from './answer-key.ts';
+import {openAnswerKey} from './answer-key.ts';
 import {ClientSessions} from './client-sessions.ts';
-import {PermissionRequests, type RequestAnswer} from './permission-requests.ts';
+import {PermissionRequests} from './permission-requests.ts';
 
 type OutsideSessionsOptions = Pick<EngineParts, 'clock' | 'stores' | 'registry'> & {
-	/** Holds the key of headless commands. */
+	/** Holds the key that signs answers. */
 	readonly stateFolder: string;
 	/** Folder of the socket; defaults to the runtime folder. */
 	readonly folder?: string;
@@ -22,7 +22,7 @@ export class OutsideSessions {
 	readonly #clients: ClientSessions;
 
 	constructor({clock, stores, registry, stateFolder, folder, onEvent}: OutsideSessionsOptions) {
-		const key = answerKey(stateFolder, true);
+		const key = openAnswerKey(stateFolder);
 		this.#requests = new PermissionRequests({
 			clock,
 			...(folder !== undefined && {folder}),
@@ -67,7 +67,7 @@ export class OutsideSessions {
 /** The event for an answer, which no hook reports. Doesn't include what was asked. */
 function answeredEvent(
 	{client, sessionId, agentPid}: HookRequest,
-	option: RequestOption,
+	{allows}: RequestOption,
 	now: number,
 ): HookEvent {
 	const event = 'PermissionAnswered';
@@ -79,7 +79,7 @@ function answeredEvent(
 		event,
 		pid: process.pid,
 		agentPid,
-		data: {session_id: sessionId, hook_event_name: event, reason: option === 'no' ? 'denied' : 'allowed'},
+		data: {session_id: sessionId, hook_event_name: event, reason: allows ? 'allowed' : 'denied'},
 		receivedAt: now,
 		delivery: 'socket',
 	};

@@ -1,6 +1,7 @@
 import {timingSafeEqual} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
-import {type AskAnswer, decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
+import {signAnswer} from '../../../hooks/answer-key.ts';
+import {decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
 import {isObject, parseObject} from '../../../hooks/json.ts';
 import {
 	closePrivately,
@@ -9,7 +10,7 @@ import {
 	sweepSockets,
 } from '../../../hooks/private-socket.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import {type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
+import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
 import {eventTime, type HookEvent, type HookKind, hookKind} from '../../domain/sessions/hook-event.ts';
 import {type HookRequest, hookRequest} from '../../domain/sessions/hook-request.ts';
 import type {Clock} from '../core/clock.ts';
@@ -20,13 +21,11 @@ const firstLineTime = 2000;
 /** How long an answer is valid, ms: the hook ignores one that it reads later. */
 export const answerTime = 5000;
 
-export type RequestAnswer = {readonly option: RequestOption; readonly words?: string};
-
 export type PermissionRequestsOptions = {
 	/** Folder of the socket; defaults to the runtime folder of this environment. */
 	readonly folder?: string;
 	readonly clock: Clock;
-	/** Lets headless commands of this user list and answer requests; without it, none can. */
+	/** Signs answers, and lets headless commands of this user list and answer requests; without it, nothing can answer. */
 	readonly key?: string;
 	/** Called with all open requests, by id, oldest first, after each change. */
 	readonly onChange: (requests: ReadonlyMap<string, HookRequest>) => void;
@@ -89,19 +88,16 @@ export class PermissionRequests {
 	}
 
 	/** Sends the user's answer to the hook. False if the hook has ended, has another answer, or confirms too late. */
-	async answer(id: string, {option, words}: RequestAnswer): Promise<boolean> {
+	async answer(id: string, {option: word, words}: RequestAnswer): Promise<boolean> {
 		const open = this.#open.get(id);
-		if (!open || open.settle || !open.request.options.includes(option)) return false;
-		const {clock} = this.#options;
+		const option = open?.request.options.find(each => each.word === word);
+		const {clock, key} = this.#options;
+		if (!open || open.settle || !option || key === undefined) return false;
 		const {promise, resolve} = Promise.withResolvers<boolean>();
 		open.settle = resolve;
-		const answer: AskAnswer = {
-			answer: id,
-			option,
-			until: clock.now() + answerTime,
-			...(words && {words}),
-		};
-		open.socket.write(`${JSON.stringify(answer)}\n`);
+		const {allows, applies = []} = option;
+		const answer = {answer: id, allows, applies, until: clock.now() + answerTime, ...(words && {words})};
+		open.socket.write(`${JSON.stringify({...answer, signature: signAnswer(key, answer)})}\n`);
 		const cancel = clock.after(answerTime, () => open.socket.destroy());
 		const isTaken = await promise;
 		cancel();
@@ -225,9 +221,8 @@ export class PermissionRequests {
 			socket.end(`${JSON.stringify({requests: [...this.#open.values()].map(({request}) => request)})}\n`);
 			return;
 		}
-		const {id, option: wanted, words} = isObject(give) ? give : {};
-		const option = requestOptions.find(each => each === wanted);
-		if (typeof id !== 'string' || option === undefined) {
+		const {id, option, words} = isObject(give) ? give : {};
+		if (typeof id !== 'string' || typeof option !== 'string') {
 			socket.destroy();
 			return;
 		}

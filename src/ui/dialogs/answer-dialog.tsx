@@ -3,9 +3,12 @@ import {useStore} from 'zustand';
 import {
 	type AgentRequest,
 	maxRequestLength,
+	noOption,
+	onceOption,
 	type RequestOption,
 } from '../../domain/sessions/agent-request.ts';
 import type {ActionName} from '../../keys/bindings/bindings.ts';
+import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
@@ -13,9 +16,9 @@ import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {revealInvisible} from '../../text/cells/invisible.ts';
-import {type Line, lineWidth, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {markDeceptive} from '../../text/cells/deceptive.ts';
+import {type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
@@ -39,8 +42,8 @@ import {
 } from './answer-requests.ts';
 import {keepWords} from './answer-words.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
-import {keyWait} from './key-wait.ts';
-import {changeDialog} from './list-layer.ts';
+import {heldWait, keyWait} from './key-wait.ts';
+import {changeDialog, topDialog} from './list-layer.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
@@ -84,7 +87,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const blank = Array.from({length: blanks}, (): Row => ({line: []}));
 	const body: Row[] = [
 		...blank,
-		...shown.map((line): Row => ({line: [span(safe`  `), ...line]})),
+		...shown.map((line): Row => ({line})),
 		...Array.from({length: height - shown.length}, (): Row => ({line: []})),
 		...blank,
 		{line: [hasLabel ? span(label, isTyping ? 'accent' : 'dim') : indent, ...field]},
@@ -159,17 +162,18 @@ function answerKeys(
 			...(isQuestion && !hasOther ? [] : named('answer-words', text.stop)),
 			...(isQuestion && request.choices?.length ? [[span(text.choose, 'dim')]] : []),
 		];
-	const allowing = isQuestion
-		? named('answer-question', text.send)
-		: optionsOf(request).flatMap(option =>
-				option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
-			);
+	const options = keyedOptions(request, keys);
+	const keysOf = (isAllowing: boolean) =>
+		options
+			.filter(({option}) => option.allows === isAllowing)
+			.map(({key, option}): Line => [span(key, 'strong'), span(safe` ${shownLabel(option, 40)}`, 'dim')]);
+	const allowing = isQuestion ? named('answer-question', text.send) : keysOf(true);
 	const isTooLong = allowing.length === 0 && textOf(request).length > maxRequestLength;
 	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
 	const warning = isTooLong ? text.denyOnly : readOn;
 	return [
 		...(warning ? [[span(warning, 'warn')]] : isReady ? allowing : []),
-		...(isReady && optionsOf(request).includes('no') ? named('answer-no', text.options.no) : []),
+		...(isReady ? keysOf(false) : []),
 		...next,
 	];
 }
@@ -192,9 +196,35 @@ function wrapLines(lines: readonly Line[], width: number): readonly Line[] {
  */
 function optionsOf(request: AgentRequest): readonly RequestOption[] {
 	const isWhole = textOf(request).length <= maxTextLength;
-	return (['once', 'always', 'no'] as const).filter(
-		option => request.options?.includes(option) && (isWhole || option === 'no'),
-	);
+	return (request.options ?? []).filter(({allows}) => isWhole || !allows);
+}
+
+/** The answers with their keys: further ones are numbered, as far as there are keys. */
+function keyedOptions(request: AgentRequest, keys: KeyMap): readonly KeyedOption[] {
+	const numbers = (keys.bindings.find(({action}) => action === 'answer-other')?.keys ?? []).values();
+	return optionsOf(request).map(option => {
+		const action = namedOptions.find(([word]) => word === option.word)?.[1];
+		const number = action ? undefined : numbers.next().value;
+		if (action) return {option, action, key: keys.label(action)};
+		return {option, number, key: number === undefined ? safe`(no key)` : keyLabel(number)};
+	});
+}
+
+type KeyedOption = {
+	readonly option: RequestOption;
+	readonly key: Safe;
+	readonly action?: ActionName;
+	readonly number?: string | undefined;
+};
+
+const namedOptions = [
+	['once', 'answer-once'],
+	['always', 'answer-always'],
+	['no', 'answer-no'],
+] as const;
+
+function shownLabel({label}: RequestOption, width?: number): Safe {
+	return cleanLine(markDeceptive(label), width);
 }
 
 /**
@@ -206,7 +236,7 @@ function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const {width: whole, height: maxHeight} = dialogRect(layout, width, layout.rows);
 	const inner = whole - 6;
-	const lines = request ? requestLines(request, Math.max(8, inner)) : [];
+	const lines = request ? requestLines(request, Math.max(8, inner), keys) : [];
 	// Nothing moves when keys begin to count, or the request is read to its end.
 	const keyRows = Math.max(
 		1,
@@ -232,19 +262,52 @@ function isRead(dialog: AnswerDialogState, layout: Layout, keys: KeyMap): boolea
 	return dialog.isRead === true || dialog.top + height >= lines.length;
 }
 
-/** The whole request, wrapped. A request never changes, so its lines are cached. */
-function requestLines(request: AgentRequest, width: number): readonly Line[] {
+/**
+ * The whole request, wrapped: where its paths lead, its text, and what its answers change. Only the text is indented,
+ * so that it can't pass for the others. A request never changes, so its lines are cached.
+ */
+function requestLines(request: AgentRequest, width: number, keys: KeyMap): readonly Line[] {
 	const cached = wrapped.get(request);
-	if (cached?.width === width) return cached.lines;
+	if (cached?.width === width && cached.keys === keys) return cached.lines;
 	const raw = textOf(request);
 	const clean = cleanText(raw, {maxLength: maxTextLength});
 	const language = /^--- .*\n\+\+\+ /.test(raw) ? 'diff' : '';
 	const spans = request.kind === 'question' ? [[span(clean)]] : [...codeLines(clean, language)];
-	const lines = spans.flatMap(([first]) =>
-		first ? wrapText(first.text, width).map((row): Line => [span(row, first.tone)]) : [[]],
-	);
-	wrapped.set(request, {width, lines});
+	const indent = span(safe`  `);
+	const lines = [
+		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, markDeceptive(warning), width, 'warn')),
+		...(request.warnings?.length ? [[]] : []),
+		...spans.flatMap(([first]) =>
+			first ? wrapText(first.text, width).map((row): Line => [indent, span(row, first.tone)]) : [[]],
+		),
+		...optionLines(request, width, keys),
+	];
+	wrapped.set(request, {width, keys, lines});
 	return lines;
+}
+
+/** What each answer stands for, unless that is plain from its name. */
+function optionLines(request: AgentRequest, width: number, keys: KeyMap): readonly Line[] {
+	const isPlain = ({word, label, changes = []}: RequestOption) =>
+		changes.length === 0 && [onceOption, noOption].some(one => one.word === word && one.label === label);
+	const options = keyedOptions(request, keys).filter(({option}) => !isPlain(option));
+	if (request.kind === 'question' || options.length === 0) return [];
+	return [
+		[span(cleanLine('─'.repeat(width + 2)), 'dim')],
+		...options.flatMap(({key, option}) => [
+			...ourLines(safe`${key} `, option.label, width, 'strong'),
+			...(option.changes ?? []).flatMap(change => ourLines(safe`  + `, change, width)),
+		]),
+	];
+}
+
+/** A text beside a mark of ours, which only its first line has. */
+function ourLines(mark: Safe, words: string, width: number, tone?: Tone): readonly Line[] {
+	const rows = wrapText(cleanText(markDeceptive(words)), Math.max(8, width + 2 - mark.length));
+	return rows.map((row, index) => [
+		span(index === 0 ? mark : cleanLine(' '.repeat(mark.length)), tone),
+		span(row, tone),
+	]);
 }
 
 /** The request's text. That of a permission has its invisible characters as codes, and says so. */
@@ -253,14 +316,25 @@ function textOf(request: AgentRequest): string {
 	if (kind === 'question') return raw;
 	const known = revealed.get(request);
 	if (known !== undefined) return known;
-	const visible = revealInvisible(raw);
-	const whole = visible === raw ? raw : `${visible}\n\n${text.invisible}`;
+	const visible = markDeceptive(raw);
+	const whole = visible === raw ? raw : `${visible}\n\n${text.deceptive}`;
 	revealed.set(request, whole);
 	return whole;
 }
 
 const revealed = new WeakMap<AgentRequest, string>();
-const wrapped = new WeakMap<AgentRequest, {readonly width: number; readonly lines: readonly Line[]}>();
+const wrapped = new WeakMap<
+	AgentRequest,
+	{readonly width: number; readonly keys: KeyMap; readonly lines: readonly Line[]}
+>();
+
+function isAnswer(action: ActionName | undefined): boolean {
+	return (
+		namedOptions.some(([, name]) => name === action) ||
+		action === 'answer-other' ||
+		action === 'answer-question'
+	);
+}
 
 /** Keys of the dialog. None answers while keys wait, nor if it was read together with others. */
 function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
@@ -274,20 +348,42 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 	const {lines, height} = answerLayout(dialog, layoutNow(parts), parts.keys);
 	const list = scrolledTextLayer(parts, dialog, height, () => lines.length);
 
-	function answerWith(request: AgentRequest, option: RequestOption, isAlone: boolean): void {
+	/** Answers once it is clear that the key isn't held. An early or held key makes all keys wait again. */
+	function answerWith(request: AgentRequest, option: RequestOption | undefined, isAlone: boolean): void {
 		const problem = problemWith(request, option, isAlone);
-		if (problem === undefined) void sendAnswer(parts, request, option);
-		else change(now => ({...now, problem}));
+		if (problem !== undefined || !option) {
+			const isEarly = problem === text.early || problem === text.held;
+			change(({pressed: _, ...now}) => ({
+				...now,
+				problem: problem ?? text.notOffered,
+				...(isEarly && {isReady: false, waits: now.waits + 1}),
+			}));
+			return;
+		}
+		const pressed = {word: option.word};
+		change(({problem: _, ...now}) => ({...now, pressed}));
+		parts.actions.clock.after(heldWait, () => {
+			if (topDialog(parts.view, 'answer')?.pressed === pressed) void sendAnswer(parts, request, option.word);
+		});
 	}
 
-	function problemWith(request: AgentRequest, option: RequestOption, isAlone: boolean): string | undefined {
-		const allows = option !== 'no' && request.kind !== 'question';
+	function problemWith(
+		request: AgentRequest,
+		option: RequestOption | undefined,
+		isAlone: boolean,
+	): string | undefined {
+		const allows = option?.allows === true && request.kind !== 'question';
 		if (dialog.isGone) return text.gone;
 		if (!dialog.isReady) return text.early;
+		if (dialog.pressed) return text.held;
 		if (!isAlone) return text.notAlone;
 		if (allows && dialog.editor.text.trim() !== '') return text.onlyWithNo;
-		if (!optionsOf(request).includes(option)) return text.notOffered;
+		if (!option) return text.notOffered;
 		return allows && !isRead(dialog, layoutNow(parts), parts.keys) ? text.unread : undefined;
+	}
+
+	function optionNamed(word: string): RequestOption | undefined {
+		return dialog.request && optionsOf(dialog.request).find(option => option.word === word);
 	}
 
 	/** Keys wait again: a letter meant for the field must not answer. */
@@ -317,6 +413,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			// Whoever still writes when the request ends goes on, for a draft.
 			const isOver = !request || isBusy || (isGone && !isWriting);
 			const isTyped = isWriting && press.text !== '';
+			if (dialog.pressed && !isAnswer(action)) change(({pressed: _, ...now}) => now);
 			const isOther = action === 'answer-next' || action === 'answer-previous';
 			if (isOther && request && !isBusy && (isGone || !isTyped)) {
 				void showOther(parts, request, action === 'answer-next' ? 1 : -1);
@@ -331,13 +428,14 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			if (isTyped) write(press, undefined);
 			else if (action === 'answer-words') toggleWriting();
 			else if (action === 'answer-question') {
-				if (request.kind === 'question') answerWith(request, 'once', isAlone);
+				if (request.kind === 'question') answerWith(request, optionNamed('once'), isAlone);
 				else if (isWriting) toggleWriting();
 			} else if (isWriting) write(press, action);
-			else if (action === 'answer-no') answerWith(request, 'no', isAlone);
-			else if (action === 'answer-once' || action === 'answer-always') {
+			else if (action === 'answer-no') answerWith(request, optionNamed('no'), isAlone);
+			else if (action === 'answer-once' || action === 'answer-always' || action === 'answer-other') {
+				const isChosen = (one: KeyedOption) => one.action === action || one.number === press.name;
 				if (request.kind !== 'question')
-					answerWith(request, action === 'answer-once' ? 'once' : 'always', isAlone);
+					answerWith(request, keyedOptions(request, parts.keys).find(isChosen)?.option, isAlone);
 			} else {
 				change(({problem: _, ...now}) => now);
 				return list.handle(press, isAlone);

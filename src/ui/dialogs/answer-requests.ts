@@ -1,6 +1,6 @@
 import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
 import {notify, notifyFailure} from '../../actions/notify.ts';
-import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
@@ -105,11 +105,7 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 export const choiceText = (choice: string) => fieldText(choice).trim();
 
 /** Answers the request that is on the screen, once. If it was closed meanwhile, a notice says what went wrong. */
-export async function sendAnswer(
-	parts: AppParts,
-	request: AgentRequest,
-	option: RequestOption,
-): Promise<void> {
+export async function sendAnswer(parts: AppParts, request: AgentRequest, option: string): Promise<void> {
 	const change = (next: Partial<AnswerDialogState>) =>
 		changeDialog(parts.view, 'answer', dialog =>
 			isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
@@ -123,7 +119,7 @@ export async function sendAnswer(
 		change({problem: text.empty});
 		return;
 	}
-	change({isBusy: true});
+	change({isBusy: true, pressed: undefined});
 	const result = await answerRequest(parts.actions, request, {option, ...(words !== '' && {words})});
 	const top = topDialog(parts.view, 'answer');
 	const isOpen = top !== undefined && isSameRequest(top, request);

@@ -23,11 +23,12 @@ export const strings = {
 		writeAnswer: safe` writes the answer`,
 		empty: 'Type an answer first.',
 		early: "That key came too soon after the request and didn't count: press it again.",
+		held: 'A held key answers nothing: let go, then press it again.',
 		notAlone: "That key came together with others and didn't count: press it again.",
 		notOffered: "This request doesn't offer that answer.",
 		unread: 'Read the request to its end first: only part of it is shown.',
 		readOn: (down: Safe) => safe`${down} to the end, then you can allow it`,
-		invisible: 'This contains invisible characters, shown here as <U+…>.',
+		deceptive: 'Characters that are invisible, or look like others, have their codes here: <U+…>.',
 		denyOnly: safe`too long to show, so it can only be denied`,
 		position: (number: number, count: number) => safe`${number} of ${count}`,
 		next: safe`next request`,
@@ -39,7 +40,6 @@ export const strings = {
 		send: safe`send`,
 		stop: safe`done writing`,
 		choose: safe`↑ ↓ choices`,
-		options: {once: safe`allow once`, always: safe`always allow`, no: safe`deny`},
 	},
 
 	attachments: {

@@ -3,14 +3,22 @@ import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, syml
 import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {signAnswer} from '../../../hooks/answer-key.ts';
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
+import {optionsNamed} from '../../support/request-options.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
-import {openRequestsIn, permissionPayload, startHook} from '../../support/waiting-hook.ts';
+import {
+	answerKey,
+	openRequestsIn,
+	permissionPayload,
+	startHook,
+	writeAnswerKey,
+} from '../../support/waiting-hook.ts';
 
 const silence = {code: 0, signal: null, output: '', errors: ''};
 const suggestions = [
@@ -63,7 +71,8 @@ test('requests arrive again after the socket was removed', async () => {
 describe('an answer', () => {
 	test.each([
 		['once', {option: 'once'}, {behavior: 'allow'}],
-		['always', {option: 'always'}, {behavior: 'allow', updatedPermissions: suggestions}],
+		['always', {option: 'always'}, {behavior: 'allow', updatedPermissions: [suggestions[0]]}],
+		['mode', {option: 'mode'}, {behavior: 'allow', updatedPermissions: [suggestions[1]]}],
 		['no', {option: 'no'}, {behavior: 'deny', message: 'The user denied this.'}],
 		['no with words', {option: 'no', words: 'not "today"\n'}, {behavior: 'deny', message: 'not "today"\n'}],
 	] as const)('%s is printed for the client, and nothing else', async (_, answer, decision) => {
@@ -100,7 +109,7 @@ describe('an answer', () => {
 
 	test('"always" is accepted only if the client suggests it', async () => {
 		const {desk, hook, id, request} = await asked();
-		expect(request?.options).toEqual(['once', 'no']);
+		expect(request?.options).toEqual(optionsNamed('once', 'no'));
 		expect(await desk.answer(id, {option: 'always'})).toBe(false);
 		expect(await desk.answer(id, {option: 'once'})).toBe(true);
 		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
@@ -317,34 +326,54 @@ describe('hostile neighbors', () => {
 			void (line.includes('taken') || socket.write(answer(JSON.parse(line).id)));
 	const later = () => Date.now() + 10_000;
 
+	/** An answer, signed with the user's key unless another one is given. */
+	const signed = (answer: object, secret = answerKey) => {
+		const whole = {allows: true, applies: [], until: later(), answer: '', ...answer};
+		return `${JSON.stringify({...whole, signature: signAnswer(secret, whole)})}\n`;
+	};
+
 	test.each<[string, (id: string) => string]>([
-		['another id', () => `${JSON.stringify({answer: 'another', option: 'once', until: later()})}\n`],
-		['no id', () => `${JSON.stringify({option: 'once', until: later()})}\n`],
-		['an expired answer', id => `${JSON.stringify({answer: id, option: 'once', until: Date.now() - 1})}\n`],
-		['no expiry', id => `${JSON.stringify({answer: id, option: 'once'})}\n`],
-		[
-			'"always" that nobody suggested',
-			id => `${JSON.stringify({answer: id, option: 'always', until: later()})}\n`,
-		],
-		['an unknown option', id => `${JSON.stringify({answer: id, option: 'yes', until: later()})}\n`],
+		['another id', () => signed({answer: 'another'})],
+		['no id', () => signed({answer: undefined})],
+		['an expired answer', id => signed({answer: id, until: Date.now() - 1})],
+		['no expiry', id => signed({answer: id, until: undefined})],
+		['changes that nobody suggested', id => signed({answer: id, applies: [0]})],
+		["the signature of another's key", id => signed({answer: id}, 'x'.repeat(43))],
+		['the signature of a denial', id => signed({answer: id, allows: false}).replace('false', 'true')],
+		['no signature', id => signed({answer: id}).replace(/,"signature.*/, '}\n')],
 		['a decision', () => `${JSON.stringify({behavior: 'allow'})}\n`],
 		['no JSON', () => 'allow\n'],
 		['an endless line', () => 'y'.repeat(1_000_000)],
 	])('who answer with %s approve nothing', async (_, answer) => {
 		const folders = temporaryHookFolders();
+		writeAnswerKey(folders);
 		await listen(folders.runtime, answers(answer));
 		expect(await start(folders).end).toEqual(silence);
 	});
 
-	test("can't have rules of their own printed", async () => {
+	test('a key that others can read, or are the owners of, approves nothing', async () => {
 		const folders = temporaryHookFolders();
-		const forged = {option: 'always', until: later(), updatedPermissions: [{type: 'setMode', mode: 'all'}]};
+		const file = writeAnswerKey(folders);
 		await listen(
 			folders.runtime,
-			answers(id => `${JSON.stringify({answer: id, ...forged})}\n`),
+			answers(id => signed({answer: id})),
+		);
+		chmodSync(file, 0o644);
+		expect(await start(folders).end).toEqual(silence);
+		chmodSync(file, 0o600);
+		expect(await start(folders).end).toEqual(decided({behavior: 'allow'}));
+	});
+
+	test("can't have rules of their own printed", async () => {
+		const folders = temporaryHookFolders();
+		writeAnswerKey(folders);
+		const forged = {applies: [0], updatedPermissions: [{type: 'setMode', mode: 'all'}]};
+		await listen(
+			folders.runtime,
+			answers(id => signed({answer: id, ...forged})),
 		);
 		const end = await start(folders, permissionPayload({permission_suggestions: suggestions})).end;
-		expect(end).toEqual(decided({behavior: 'allow', updatedPermissions: suggestions}));
+		expect(end).toEqual(decided({behavior: 'allow', updatedPermissions: [suggestions[0]]}));
 	});
 
 	test.runIf(process.getuid?.() === 0)("behind another user's socket are told nothing", async () => {
@@ -384,11 +413,9 @@ describe('hostile neighbors', () => {
 			socket.write(line);
 		});
 	}
-	const key = 'k'.repeat(43);
-
 	test('without the key can neither list nor answer requests', async () => {
-		const {folders, hook, id, program, desk} = await asked(permissionPayload(), {key});
-		for (const given of [undefined, '', 'wrong', 'K'.repeat(43), `${key}x`, [key]]) {
+		const {folders, hook, id, program, desk} = await asked();
+		for (const given of [undefined, '', 'wrong', 'K'.repeat(43), `${answerKey}x`, [answerKey]]) {
 			const give = {id, option: 'once'};
 			expect(await call(folders.runtime, `${JSON.stringify({key: given, list: true})}\n`)).toBe('');
 			expect(await call(folders.runtime, `${JSON.stringify({key: given, give})}\n`)).toBe('');
@@ -398,19 +425,27 @@ describe('hostile neighbors', () => {
 		).toBe('');
 		expect(await call(folders.runtime, `${JSON.stringify({taken: id})}\n`)).toBe('');
 		expect(program).toMatchObject({requests: [{id}], answered: []});
-		const listed = JSON.parse(await call(folders.runtime, `${JSON.stringify({key, list: true})}\n`));
+		const listed = JSON.parse(
+			await call(folders.runtime, `${JSON.stringify({key: answerKey, list: true})}\n`),
+		);
 		expect(listed.requests).toMatchObject([{id, text: 'touch made-by-tool'}]);
 		const give = {id, option: 'no', words: 'no'};
-		expect(await call(folders.runtime, `${JSON.stringify({key, give})}\n`)).toBe('{"taken":true}\n');
+		expect(await call(folders.runtime, `${JSON.stringify({key: answerKey, give})}\n`)).toBe(
+			'{"taken":true}\n',
+		);
 		expect(await hook.end).toEqual(decided({behavior: 'deny', message: 'no'}));
 		expect(await desk.answer(id, {option: 'once'})).toBe(false);
 	});
 
-	test('get no list from a program without a key', async () => {
-		const {folders, hook, desk, id} = await asked();
+	test('get nothing from a program without a key, whose user can answer nothing either', async () => {
+		const folders = temporaryHookFolders();
+		const {program, desk} = await openRequestsIn(folders, {key: undefined});
+		const hook = start(folders);
+		await expect.poll(() => program.requests).toHaveLength(1);
 		expect(await call(folders.runtime, `${JSON.stringify({key: '', list: true})}\n`)).toBe('');
-		await desk.answer(id, {option: 'once'});
-		await hook.end;
+		expect(await desk.answer(program.requests[0]?.id ?? '', {option: 'once'})).toBe(false);
+		await desk.stop();
+		expect(await hook.end).toEqual(silence);
 	});
 
 	test('who send the same request again change nothing for others', async () => {
@@ -462,7 +497,7 @@ test('a command of almost 1 MiB is shown in part, and can only be denied', async
 	const {desk, hook, id, request} = await asked(
 		permissionPayload({tool_input: {command}, permission_suggestions: suggestions}),
 	);
-	expect(request?.options).toEqual(['no']);
+	expect(request?.options).toEqual(optionsNamed('no'));
 	expect(request?.text?.length).toBeLessThan(140_000);
 	expect(await desk.answer(id, {option: 'once'})).toBe(false);
 	expect(await desk.answer(id, {option: 'always'})).toBe(false);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Ask} from '../../../../hooks/ask-wire.ts';
 import type {JsonObject} from '../../../../hooks/json.ts';
+import {noOption, onceOption} from '../../../../src/domain/sessions/agent-request.ts';
 import {hookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 
 const request = (tool: string, input: JsonObject, more: Partial<Ask> = {}) =>
@@ -25,7 +26,7 @@ describe('the text of a request', () => {
 		[
 			'Bash',
 			{command: 'make\nmake install', description: 'install', timeout: 5, dangerouslyDisableSandbox: true},
-			'make\nmake install\n\ntimeout: 5\ndangerouslyDisableSandbox: true',
+			'make\nmake install\n\ndescription: install\ntimeout: 5\ndangerouslyDisableSandbox: true',
 			'Bash: make',
 		],
 		[
@@ -52,33 +53,7 @@ describe('the text of a request', () => {
 		['mcp__x', {command: 'add', description: 'd'}, 'add\n\ndescription: d', 'mcp__x: add'],
 		['Bash', {command: ['rm']}, 'command: ["rm"]', 'Bash: ["rm"]'],
 	])('%s %#', (tool, input, text, title) => {
-		expect(request(tool, input)).toMatchObject({text, title, tool, options: ['once', 'no']});
-	});
-
-	test('names what "always" would change, known or not', () => {
-		const suggestions = [
-			{
-				type: 'addRules',
-				rules: [{toolName: 'Bash', ruleContent: 'npm:*'}, {toolName: 'Read'}],
-				behavior: 'allow',
-			},
-			{type: 'addDirectories', directories: ['/tmp'], destination: 'session'},
-			{type: 'setMode', mode: 'acceptEdits', destination: 'session', extra: 1},
-			{type: 'new'},
-		];
-		const {text, options} = request('Bash', {command: 'ls'}, {suggestions}) ?? {};
-		expect(options).toEqual(['once', 'always', 'no']);
-		expect(text).toBe(
-			[
-				'ls',
-				'',
-				'"Always" also changes:',
-				'- allow Bash(npm:*), Read',
-				'- access to /tmp (session)',
-				'- {"type":"setMode","mode":"acceptEdits","destination":"session","extra":1}',
-				'- {"type":"new"}',
-			].join('\n'),
-		);
+		expect(request(tool, input)).toMatchObject({text, title, tool, options: [onceOption, noOption]});
 	});
 
 	test('holds every value of the input, or can only be denied', () => {
@@ -96,9 +71,8 @@ describe('the text of a request', () => {
 			{file_path: '/a', content: 'x\n'.repeat(100_000)},
 			{suggestions: [{type: 'x'}]},
 		);
-		expect(long?.options).toEqual(['no']);
+		expect(long?.options).toEqual([noOption]);
 		expect(long?.text).toContain('too long to be allowed here');
-		expect(long?.text).not.toContain('"Always"');
 	});
 
 	test("doesn't exist without a session", () => {

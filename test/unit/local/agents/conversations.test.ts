@@ -8,6 +8,7 @@ import type {Message} from '../../../../src/domain/messages/message.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {replayAgents, scriptAgent} from '../../../support/replayed-agents.ts';
+import {optionsNamed} from '../../../support/request-options.ts';
 import {
 	createReadyComputer,
 	createSession,
@@ -56,8 +57,8 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 		sessionId,
 		kind: 'permission',
 		tool: 'Bash',
-		text: 'touch made-by-tool',
-		options: ['once', 'always', 'no'],
+		text: 'touch made-by-tool\n\ndescription: make a file',
+		options: optionsNamed('once', 'always', 'folders', 'mode', 'no'),
 	});
 	const card = (await storyOf(service, sessionId)).at(-1);
 	const [shown] = (await messagesOf(service, sessionId)).at(-1)?.content ?? [];
@@ -67,7 +68,9 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 		title: 'Bash: touch made-by-tool',
 		state: 'open',
 	});
-	expect(card).toBe('**Permission for Bash**\n\n```\ntouch made-by-tool\n```\n\nAllow it?');
+	expect(card).toBe(
+		'**Permission for Bash**\n\n```\ntouch made-by-tool\n\ndescription: make a file\n```\n\nAllow it?',
+	);
 	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
 
 	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
@@ -75,7 +78,7 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 	expect(await storyOf(service, sessionId)).toEqual([
 		'TOOL',
 		'call Bash {"command":"touch made-by-tool","description":"make a file"}',
-		'**Permission for Bash**\n\n```\ntouch made-by-tool\n```\n\nAllowed once.',
+		'**Permission for Bash**\n\n```\ntouch made-by-tool\n\ndescription: make a file\n```\n\nAllowed once.',
 		'result (Bash completed with no output)',
 		'The tool is done: RESULT-SEEN.',
 	]);
@@ -176,7 +179,7 @@ test.each(['codex', 'gemini', 'opencode'])(
 		expect(question).toMatchObject({
 			kind: 'question',
 			text: 'Which color?\n- Red: Red\n- Blue: Blue',
-			options: ['once', 'no'],
+			options: optionsNamed('once', 'no'),
 			choices: ['Red', 'Blue'],
 		});
 		await service.agentRequests.answer(sessionId, question.id, {option: 'once', words: 'Blue'});
@@ -194,7 +197,7 @@ test('a plan is shown as text; once it is approved, the session leaves plan mode
 	await service.messages.add(sessionId, {text: 'PLAN'});
 	const request = await whenAsked(service, sessionId);
 	const plan = '# The plan\n\n1. **Make** the file\n2. Look at it';
-	expect(request).toMatchObject({kind: 'permission', text: plan, options: ['once', 'no']});
+	expect(request).toMatchObject({kind: 'permission', text: plan, options: optionsNamed('once', 'no')});
 	expect((await storyOf(service, sessionId)).at(-1)).toBe(`**The agent's plan**\n\n${plan}\n\nAllow it?`);
 	const [shown] = (await messagesOf(service, sessionId)).at(-1)?.content ?? [];
 	expect(shown?.request).toMatchObject({title: 'plan: The plan'});
@@ -212,7 +215,7 @@ test('a question takes words as its answer', async () => {
 	expect(request).toMatchObject({
 		kind: 'question',
 		text: 'Which colour?\n- Red: r\n- Blue: b',
-		options: ['once', 'no'],
+		options: optionsNamed('once', 'no'),
 	});
 	const answer = (option: 'once' | 'always', words?: string) =>
 		service.agentRequests.answer(sessionId, request.id, {option, ...(words && {words})});

@@ -6,10 +6,11 @@ import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
+import {optionsNamed} from '../../../support/request-options.ts';
 import {createSession, whenAsked, whenIdle} from '../../../support/sessions.ts';
 
 function textOf(tool: 'Edit' | 'MultiEdit' | 'Write', input: Record<string, unknown>): string {
-	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}).text;
+	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}, '/').text;
 }
 
 /** A file with this content, and an edit of it. */
@@ -61,7 +62,7 @@ test.each([
 	{tool: 'Edit', input: {file_path: '/a', old_string: 'b', new_string: 'c', replace_all: 'true'}},
 	{tool: 'Bash', input: {command: 'ls', dangerouslyDisableSandbox: true}},
 ])('every field of $tool is shown: $input', ({tool, input}) => {
-	const {text} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input});
+	const {text} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}, '/');
 	for (const value of Object.values(input)) expect(text).toContain(String(value));
 });
 
@@ -92,8 +93,8 @@ test.each([
 ])('claude: what $tool would do can only be denied if it is too long to show', ({tool, input}) => {
 	const suggestions = [{type: 'setMode', mode: 'acceptEdits'}];
 	const request = {subtype: 'can_use_tool' as const, tool_name: tool, input};
-	const {text, options} = requestOf('id', {...request, permission_suggestions: suggestions});
-	expect(options).toEqual(['no']);
+	const {text, options} = requestOf('id', {...request, permission_suggestions: suggestions}, '/');
+	expect(options).toEqual(optionsNamed('no'));
 	expect(text).toMatch(cannotAllow);
 });
 
@@ -104,8 +105,8 @@ test('a text of exactly the limit can be allowed, and so can one that replaces a
 		['Bash', {command: 'x'.repeat(limit)}],
 		['Write', {file_path: path, content: 'new\n'.repeat(20_000)}],
 	] as const) {
-		const {text, options} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input});
-		expect(options).toEqual(['once', 'no']);
+		const {text, options} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}, '/');
+		expect(options).toEqual(optionsNamed('once', 'no'));
 		expect(text).toMatch(/(?:xxx|\+new)$/);
 	}
 });
@@ -180,7 +181,7 @@ test('codex: a command that is too long to show can only be denied', async () =>
 	const params = {threadId: 't', turnId: 'u', itemId: 'c', command};
 	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
 	const {request} = await codexAsks(temporaryFolder(), asks);
-	expect(request.options).toEqual(['no']);
+	expect(request.options).toEqual(optionsNamed('no'));
 	expect(request.text).toMatch(cannotAllow);
 });
 
@@ -192,7 +193,7 @@ test.each([
 	const cwd = temporaryFolder();
 	const params = {threadId: 't', turnId: 'u', itemId: 'c', cwd, ...fields};
 	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
-	expect(request.options).toEqual(['no']);
+	expect(request.options).toEqual(optionsNamed('no'));
 	expect(request.text).toBe(`The agent doesn't say what this would allow: it can only be denied.${shown}`);
 });
 
@@ -220,7 +221,7 @@ test('codex: input to a running terminal can be allowed once, but not always', a
 	};
 	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
 	const {request} = await codexAsks(temporaryFolder(), asks);
-	expect(request).toMatchObject({text: 'ls', options: ['once', 'no']});
+	expect(request).toMatchObject({text: 'ls', options: optionsNamed('once', 'no')});
 });
 
 test('codex: words with a denial that the running turn refuses become their own turn', async () => {
@@ -276,7 +277,7 @@ test('codex: input to a running terminal is never shown as the command that runs
 			params: {...ofTurn, kind: 'writeStdin', itemId: 'c', command: null},
 		},
 	]);
-	expect(request.options).toEqual(['no']);
+	expect(request.options).toEqual(optionsNamed('no'));
 	expect(request.text).not.toContain('psql');
 });
 
@@ -311,7 +312,7 @@ test.each([
 	},
 ])('acp: $name that is too long to show can only be denied', async ({call}) => {
 	const request = await acpAsks(call);
-	expect(request.options).toEqual(['no']);
+	expect(request.options).toEqual(optionsNamed('no'));
 	expect(request.text).toMatch(cannotAllow);
 });
 
@@ -366,7 +367,7 @@ test.each([
 
 test("acp: a request that doesn't say what it is for can only be denied", async () => {
 	const {text, options} = await acpAsks({title: '', kind: 'execute', rawInput: {}});
-	expect(options).toEqual(['no']);
+	expect(options).toEqual(optionsNamed('no'));
 	expect(text).toBe("The agent doesn't say what this would allow: it can only be denied.");
 });
 

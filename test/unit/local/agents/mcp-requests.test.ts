@@ -8,6 +8,7 @@ import {
 } from '../../../../src/local/agents/elicitations.ts';
 import {startTestService} from '../../../support/local-service.ts';
 import {replayAgents} from '../../../support/replayed-agents.ts';
+import {optionsNamed} from '../../../support/request-options.ts';
 import {createSession, readAll, textOf, whenAsked, whenIdle} from '../../../support/sessions.ts';
 
 /** What the tool of the last turn returned, as the session shows it. */
@@ -40,7 +41,7 @@ test.each([
 				kind: 'permission',
 				tool,
 				text: 'item: tea',
-				options: ['once', 'always', 'no'],
+				options: optionsNamed('once', 'always', 'no'),
 			});
 			await service.agentRequests.answer(sessionId, request.id, {option});
 			await whenIdle(service, sessionId);
@@ -57,7 +58,7 @@ test.each([
 		expect(question).toMatchObject({
 			kind: 'question',
 			text: 'shop: Which color?\n\nColor\n- Red\n- Blue',
-			options: ['once', 'no'],
+			options: optionsNamed('once', 'no'),
 			choices: ['Red', 'Blue'],
 		});
 		const answer = (words: string) =>
@@ -116,7 +117,7 @@ test.each([
 	},
 ])('a form with one field is a question: $name', ({asked, choices, words, content}) => {
 	const request = elicitationRequest('id', asked);
-	expect(request).toMatchObject({kind: 'question', options: ['once', 'no'], choices});
+	expect(request).toMatchObject({kind: 'question', options: optionsNamed('once', 'no'), choices});
 	expect(request.takesOnlyChoices === true).toBe(choices.length > 0);
 	expect(elicitationReply(asked, {option: 'once', words})).toEqual({action: 'accept', content});
 });
@@ -130,7 +131,7 @@ test("a form that words can't fill in is shown, and can only be denied", () => {
 		kind: 'permission',
 		tool: server,
 		text: "Please\n\n- Name: as on the card\n- age\n\nThis form can't be filled in here: it can only be denied.",
-		options: ['no'],
+		options: optionsNamed('no'),
 	});
 	expect(elicitationReply(asked, {option: 'no'})).toEqual({action: 'decline'});
 });
@@ -139,14 +140,14 @@ test('an MCP server can ask for consent, or to visit an address', () => {
 	expect(elicitationRequest('id', form({}))).toMatchObject({
 		kind: 'permission',
 		text: 'Please',
-		options: ['once', 'no'],
+		options: optionsNamed('once', 'no'),
 	});
 	expect(elicitationReply(form({}), {option: 'once'})).toEqual({action: 'accept', content: {}});
 	const link = {server, message: 'Log in', url: 'https://shop.example/login'};
 	expect(elicitationRequest('id', link)).toMatchObject({
 		kind: 'permission',
 		text: 'Log in\n\nhttps://shop.example/login',
-		options: ['once', 'no'],
+		options: optionsNamed('once', 'no'),
 	});
 	expect(elicitationReply(link, {option: 'once'})).toEqual({action: 'accept'});
 });
@@ -158,6 +159,6 @@ test('an MCP server that says nothing gets no consent', () => {
 	])
 		expect(elicitationRequest('id', asked)).toMatchObject({
 			text: expect.stringContaining('can only be denied'),
-			options: ['no'],
+			options: optionsNamed('no'),
 		});
 });

@@ -3,6 +3,7 @@ import type {KnownSession, Source} from '../../../../src/domain/known.ts';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
+import {noOption, onceOption} from '../../../../src/domain/sessions/agent-request.ts';
 import type {AttentionMark} from '../../../../src/domain/sessions/attention.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 import {recallStatus} from '../../../../src/domain/sessions/session-status.ts';
@@ -353,7 +354,7 @@ test("a hook's request needs the user and shows its command, which isn't stored 
 		agentPid: 1,
 		title: 'Bash: secret command',
 		text: 'secret command',
-		options: ['once', 'no'],
+		options: [onceOption, noOption],
 		createdAt: noon + 5,
 	};
 	const later = {...request, id: 'r2', title: 'Bash: later', createdAt: noon + 6};
