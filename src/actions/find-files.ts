@@ -28,20 +28,28 @@ async function filesUnder(folder: string): Promise<readonly string[]> {
 	return (await gitFiles(folder).catch(() => undefined)) ?? walk(folder);
 }
 
-/** Undefined outside a repository or without git. Never runs commands from the repository's configuration. */
+/** Rejects outside a repository. */
 async function gitFiles(folder: string): Promise<readonly string[] | undefined> {
+	const [{openRepository}, {inRepository}] = await Promise.all([
+		import('../git/repository.ts'),
+		import('../git/in-repository.ts'),
+	]);
+	return inRepository(await openRepository(folder, 'read'), env => listFiles(folder, env));
+}
+
+async function listFiles(
+	folder: string,
+	env: Readonly<Record<string, string>>,
+): Promise<readonly string[] | undefined> {
 	const {spawn} = await import('node:child_process');
 	return new Promise(resolve => {
-		const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-		const git = spawn(
-			'git',
-			['-C', folder, '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit', ...listFiles],
-			{
-				stdio: ['ignore', 'pipe', 'ignore'],
-				env: {...programEnvironment(), GIT_OPTIONAL_LOCKS: '0'},
-				timeout: limits.gitTime,
-			},
-		);
+		const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+		const git = spawn('git', args, {
+			cwd: folder,
+			stdio: ['ignore', 'pipe', 'ignore'],
+			env: {...programEnvironment(), ...env},
+			timeout: limits.gitTime,
+		});
 		const chunks: Buffer[] = [];
 		let size = 0;
 		let isCut = false;

@@ -9,6 +9,7 @@ import {
 	imageType,
 } from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
+import {isBelow, rootOf} from './repository-root.ts';
 import {strings} from './strings.ts';
 
 const {attachments: text} = strings;
@@ -42,6 +43,14 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 		path: resolve(path),
 		data: bytes.toString('base64'),
 	};
+}
+
+/** Throws `AttachmentError` for a path below `folder` whose links lead out of the repository there. */
+export async function checkPlace(path: string, folder: string): Promise<void> {
+	const isWrittenAsBelow = resolve(path).startsWith(`${resolve(folder)}/`);
+	const place = await promises.realpath(path).catch(() => undefined);
+	if (!isWrittenAsBelow || place === undefined || (await isBelow(place, await rootOf(folder)))) return;
+	throw new AttachmentError(text.leadsOut(path, place));
 }
 
 /** Type and size of an image, by its first bytes; undefined for other or unreadable files. */

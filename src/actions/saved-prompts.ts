@@ -1,6 +1,7 @@
 import {promises} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {createCachedReads} from './cached-reads.ts';
+import {isBelow, rootOf} from './repository-root.ts';
 
 /** A prompt saved as a file. Text is raw. */
 export type SavedPrompt = {
@@ -20,7 +21,7 @@ export type PromptFinder = (
 	arrived: () => void,
 ) => readonly SavedPrompt[] | undefined;
 
-const limits = {files: 200, size: 64 * 1024, depth: 3, ancestors: 20} as const;
+const limits = {files: 200, size: 64 * 1024, depth: 3} as const;
 /** Folders in which agents keep a repository's prompts. */
 const repositoryFolders = ['.claude/commands', '.factory/commands'] as const;
 
@@ -32,41 +33,43 @@ export function createPromptFinder(now: () => number): PromptFinder {
 
 /** All prompts, sorted by name. If two have the same name, the repository's is used. */
 async function readPrompts({folders, workFolder}: PromptSources): Promise<readonly SavedPrompt[]> {
-	const own = workFolder === undefined ? [] : await promptFoldersOf(workFolder);
 	const prompts = new Map<string, SavedPrompt>();
-	for (const folder of [...own, ...folders])
-		for (const prompt of await promptsIn(folder))
+	const add = async (folder: string, root?: string) => {
+		for (const prompt of await promptsIn(folder, root))
 			if (!prompts.has(prompt.name)) prompts.set(prompt.name, prompt);
+	};
+	const root = workFolder === undefined ? undefined : await rootOf(workFolder);
+	if (workFolder !== undefined && root !== undefined)
+		for (const folder of promptFoldersOf(workFolder, root)) await add(folder, root);
+	for (const folder of folders) await add(folder);
 	return [...prompts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The prompt folders of a folder and those above it, up to the root of its repository. */
-async function promptFoldersOf(workFolder: string): Promise<string[]> {
+function promptFoldersOf(workFolder: string, root: string): string[] {
 	const folders: string[] = [];
-	let folder = workFolder;
-	for (let level = 0; level < limits.ancestors; level++) {
+	for (let folder = workFolder; ; folder = dirname(folder)) {
 		folders.push(...repositoryFolders.map(name => join(folder, name)));
-		const isRoot = await promises.stat(join(folder, '.git')).then(
-			() => true,
-			() => false,
-		);
-		if (isRoot) return folders;
-		if (dirname(folder) === folder) break;
-		folder = dirname(folder);
+		if (folder === root || dirname(folder) === folder) return folders;
 	}
-	// Outside a repository, the folders above are unrelated.
-	return folders.slice(0, repositoryFolders.length);
 }
 
-async function promptsIn(folder: string, prefix = '', depth = 1): Promise<SavedPrompt[]> {
+/** With a `root`, leaves out what lies outside of it: the links of a repository lead anywhere. */
+async function promptsIn(
+	folder: string,
+	root: string | undefined,
+	prefix = '',
+	depth = 1,
+): Promise<SavedPrompt[]> {
 	const names = (await promises.readdir(folder).catch((): string[] => [])).sort().slice(0, limits.files);
 	const prompts: SavedPrompt[] = [];
 	for (const name of names) {
 		if (prompts.length >= limits.files) break;
 		const path = join(folder, name);
+		if (root !== undefined && !(await isBelow(path, root))) continue;
 		const about = await promises.stat(path).catch(() => undefined);
 		if (about?.isDirectory() && depth < limits.depth && !name.startsWith('.'))
-			prompts.push(...(await promptsIn(path, `${prefix}${name}:`, depth + 1)));
+			prompts.push(...(await promptsIn(path, root, `${prefix}${name}:`, depth + 1)));
 		else if (about?.isFile() && about.size <= limits.size && name.endsWith('.md')) {
 			const source = await promises.readFile(path, 'utf8').catch(() => undefined);
 			if (source !== undefined) prompts.push(promptOf(prefix + name.slice(0, -'.md'.length), source));

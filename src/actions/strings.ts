@@ -147,6 +147,8 @@ export const strings = {
 		unsupported: (path: string) =>
 			`${path} can't be attached: attach an image (png, jpeg, gif, webp), a PDF or UTF-8 text`,
 		notFile: (path: string) => `${path} is not a file: nothing was attached`,
+		leadsOut: (path: string, place: string) =>
+			`${path} leads to ${place}: nothing was attached; to attach it, write that path`,
 		unreadable: (path: string, code: string | undefined) =>
 			`${path} can't be read (${code}): nothing was attached`,
 		tooLarge: (path: string, size: string, limit: string, left: string | undefined) =>

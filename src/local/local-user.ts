@@ -5,12 +5,11 @@ import type {BackgroundContext} from './context.ts';
 import {outputOf, runGit} from './processes/git.ts';
 
 /** The organization's only user: whoever runs the service, with git's configured name and address. */
-export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {
+export async function readLocalUser({storage, groups, closing}: BackgroundContext): Promise<User> {
 	const {userId, createdAt} = storage.identity.get();
 	const readSetting = async (name: string) =>
-		outputOf(
-			await runGit(groups, folder, ['config', '--global', '--get', name], {signal: closing}),
-		)?.trim() || undefined;
+		outputOf(await runGit(groups, ['config', '--global', '--get', name], {signal: closing}))?.trim() ||
+		undefined;
 	const [email, name] = await Promise.all([readSetting('user.email'), readSetting('user.name')]);
 	const [firstName, ...others] = name?.split(/\s+/) ?? [];
 	return {

@@ -10,6 +10,7 @@ let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
 const changed: WorkingDiff = {
+	folder: '/srv/shop',
 	branch: 'feature/login',
 	added: 62,
 	removed: 1,
@@ -87,6 +88,7 @@ test('d shows all files beside their changes, with numbers, signs and counts', a
 	await screen.press('d');
 	const rows = await screen.until(has('const b'));
 	expect(rows[1]).toMatch(/Changes · login · feature\/login \+62 -1/);
+	expect(rows.at(-3)).toMatch(/^. +\/srv\/shop +.$/);
 	expect(rows.find(row => row.includes('M src/api/server.ts'))).toMatch(
 		/\+2 -1 │ +src\/api\/server\.ts +\+2 -1/,
 	);

@@ -9,10 +9,14 @@ export type GitRepository = {readonly folder: string; readonly url: string};
 
 export function createRepository(files: Readonly<Record<string, string>>): GitRepository {
 	const folder = join(temporaryFolder(), 'project');
+	makeRepository(folder, files);
+	return {folder, url: pathToFileURL(folder).href};
+}
+
+export function makeRepository(folder: string, files: Readonly<Record<string, string>>): void {
 	writeFiles(folder, files);
 	git(folder, 'init', '--quiet', '--initial-branch=main');
 	commitAll(folder, 'first');
-	return {folder, url: pathToFileURL(folder).href};
 }
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {

@@ -1,35 +1,30 @@
+import {inRepository} from '../../git/in-repository.ts';
+import type {Repository} from '../../git/repository.ts';
+import {errorCode} from '../local-error.ts';
 import {childEnvironment} from './child-environment.ts';
-import type {ProcessGroups} from './process-group.ts';
+import {endNote, type ProcessGroups} from './process-group.ts';
 
 /** Maximum git output to read, bytes. */
 const maxAnswerLength = 8 * 1024 * 1024;
 const maxErrorLength = 64 * 1024;
+/** Default time limit of a call, ms. */
+const usualLimit = 20_000;
 
-/** Overrides repository settings that would make git run arbitrary commands. */
-const safetyArgs = [
-	'-c',
-	'safe.bareRepository=explicit',
-	'-c',
-	'core.fsmonitor=false',
-	'-c',
-	'log.showSignature=false',
-];
-
-/** A setting that overrides the repository's. Its name may hold any character. */
-export type GitSetting = readonly [name: string, value: string];
-
-export type GitOptions = {
+type GitOptions = {
 	readonly signal?: AbortSignal | undefined;
+	readonly cwd?: string;
+	/** Time after which git is ended, ms. */
+	readonly timeLimit?: number;
 	/** Bytes of output after which git is ended. */
 	readonly maxLength?: number;
 	readonly stdin?: string;
 	readonly env?: Readonly<Record<string, string>>;
-	readonly settings?: readonly GitSetting[];
 };
 
-/** Git's output. `code` is absent if git was ended or couldn't start. */
+/** Git's output. `code` is absent if git was ended or couldn't start; `note` says how it failed. */
 export type GitAnswer = {
 	readonly code?: number | undefined;
+	readonly note: string | undefined;
 	readonly stdout: string;
 	readonly stderr: string;
 	/** The output was too long; `stdout` holds its beginning. */
@@ -38,12 +33,37 @@ export type GitAnswer = {
 	readonly isMissing: boolean;
 };
 
-/** Runs git without prompts. Never rejects. */
+/** Runs git in one repository. Never rejects. */
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitAnswer>;
+
+export function gitIn(groups: ProcessGroups, repository: Repository, signal: AbortSignal): Git {
+	return (args, options) =>
+		inRepository(repository, env => runGit(groups, args, {signal, cwd: repository.root, ...options, env}))
+			.then(answer => ({...answer, stderr: withFilterHint(answer.stderr)}))
+			.catch(({message}: Error) => ({
+				note: message,
+				stdout: '',
+				stderr: message,
+				isCut: false,
+				isMissing: false,
+			}));
+}
+
+/** Whether git refused because a filter is missing that only the repository itself defines. */
+export function lacksFilter({stderr}: Pick<GitAnswer, 'stderr'>): boolean {
+	return /(?:clean|smudge) filter .* failed/.test(stderr);
+}
+
+function withFilterHint(stderr: string): string {
+	if (!lacksFilter({stderr})) return stderr;
+	return `${stderr.trimEnd()}\nhint: this filter is in the repository's own settings, which run nothing here: use git itself`;
+}
+
+/** Runs git without prompts, by default outside any repository. Never rejects. */
 export async function runGit(
 	groups: ProcessGroups,
-	cwd: string,
 	args: readonly string[],
-	{signal, maxLength = maxAnswerLength, stdin, env, settings = []}: GitOptions = {},
+	{signal, cwd = '/', timeLimit = usualLimit, maxLength = maxAnswerLength, stdin, env}: GitOptions = {},
 ): Promise<GitAnswer> {
 	const output = {stdout: [] as Buffer[], stderr: [] as Buffer[]};
 	const size = {stdout: 0, stderr: 0};
@@ -51,9 +71,9 @@ export async function runGit(
 	const ended = await groups.run(
 		{
 			file: 'git',
-			args: [...safetyArgs, ...args],
+			args: ['-c', 'protocol.ext.allow=never', ...args],
 			cwd,
-			env: childEnvironment({LC_ALL: 'C', ...withSettings(settings), ...env}),
+			env: childEnvironment({LC_ALL: 'C', ...env}),
 			...(stdin !== undefined && {stdin}),
 		},
 		(chunk, source) => {
@@ -62,30 +82,20 @@ export async function runGit(
 			size[source] += chunk.length;
 			if (size.stdout > maxLength) tooLong.abort();
 		},
-		{signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal},
+		{signal: AbortSignal.any([tooLong.signal, AbortSignal.timeout(timeLimit), ...(signal ? [signal] : [])])},
 	);
 	const textOf = (source: 'stdout' | 'stderr') => Buffer.concat(output[source]).toString('utf8');
 	return {
 		code: ended.code,
+		note: endNote('git', ended),
 		stdout: textOf('stdout'),
 		stderr: textOf('stderr'),
 		isCut: size.stdout > maxLength,
-		isMissing: ended.error !== undefined && 'code' in ended.error && ended.error.code === 'ENOENT',
+		isMissing: ended.error !== undefined && errorCode(ended.error) === 'ENOENT',
 	};
 }
 
 /** Git's whole output; undefined if it failed. */
 export function outputOf({code, stdout, isCut}: GitAnswer): string | undefined {
 	return code === 0 && !isCut ? stdout : undefined;
-}
-
-/** Environment variables that add settings to those already in the environment. */
-function withSettings(settings: readonly GitSetting[]): Record<string, string> {
-	if (settings.length === 0) return {};
-	const first = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
-	const entries = settings.flatMap(([name, value], index) => [
-		[`GIT_CONFIG_KEY_${first + index}`, name],
-		[`GIT_CONFIG_VALUE_${first + index}`, value],
-	]);
-	return {...Object.fromEntries(entries), GIT_CONFIG_COUNT: `${first + settings.length}`};
 }

@@ -4,7 +4,7 @@ import {makeFolder} from '../../../hooks/make-folder.ts';
 import type {BackgroundContext} from '../context.ts';
 import {errorCode} from '../local-error.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
-import {createOutputTail} from '../processes/output-tail.ts';
+import {runGit} from '../processes/git.ts';
 import {endNote} from '../processes/process-group.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 import {installDependencies} from './install-dependencies.ts';
@@ -22,6 +22,9 @@ export type StepRun = {
 
 /** Minimum free space for a workspace, bytes. */
 const minSpace = 100 * 1024 * 1024;
+/** Time limits for a clone, and for starting a program, ms. */
+const cloneLimit = 60 * 60_000;
+const startLimit = 20_000;
 
 /** Runs one step. Throws `StepFailed` with the text for the step's `error`. */
 export async function doStep(run: StepRun): Promise<void> {
@@ -54,7 +57,7 @@ async function checkHost({context, steps}: StepRun): Promise<void> {
 		const ended = await context.groups.run(
 			{file: program, args, cwd: context.folder, env: childEnvironment()},
 			() => {},
-			{signal: context.closing},
+			{signal: AbortSignal.any([context.closing, AbortSignal.timeout(startLimit)])},
 		);
 		if (ended.code !== 0)
 			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
@@ -76,15 +79,11 @@ async function clone({context, computer, step}: StepRun): Promise<void> {
 	const target = join(computer.workspace, step.repo.folder);
 	// Left behind by an interrupted clone.
 	rmSync(target, {recursive: true, force: true});
-	const tail = createOutputTail();
-	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
 	const usage = {at: Date.now(), tool: 'git', usesModel: false};
 	await context.save(() => context.storage.usage.addCommand(usage));
-	const ended = await context.groups.run(
-		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
-		tail.add,
-		{signal: context.closing},
-	);
-	const note = endNote('git', ended);
-	if (note !== undefined) throw new StepFailed(maskCredentials(`${tail.text()}\n${note}`.trim()));
+	const {note, stderr} = await runGit(context.groups, ['clone', '--', step.repo.url, target], {
+		signal: context.closing,
+		timeLimit: cloneLimit,
+	});
+	if (note !== undefined) throw new StepFailed(maskCredentials(`${stderr}\n${note}`.trim()));
 }

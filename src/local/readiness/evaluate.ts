@@ -1,10 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import type {CriterionEvaluation, ReadinessReport} from '../../domain/organization/readiness.ts';
+import {openRepository} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
-import {outputOf} from '../processes/git.ts';
+import {gitIn, outputOf} from '../processes/git.ts';
 import {maskCredentials} from '../provisioning/repository-url.ts';
-import {openReadOnly} from '../work-folder/read-only-git.ts';
 import {type Application, findApplications} from './applications.ts';
 import {type Criterion, criteria} from './criteria.ts';
 import {createSourceTree, type SourceTree} from './source-tree.ts';
@@ -29,10 +29,10 @@ async function evaluateRepository(
 	folder: string,
 ): Promise<void> {
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
-	const folderGit = await openReadOnly(groups, folder, signal);
-	const root = outputOf(await folderGit(['rev-parse', '--show-toplevel']))?.trim();
-	if (!root) return;
-	const git = await openReadOnly(groups, root, signal);
+	const repository = await openRepository(folder, 'read').catch(() => undefined);
+	if (!repository) return;
+	const {root} = repository;
+	const git = gitIn(groups, repository, signal);
 	const gitOutput = async (...args: string[]) => outputOf(await git(args))?.trim();
 	const [commitHash, status, origin] = await Promise.all([
 		gitOutput('rev-parse', 'HEAD'),

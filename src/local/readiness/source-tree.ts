@@ -1,5 +1,5 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {readRegularFile} from '../../git/read-regular-file.ts';
 
 /** A repository's files as git lists them: relative paths with forward slashes. */
 export type SourceTree = ReturnType<typeof createSourceTree>;
@@ -14,22 +14,7 @@ export function createSourceTree(root: string, files: readonly string[]) {
 		/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
 		read(path: string): string {
 			if (!known.has(path)) return '';
-			try {
-				return readOwnText(join(root, path));
-			} catch {
-				return '';
-			}
+			return readRegularFile(join(root, path), {maxSize: maxFileSize}) ?? '';
 		},
 	};
-}
-
-/** A symlink may lead out of the repository, to a pipe without a writer or an endless device. */
-function readOwnText(file: string): string {
-	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	try {
-		const stat = fstatSync(descriptor);
-		return stat.isFile() && stat.size <= maxFileSize ? readFileSync(descriptor, 'utf8') : '';
-	} finally {
-		closeSync(descriptor);
-	}
 }

@@ -1,11 +1,12 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {utcDayOf} from '../../domain/time.ts';
+import {openRepository} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
-import {outputOf} from '../processes/git.ts';
-import {openReadOnly} from '../work-folder/read-only-git.ts';
+import {gitIn, outputOf} from '../processes/git.ts';
 
-/** Time limit for measuring, ms: a huge work tree is not measured. */
+/** Time limits, ms: for what a turn waits for, and for measuring, so that a huge work tree is not measured. */
+const startLimit = 5000;
 const timeLimit = 20_000;
 
 /** State of a git work tree before a turn. `since` is Unix ms. */
@@ -13,16 +14,19 @@ export type WorkStart = {readonly root: string; readonly head?: string; readonly
 
 /** Records the state of the git work tree that contains `cwd`; undefined outside of one. */
 export async function recordWorkStart(
-	{groups, closing}: BackgroundContext,
+	{groups}: Pick<BackgroundContext, 'groups'>,
 	cwd: string,
+	signal: AbortSignal,
 ): Promise<WorkStart | undefined> {
 	const since = Date.now();
-	const git = await openReadOnly(groups, cwd, closing);
-	const root = outputOf(await git(['rev-parse', '--show-toplevel']))?.replace(/\n$/, '');
-	if (!root) return undefined;
+	const repository = await openRepository(cwd, 'read').catch(() => undefined);
+	if (!repository) return undefined;
+	const git = gitIn(groups, repository, signal);
 	// A repository without a commit has no HEAD.
-	const head = outputOf(await git(['rev-parse', '--verify', '--quiet', 'HEAD']))?.trim();
-	return {root, head, since};
+	const head = outputOf(
+		await git(['rev-parse', '--verify', '--quiet', 'HEAD'], {timeLimit: startLimit}),
+	)?.trim();
+	return {root: repository.root, head, since};
 }
 
 /** Records a turn's changes in a git work tree: new and changed files, committed or not, and commits. */
@@ -33,7 +37,9 @@ export async function measureWork(
 	const {root, head, since} = start;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
 	// The turn may have changed the repository's settings.
-	const git = await openReadOnly(groups, root, signal);
+	const repository = await openRepository(root, 'read').catch(() => undefined);
+	if (!repository) return;
+	const git = gitIn(groups, repository, signal);
 	const gitOutput = async (...args: string[]) => outputOf(await git(args));
 	const range = head === undefined ? 'HEAD' : `${head}..HEAD`;
 	const [status = '', log = ''] = await Promise.all([

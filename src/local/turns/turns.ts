@@ -23,8 +23,8 @@ const notRun = '[not run: the service was stopped before its turn; send it again
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
 	const {storage, save, instance, closing} = context;
 	const work = createBackgroundWork();
-	/** Ends the running command of each session whose agent is one. */
-	const commands = new Map<string, AbortController>();
+	/** Interrupts the running turn of each session. */
+	const running = new Map<string, AbortController>();
 	let atWork = 0;
 
 	/** The session, if its messages are ours to run now. */
@@ -72,29 +72,31 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		if (closing.aborted) return save(() => answer(session.id, message.id, notRun));
 		if (!isFolder(session.cwd))
 			return save(() => answer(session.id, message.id, `[not run: there is no folder ${session.cwd}]`));
-		const start = await recordWorkStart(context, session.cwd);
-		await runAgent(session, message);
-		if (start) work.add(measureWork(context, start));
+		const turn = new AbortController();
+		running.set(session.id, turn);
+		try {
+			const signal = AbortSignal.any([closing, turn.signal]);
+			const start = await recordWorkStart(context, session.cwd, signal);
+			await runAgent(session, message, turn.signal);
+			if (start) work.add(measureWork(context, start));
+		} finally {
+			running.delete(session.id);
+		}
 	};
 
-	const runAgent = async (session: StoredSession, message: StoredMessage) => {
+	const runAgent = async (session: StoredSession, message: StoredMessage, interrupted: AbortSignal) => {
 		const agent = agentOf(context, session);
 		const {tool, usesModel} = agent;
 		const usage = {at: Date.now(), tool, sessionId: session.id, messageId: message.id, usesModel};
 		await save(() => storage.usage.addCommand(usage));
+		if (interrupted.aborted) return save(() => answer(session.id, message.id, '[interrupted]', false));
 		if (agent.open) return conversations.run(session, message, agent);
-		const interrupted = new AbortController();
-		commands.set(session.id, interrupted);
-		try {
-			await runCommand(context, {agent, session, message, interrupted: interrupted.signal});
-		} finally {
-			commands.delete(session.id);
-		}
+		return runCommand(context, {agent, session, message, interrupted});
 	};
 
-	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
+	const answer = (sessionId: string, parentId: string | undefined, text: string, isError = true) =>
 		storage.transaction(() =>
-			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError: true}),
+			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError}),
 		);
 
 	return {
@@ -127,9 +129,10 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		},
 		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */
 		interrupt(sessionId: string): boolean {
-			const command = commands.get(sessionId);
-			command?.abort();
-			return command !== undefined || conversations.interrupt(sessionId);
+			const turn = running.get(sessionId);
+			turn?.abort();
+			conversations.interrupt(sessionId);
+			return turn !== undefined;
 		},
 		/** Resolves when no turn is running; `closing` has ended their programs. */
 		settled: work.settled,

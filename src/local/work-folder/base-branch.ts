@@ -1,5 +1,4 @@
-import {outputOf} from '../processes/git.ts';
-import type {ReadOnlyGit} from './read-only-git.ts';
+import {type Git, outputOf} from '../processes/git.ts';
 
 /** The branch that the checked-out one started from, and their newest common commit. */
 export type BaseBranch = {
@@ -21,10 +20,7 @@ const maxBases = 8;
  * Finds the base of the checked out branch: of the usual base branches and the branch that the repository's main work
  * tree has checked out, the one with the fewest commits since. Undefined if there is none.
  */
-export async function readBase(
-	git: ReadOnlyGit,
-	branch: string | undefined,
-): Promise<BaseBranch | undefined> {
+export async function readBase(git: Git, branch: string | undefined): Promise<BaseBranch | undefined> {
 	const [refs = '', worktrees = ''] = (
 		await Promise.all([
 			git(['for-each-ref', '--format=%(refname) %(symref)', ...usualBases]),

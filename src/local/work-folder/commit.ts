@@ -1,12 +1,13 @@
 import {randomUUID} from 'node:crypto';
 import {copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync} from 'node:fs';
-import {resolve} from 'node:path';
+import {join} from 'node:path';
 import type {CommitResult, PullRequestResult} from '../../domain/sessions/work-folder.ts';
+import {inRepository} from '../../git/in-repository.ts';
+import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
-import {type GitAnswer, runGit} from '../processes/git.ts';
-import {type DiffReader, readWorkingDiff} from './read-diff.ts';
-import {openReadOnly} from './read-only-git.ts';
+import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
+import {type Changes, type DiffReader, readChanges} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
@@ -16,9 +17,9 @@ const requestTime = 25_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Commits all changes of the repository around `cwd`, including untracked files, and runs the repository's hooks.
- * Refuses if the changes are no longer those the user saw (`diffId`). If git or a hook refuses, the result's
- * `problem` says why, and staged changes stay staged.
+ * Commits all changes of the repository around `cwd`, including untracked files, but runs none of the repository's own
+ * hooks. Refuses if the changes are no longer those the user saw (`diffId`). If git or a hook of the user refuses, the
+ * result's `problem` says why, and staged changes stay staged.
  */
 export async function commitAll(
 	reader: DiffReader,
@@ -26,44 +27,49 @@ export async function commitAll(
 	{diffId, message}: {readonly diffId: string; readonly message: string},
 ): Promise<CommitResult> {
 	const {groups, closing} = reader;
-	const {
-		id,
-		folder,
-		branch,
-		files = [],
-		problem,
-		detail,
-	} = await readWorkingDiff(reader, cwd, {hasPatches: true});
-	if (folder === undefined) return {problem: detail ?? problem ?? 'failed'};
+	const repository = await openRepository(cwd, 'write').catch((error: Error) => error);
+	if (repository instanceof Error) return {problem: repository.message};
+	const {diff, paths} = await readChanges(reader, cwd, {hasPatches: true});
+	const {id, branch, files = [], problem, detail} = diff;
+	if (!paths) return {problem: detail ?? problem ?? 'failed'};
 	if (id !== diffId)
 		return {problem: 'The folder has changed since it was shown: close this and look again.'};
 	if (files.length === 0) return {problem: 'Nothing has changed since the last commit.'};
 	const conflicts = files.filter(({kind}) => kind === 'conflict').map(({path}) => path);
 	if (conflicts.length > 0) return {problem: `in conflict, to be resolved first: ${conflicts.join(', ')}`};
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(commitTime)]);
-	const run = (args: readonly string[], stdin?: string) =>
-		runGit(groups, folder, args, {signal, ...(stdin !== undefined && {stdin})});
-	const indexBackup = await backUpIndex(run, folder);
-	const added = await run(['add', '--all']);
-	const committed =
-		added.code === 0
-			? await run(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], `${message}\n`)
-			: added;
+	const run = gitIn(groups, repository, signal);
+	const git: Git = (args, options) => run(args, {timeLimit: commitTime, ...options});
+	const indexBackup = backUpIndex(repository);
+	const committed = await commitPaths(git, paths, message);
 	if (committed.code !== 0) {
 		indexBackup.restore();
 		return {problem: problemOf(committed)};
 	}
 	indexBackup.remove();
-	const commit = (await run(['rev-parse', '--short', 'HEAD'])).stdout.trim();
+	const commit = (await git(['rev-parse', '--short', 'HEAD'])).stdout.trim();
 	return {commit, ...(branch !== undefined && {branch})};
 }
 
-type RunGit = (args: readonly string[]) => Promise<GitAnswer>;
+/** `git add` would look into submodules, with their settings. */
+async function commitPaths(
+	git: Git,
+	{deleted, present}: NonNullable<Changes['paths']>,
+	message: string,
+): Promise<GitAnswer> {
+	const stage = (option: string, paths: readonly string[]) =>
+		git(['update-index', option, '--replace', '-z', '--stdin'], {stdin: paths.join('\0')});
+	// A folder that became a link is in the way of the files below it.
+	const removed = await stage('--force-remove', deleted);
+	if (removed.code !== 0) return removed;
+	const added = await stage('--add', present);
+	if (added.code !== 0) return added;
+	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
+}
 
 /** Copies the index, so that a refused commit keeps the user's staged changes. */
-async function backUpIndex(run: RunGit, folder: string) {
-	const {stdout} = await run(['rev-parse', '--git-path', 'index']);
-	const file = resolve(folder, stdout.replace(/\n$/, ''));
+function backUpIndex({gitDir}: Repository) {
+	const file = join(gitDir, 'index');
 	const copy = `${file}.${randomUUID()}`;
 	const hasIndex = existsSync(file);
 	if (hasIndex) {
@@ -93,8 +99,11 @@ export async function openPullRequest(
 	const {groups, closing} = reader;
 	const gh = findProgram('gh', process.env);
 	if (gh === undefined) return {problem: "gh isn't installed"};
-	const signal = AbortSignal.any([closing, AbortSignal.timeout(pushTime)]);
-	const git = await openReadOnly(groups, cwd, signal);
+	const repository = await openRepository(cwd, 'write').catch((error: Error) => error);
+	if (repository instanceof Error) return {problem: repository.message};
+	const git = gitIn(groups, repository, closing);
+	const runGh = (args: readonly string[]) =>
+		inRepository(repository, env => runProgram(reader, gh, args, {cwd, env}));
 	const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD']);
 	if (head.code !== 0) return {problem: 'no branch is checked out here'};
 	const branch = head.stdout.trim();
@@ -102,29 +111,27 @@ export async function openPullRequest(
 	const remote = remotes.find(name => name === 'origin') ?? remotes[0];
 	if (remote === undefined) return {problem: 'this repository has no remote'};
 	// Check before the push, which must never push the default branch itself.
-	const base = await runGh(reader, gh, cwd, [
-		'repo',
-		'view',
-		'--json=defaultBranchRef',
-		'--jq=.defaultBranchRef.name',
-	]);
+	const base = await runGh(['repo', 'view', '--json=defaultBranchRef', '--jq=.defaultBranchRef.name']);
 	if (base.code !== 0) return {problem: problemOf(base)};
 	if (base.stdout.trim() === branch)
 		return {problem: `${branch} is the branch that pull requests go to: work on another one`};
-	const pushed = await runGit(
-		groups,
-		cwd,
-		['push', '--set-upstream', remote, `refs/heads/${branch}:refs/heads/${branch}`],
-		{signal},
-	);
+	const pushed = await git(['push', '--', remote, `refs/heads/${branch}:refs/heads/${branch}`], {
+		timeLimit: pushTime,
+	});
 	if (pushed.code !== 0) return {problem: problemOf(pushed)};
-	const opened = await runGh(reader, gh, cwd, [
-		'pr',
-		'create',
-		`--head=${branch}`,
-		`--title=${title}`,
-		`--body=${body}`,
-	]);
+	// Git would write the upstream into the settings that we gave it.
+	for (const [name, value] of [
+		['remote', remote],
+		['merge', `refs/heads/${branch}`],
+	] as const)
+		await git([
+			'config',
+			`--file=${join(repository.commonDir, 'config')}`,
+			'--replace-all',
+			`branch.${branch}.${name}`,
+			value,
+		]);
+	const opened = await runGh(['pr', 'create', `--head=${branch}`, `--title=${title}`, `--body=${body}`]);
 	if (opened.code !== 0) return {problem: problemOf(opened), isPushed: true};
 	const url = /https:\/\/\S+/.exec(opened.stdout)?.[0];
 	return {branch, isPushed: true, ...(url !== undefined && {url})};
@@ -138,16 +145,16 @@ export function hasPullRequests(): boolean {
 type Output = Pick<GitAnswer, 'code' | 'stdout' | 'stderr'>;
 
 /** Runs `gh` without prompts. */
-async function runGh(
+async function runProgram(
 	{groups, closing}: DiffReader,
 	file: string,
-	cwd: string,
 	args: readonly string[],
+	{cwd, env}: {readonly cwd: string; readonly env: Readonly<Record<string, string>>},
 ): Promise<Output> {
 	const output = {stdout: '', stderr: ''};
-	const env = childEnvironment({GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'});
+	const quiet = {GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'};
 	const {code} = await groups.run(
-		{file, args, cwd, env},
+		{file, args, cwd, env: childEnvironment({...quiet, ...env})},
 		(chunk, source) => {
 			if (output[source].length < maxOutput) output[source] += chunk.toString('utf8');
 		},

@@ -27,16 +27,21 @@ export function changesOfDiff(output: string): TrackedChange[] {
 		changes.push({path, letter, kind: kinds[letter] ?? 'modified', ...(isMoved && {from: first})});
 	}
 	const counts = new Map<string, Pick<TrackedChange, 'added' | 'removed'>>();
+	const counted = new Set<string>();
 	while (at < fields.length) {
 		// A path may hold tabs, too.
-		const counted = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next());
-		if (!counted) continue;
-		const [, added, removed, name = ''] = counted;
+		const count = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(next());
+		if (!count) continue;
+		const [, added, removed, name = ''] = count;
 		if (name === '') next();
 		const path = name === '' ? next() : name;
+		counted.add(path);
 		if (added !== '-') counts.set(path, {added: Number(added), removed: Number(removed)});
 	}
-	return changes.map(change => ({...change, ...counts.get(change.path)}));
+	// Git lists a file that was written again as it was, but neither counts nor shows its lines.
+	return changes
+		.filter(({letter, path}) => letter !== 'M' || counted.has(path))
+		.map(change => ({...change, ...counts.get(change.path)}));
 }
 
 /** A file's part of a patch: its lines from the first hunk on, and what git says above them. */
@@ -64,6 +69,9 @@ export type FolderStatus = {
 	readonly head?: string;
 	readonly untracked: readonly string[];
 	readonly conflicts: ReadonlySet<string>;
+	/** Paths that differ between last commit, index and work tree: those to stage, untracked ones too. */
+	readonly present: readonly string[];
+	readonly deleted: readonly string[];
 };
 
 /** Parses `git status --porcelain=v2 -z --branch --no-renames`. */
@@ -72,10 +80,17 @@ export function parseStatus(output: string): FolderStatus {
 	const lineOf = (name: string) =>
 		fields.find(field => field.startsWith(`# ${name} `))?.slice(name.length + 3);
 	const [branch, head] = [lineOf('branch.head'), lineOf('branch.oid')];
+	const untracked = fields.filter(field => field.startsWith('? ')).map(field => field.slice(2));
+	// Eight fields before the path; the second is the state of the index and of the work tree.
+	const changed = fields.filter(field => field.startsWith('1 ')).map(field => field.split(' '));
+	const pathsOf = (state: RegExp) =>
+		changed.filter(([, xy = '']) => state.test(xy)).map(entry => entry.slice(8).join(' '));
 	return {
 		...(branch !== undefined && branch !== '(detached)' && {branch}),
 		...(head !== undefined && head !== '(initial)' && {head}),
-		untracked: fields.filter(field => field.startsWith('? ')).map(field => field.slice(2)),
+		untracked,
+		present: [...pathsOf(/^[^D][^D]$/), ...untracked.map(path => path.replace(/\/$/, ''))],
+		deleted: pathsOf(/D$/),
 		// Ten fields before the path.
 		conflicts: new Set(
 			fields.filter(field => field.startsWith('u ')).map(field => field.split(' ').slice(10).join(' ')),

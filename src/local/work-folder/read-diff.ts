@@ -2,7 +2,9 @@ import {createHash} from 'node:crypto';
 import {lstatSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import type {GitAnswer} from '../processes/git.ts';
+import {openRepository} from '../../git/repository.ts';
+import {RepositoryError} from '../../git/repository-error.ts';
+import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import {readBase} from './base-branch.ts';
 import {
@@ -13,7 +15,6 @@ import {
 	sectionsOfPatch,
 	type TrackedChange,
 } from './parse-diff.ts';
-import {openReadOnly, type ReadOnlyGit} from './read-only-git.ts';
 import {untrackedFile} from './untracked-file.ts';
 
 /** Time limit for all of git's answers together, ms. */
@@ -43,24 +44,37 @@ const diffOptions = [
 
 export type DiffReader = {readonly groups: ProcessGroups; readonly closing: AbortSignal};
 
+type DiffOptions = {readonly hasPatches: boolean; readonly isSinceBase?: boolean};
+
 /**
- * Reads what changed in the repository around `cwd` since its last commit. Runs no command that the repository's
- * settings name. `hasPatches: false` leaves out the lines, which costs less; with `isSinceBase`, the commits since the
- * base branch count as well.
+ * Reads what changed in the repository around `cwd` since its last commit. `hasPatches: false` leaves out the lines,
+ * which costs less; with `isSinceBase`, the commits since the base branch count as well.
  */
 export async function readWorkingDiff(
+	reader: DiffReader,
+	cwd: string,
+	options: DiffOptions,
+): Promise<WorkingDiff> {
+	return (await readChanges(reader, cwd, options)).diff;
+}
+
+/** The changes of a work folder, and the paths to stage so that exactly these are committed. */
+export type Changes = {
+	readonly diff: WorkingDiff;
+	readonly paths?: Pick<FolderStatus, 'present' | 'deleted'>;
+};
+
+export async function readChanges(
 	{groups, closing}: DiffReader,
 	cwd: string,
-	{hasPatches, isSinceBase = false}: {readonly hasPatches: boolean; readonly isSinceBase?: boolean},
-): Promise<WorkingDiff> {
-	if (!isFolder(cwd)) return {problem: 'no-folder'};
+	{hasPatches, isSinceBase = false}: DiffOptions,
+): Promise<Changes> {
+	if (!isFolder(cwd)) return {diff: {problem: 'no-folder'}};
 	const timeout = AbortSignal.timeout(timeLimit);
-	const signal = AbortSignal.any([closing, timeout]);
-	const top = await (await openReadOnly(groups, cwd, signal))(['rev-parse', '--show-toplevel']);
-	const problem = problemOf(top, timeout);
-	if (problem) return problem;
-	const root = top.stdout.replace(/\n$/, '');
-	const git = await openReadOnly(groups, root, signal);
+	const repository = await openRepository(cwd, 'read').catch((error: Error) => error);
+	if (repository instanceof Error) return {diff: problemOfFolder(repository)};
+	const {root} = repository;
+	const git = gitIn(groups, repository, AbortSignal.any([closing, timeout]));
 	const statusAnswer = await git([
 		'status',
 		'--porcelain=v2',
@@ -72,7 +86,7 @@ export async function readWorkingDiff(
 	]);
 	const status = parseStatus(statusAnswer.stdout);
 	const baseBranch = isSinceBase ? await readBase(git, status.branch) : undefined;
-	if (isSinceBase && !baseBranch) return {problem: 'no-base'};
+	if (isSinceBase && !baseBranch) return {diff: {problem: 'no-base'}};
 	const base = baseBranch?.commit ?? status.head ?? (await emptyTree(git));
 	const listed = await git(['diff', ...diffOptions, '--raw', '--numstat', '-z', base, '--']);
 	const patch = hasPatches
@@ -81,11 +95,13 @@ export async function readWorkingDiff(
 	const failed = [statusAnswer, listed, patch].find(
 		answer => answer !== undefined && answer.code !== 0 && !answer.isCut,
 	);
-	if (failed) return problemOf(failed, timeout) ?? {problem: 'failed'};
+	if (failed) return {diff: problemOf(failed, timeout)};
 	const tracked = changesOfDiff(listed.stdout);
 	const sections = patch && sectionsOfPatch(patch.stdout);
 	const files = trackedFiles(tracked, status, sections, patch?.isCut ?? false);
-	const untracked = untrackedFiles(root, status.untracked.slice(0, Math.max(0, maxFiles - files.length)));
+	const listedUntracked = status.untracked.slice(0, Math.max(0, maxFiles - files.length));
+	const encodings = hasPatches ? await readEncodings(git, listedUntracked) : new Map<string, string>();
+	const untracked = untrackedFiles(root, listedUntracked, encodings);
 	const all = [...files, ...untracked.map(({file}) => file)]
 		.sort((a, b) => (a.path < b.path ? -1 : 1))
 		.slice(0, maxFiles);
@@ -95,7 +111,7 @@ export async function readWorkingDiff(
 	for (const {file, state} of untracked) hash.update(`${state}\0${file.patch}\0`);
 	// What isn't sent may have changed, too.
 	for (const {path, isCut, isBinary} of files) if (isCut || isBinary) hash.update(stateOf(join(root, path)));
-	return {
+	const diff: WorkingDiff = {
 		folder: root,
 		...(status.branch !== undefined && {branch: status.branch}),
 		...(baseBranch && {base: baseBranch.name, commits: baseBranch.commits}),
@@ -105,14 +121,19 @@ export async function readWorkingDiff(
 		files: hasPatches ? all : all.map(({patch: _, ...file}) => file),
 		...(count > all.length && {leftOut: count - all.length}),
 	};
+	return {diff, paths: status};
 }
 
 function isFolder(path: string): boolean {
 	return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 }
 
-function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff | undefined {
-	if (answer.code === 0) return undefined;
+function problemOfFolder(error: Error): WorkingDiff {
+	const problem = error instanceof RepositoryError ? error.problem : 'failed';
+	return {problem, ...(problem === 'failed' && {detail: error.message})};
+}
+
+function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff {
 	if (answer.isMissing) return {problem: 'no-git'};
 	if (timeout.aborted) return {problem: 'failed', detail: `git took longer than ${timeLimit / 1000} s`};
 	const detail = answer.stderr.trim();
@@ -120,8 +141,22 @@ function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff | undef
 	return {problem: 'failed', ...(detail !== '' && {detail})};
 }
 
+/** The encodings of files that git stores in another one than they have here. */
+async function readEncodings(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+	if (paths.length === 0) return new Map();
+	const {stdout} = await git(['check-attr', '-z', '--stdin', 'working-tree-encoding'], {
+		stdin: paths.join('\0'),
+	});
+	const found = [...stdout.matchAll(/([^\0]*)\0working-tree-encoding\0([^\0]*)\0/g)];
+	return new Map(
+		found.flatMap(([, path = '', encoding = '']) =>
+			encoding === 'unspecified' ? [] : [[path, encoding] as const],
+		),
+	);
+}
+
 /** The empty tree, which the first commit is compared with. */
-async function emptyTree(git: ReadOnlyGit): Promise<string> {
+async function emptyTree(git: Git): Promise<string> {
 	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
 }
 
@@ -160,9 +195,14 @@ function wholeLines(text: string): string {
 	return text.slice(0, Math.max(0, text.lastIndexOf('\n')));
 }
 
-function untrackedFiles(root: string, paths: readonly string[]) {
+function untrackedFiles(root: string, paths: readonly string[], encodings: ReadonlyMap<string, string>) {
 	let remainingLength = maxUntrackedPatches;
 	return paths.map((path): ReturnType<typeof untrackedFile> => {
+		const encoding = encodings.get(path);
+		if (encoding !== undefined) {
+			const note = `a text in ${encoding}, which git stores in UTF-8: look at it before you commit it`;
+			return {file: {path, kind: 'untracked', note}, state: stateOf(join(root, path))};
+		}
 		if (remainingLength <= 0)
 			return {file: {path, kind: 'untracked', isCut: true}, state: stateOf(join(root, path))};
 		const read = untrackedFile(root, path);

@@ -1,19 +1,18 @@
-import {existsSync, realpathSync, rmdirSync} from 'node:fs';
+import {existsSync, readFileSync, realpathSync, rmdirSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, relative} from 'node:path';
 import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
+import {openRepository, type RepositoryUse} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
 import {badField, Refusal} from '../http/refusal.ts';
 import {makePrivateFolder} from '../private-files.ts';
-import {type GitSetting, runGit} from '../processes/git.ts';
+import {type Git, gitIn, lacksFilter} from '../processes/git.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
-import {openReadOnly} from './read-only-git.ts';
 
-/** Time limits for reading, and for checking out or deleting a whole work tree, ms. */
-const readTime = 20_000;
+/** Time limit for checking out or deleting a whole work tree, ms. */
 const changeTime = 90_000;
 
-/** A checkout runs the filters of the repository, without which files would be wrong, and no hook. */
-const withoutHooks: readonly GitSetting[] = [['core.hooksPath', '/dev/null']];
+/** Hooks of the user's own settings are made for their own work. */
+const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
 
 type WorktreeContext = Pick<BackgroundContext, 'folder' | 'groups' | 'closing'>;
 
@@ -36,27 +35,30 @@ export async function addWorktree(
 		if (isRequired) throw badField('worktree', why);
 		return undefined;
 	};
-	const git = await openReadOnly(groups, cwd, AbortSignal.any([closing, AbortSignal.timeout(readTime)]));
-	const top = await git(['rev-parse', '--show-toplevel']);
-	if (top.isMissing) return refuse("git isn't installed");
-	if (top.code !== 0) {
-		const words = errorText(top.stderr);
-		return refuse(words.includes('not a git repository') ? `${cwd} is not in a git repository` : words);
-	}
-	const repository = top.stdout.replace(/\n$/, '');
+	const source = await openRepository(cwd, 'write').catch((error: Error) => error);
+	if (source instanceof Error) return refuse(source.message);
+	const {root: repository, commonDir} = source;
+	const git = gitIn(groups, source, closing);
 	const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
 	if (head.code !== 0) return refuse(`the repository ${repository} has no commit yet`);
 	const branch = `quarterdeck/${sessionId.slice(0, 8)}`;
 	const path = join(folder, 'worktrees', sessionId, basename(repository) || 'worktree');
 	makePrivateFolder(dirname(path));
-	const added = await runGit(groups, repository, ['worktree', 'add', '-b', branch, path, 'HEAD'], {
-		signal: AbortSignal.any([closing, AbortSignal.timeout(changeTime)]),
-		settings: withoutHooks,
+	const added = await git([...withoutHooks, 'worktree', 'add', '-b', branch, path, 'HEAD'], {
+		timeLimit: changeTime,
 	});
 	if (added.code !== 0) {
 		removeEmpty(dirname(path));
-		throw badField('worktree', errorText(added.stderr) || 'git failed to create it');
+		// Git keeps a branch whose checkout failed.
+		await git(['branch', '-D', branch]);
+		const words = errorText(added.stderr) || 'git failed to create it';
+		if (lacksFilter(added)) return refuse(words);
+		throw badField('worktree', words);
 	}
+	// Git has written the place where we showed it the repository.
+	const pointer = join(path, '.git');
+	const name = basename(readFileSync(pointer, 'utf8').trim());
+	writeFileSync(pointer, `gitdir: ${join(commonDir, 'worktrees', name)}\n`);
 	const inside = join(path, relative(repository, realpathSync(cwd)));
 	return {worktree: {path, repository, branch}, cwd: existsSync(inside) ? inside : path};
 }
@@ -73,45 +75,42 @@ export async function removeWorktree(
 ): Promise<WorktreeRemoval> {
 	if (!worktree || worktree.isRemoved) throw new Refusal(409, 'this session has no work tree of its own');
 	const {path, repository, branch} = worktree;
-	const signal = AbortSignal.any([closing, AbortSignal.timeout(changeTime)]);
 	const isMissing = !existsSync(path);
-	const changes = isMissing ? 0 : await changedFiles(groups, path, signal);
-	const commits = await unmergedCommits(groups, worktree, signal, isMissing);
+	const open = async (place: string, use: RepositoryUse) => {
+		const opened = await openRepository(place, use).catch((error: Error) => {
+			throw new Refusal(409, error.message);
+		});
+		return gitIn(groups, opened, closing);
+	};
+	const git = await open(isMissing ? repository : path, 'read');
+	const changes = isMissing ? 0 : await changedFiles(git, path);
+	const commits = await unmergedCommits(git, worktree, isMissing);
 	const state = {branch, changes, commits};
 	if (!isForced && (changes > 0 || commits > 0)) return {...state, isRemoved: false};
-	// Without --force, git itself checks again that all is committed.
+	// Without --force, git itself checks again that all is committed, and refuses if there are submodules.
 	const args = isMissing
 		? ['worktree', 'prune']
 		: ['worktree', 'remove', ...(isForced ? ['--force'] : []), path];
-	const removed = await runGit(groups, repository, args, {signal, settings: withoutHooks});
+	const repositoryGit = await open(repository, 'write');
+	const removed = await repositoryGit([...withoutHooks, ...args], {timeLimit: changeTime});
 	if (removed.code !== 0)
 		throw new Refusal(409, errorText(removed.stderr) || `git can't remove the work tree ${path}`);
 	removeEmpty(dirname(path));
 	const keepsBranch = commits > 0;
-	if (!keepsBranch)
-		await runGit(groups, repository, ['branch', '-D', branch], {signal, settings: withoutHooks});
+	if (!keepsBranch) await repositoryGit([...withoutHooks, 'branch', '-D', branch]);
 	return {...state, isRemoved: true, isBranchKept: keepsBranch};
 }
 
-async function changedFiles(
-	groups: WorktreeContext['groups'],
-	path: string,
-	signal: AbortSignal,
-): Promise<number> {
-	const git = await openReadOnly(groups, path, signal);
-	const status = await git(['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']);
+async function changedFiles(git: Git, path: string): Promise<number> {
+	// To look into submodules, git would run itself there, with their settings.
+	const options = ['--no-renames', '--untracked-files=all', '--ignore-submodules=dirty'];
+	const status = await git(['status', '--porcelain', '-z', ...options]);
 	if (status.code !== 0) throw new Refusal(409, errorText(status.stderr) || `git can't read ${path}`);
 	return status.stdout.split('\0').filter(entry => entry !== '').length;
 }
 
 /** Number of commits in the session's branch or work tree that are in no other branch, except its own at a remote. */
-async function unmergedCommits(
-	groups: WorktreeContext['groups'],
-	{path, repository, branch}: StoredWorktree,
-	signal: AbortSignal,
-	isMissing: boolean,
-): Promise<number> {
-	const git = await openReadOnly(groups, isMissing ? repository : path, signal);
+async function unmergedCommits(git: Git, {branch}: StoredWorktree, isMissing: boolean): Promise<number> {
 	const ref = `refs/heads/${branch}`;
 	const hasBranch = (await git(['rev-parse', '--verify', '--quiet', ref])).code === 0;
 	const tips = [...(isMissing ? [] : ['HEAD']), ...(hasBranch ? [ref] : [])];

@@ -3,6 +3,7 @@ import {
 	AttachmentError,
 	asFile,
 	asImage,
+	checkPlace,
 	fullPath,
 	peekImage,
 	type ReadAttachment,
@@ -34,7 +35,10 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
 	};
 	try {
-		const attachment = await readAttachment(fullPath(path, parts.completion.folderOf(sessionId)), room());
+		const folder = parts.completion.folderOf(sessionId);
+		const file = fullPath(path, folder);
+		await checkPlace(file, folder);
+		const attachment = await readAttachment(file, room());
 		// Other files may have been attached during the read.
 		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
 		else addAttachment(parts, sessionId, attachment);

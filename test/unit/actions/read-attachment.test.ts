@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {fullPath, peekImage, readAttachment} from '../../../src/actions/read-attachment.ts';
+import {checkPlace, fullPath, peekImage, readAttachment} from '../../../src/actions/read-attachment.ts';
 import {attachmentType, fileInfo, imageInfo} from '../../../src/domain/messages/attachment.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {tinyPdf, tinyPng} from '../../support/tiny-files.ts';
@@ -27,6 +27,22 @@ test.each([
 	[undefined, Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
 ] as const)('detects type %s from the first bytes', (type, bytes) => {
 	expect(attachmentType(bytes)).toBe(type);
+});
+
+test("a path in a repository whose links lead out of it isn't taken, and its place is named", async () => {
+	const home = temporaryFolder();
+	const folder = join(home, 'shop/web');
+	mkdirSync(join(home, 'shop/.git'), {recursive: true});
+	mkdirSync(folder);
+	for (const file of ['secret', 'shop/shared', 'shop/web/own']) writeFileSync(join(home, file), 'x');
+	symlinkSync(join(home, 'secret'), join(folder, 'notes.md'));
+	symlinkSync(home, join(folder, 'docs'));
+	symlinkSync('../shared', join(folder, 'shared'));
+	for (const path of ['own', 'shared', 'gone', '../../secret']) await checkPlace(join(folder, path), folder);
+	for (const path of ['notes.md', 'docs/secret'])
+		await expect(checkPlace(join(folder, path), folder)).rejects.toThrow(
+			`${join(folder, path)} leads to ${join(home, 'secret')}: nothing was attached`,
+		);
 });
 
 describe('reading an attachment', () => {

@@ -63,6 +63,30 @@ test('leaves out files that are large, deep or not regular, and never waits for 
 	expect(names).toEqual(['circle:circle:ok', 'circle:ok', 'ok']);
 });
 
+test("a repository's prompts are files in it: its links lead no further", async () => {
+	const home = temporaryFolder();
+	const repository = join(home, 'shop');
+	write(home, {
+		'secret.md': 'key',
+		'notes/secret.md': 'key',
+		'shop/.git/HEAD': 'ref: refs/heads/main',
+		'shop/docs/how.md': 'How',
+		'shop/.claude/commands/own.md': 'Own',
+		'shop/web/x': '',
+	});
+	const commands = join(repository, '.claude/commands');
+	symlinkSync('../../../secret.md', join(commands, 'file.md'));
+	symlinkSync(join(home, 'notes'), join(commands, 'folder'));
+	symlinkSync('../../docs', join(commands, 'docs'));
+	mkdirSync(join(repository, 'web/.factory'));
+	symlinkSync(join(home, 'notes'), join(repository, 'web/.factory/commands'));
+	const prompts = await promptsOf({folders: [], workFolder: join(repository, 'web')});
+	expect(prompts.map(({name}) => name)).toEqual(['docs:how', 'own']);
+	// The user's own folders may be links.
+	symlinkSync(join(home, 'notes'), join(home, 'prompts'));
+	expect(await promptsOf({folders: [join(home, 'prompts')]})).toHaveLength(1);
+});
+
 test('a description is the rest of its line, however much space it contains', async () => {
 	const folder = temporaryFolder();
 	const gap = ' '.repeat(60_000);

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {scriptAgent} from '../../support/replayed-agents.ts';
@@ -14,6 +14,14 @@ const git = (cwd: string, ...args: string[]) =>
 		stdio: ['ignore', 'pipe', 'ignore'],
 		timeout: 20_000,
 	}).trim();
+
+/** Settings of the user, in place of those of this machine's user. */
+function userSettings(file: string): void {
+	vi.stubEnv('GIT_CONFIG_GLOBAL', file);
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+}
 
 async function sessionIn(files: Readonly<Record<string, string>>) {
 	const {service} = await startTestService();
@@ -56,13 +64,14 @@ test("doesn't commit what has changed since it was shown", async () => {
 	expect(git(folder, 'diff', '--cached', '--name-only')).toBe('');
 });
 
-test("runs the repository's hooks, and says in their words why they refuse", async () => {
+test("runs the user's own hooks, and says in their words why they refuse; none of the repository's", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
 	writeFiles(folder, {'a.txt': 'b\n', 'staged.txt': 's\n', 'new.txt': 'n\n'});
 	git(folder, 'add', 'staged.txt');
-	const ran = join(temporaryFolder(), 'ran');
-	const hook = join(folder, '.git/hooks/pre-commit');
-	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
+	const home = temporaryFolder();
+	const [ran, hook] = [join(home, 'ran'), join(home, 'hooks/pre-commit')];
+	writeFiles(home, {config: `[core]\n\thooksPath = ${home}/hooks\n`, 'hooks/x': ''});
+	userSettings(join(home, 'config'));
 	writeFileSync(hook, '#!/bin/sh\necho "lint: a.txt is \u001b[31mwrong" >&2\nexit 3\n', {mode: 0o755});
 	const shown = await diffId();
 	const staged = statSync(join(folder, '.git/index')).mtimeMs;
@@ -76,9 +85,39 @@ test("runs the repository's hooks, and says in their words why they refuse", asy
 	expect(statSync(join(folder, '.git/index')).mtimeMs).toBeLessThanOrEqual(staged);
 	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1');
 	writeFileSync(hook, `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
+	writeFiles(folder, {'.git/hooks/x': ''});
+	writeFileSync(join(folder, '.git/hooks/pre-commit'), '#!/bin/sh\nexit 3\n', {mode: 0o755});
 	const {commit} = await service.workFolders.commit(id, {diffId: shown, message: 'x'});
 	expect(commit).toMatch(/^[\da-f]{7,}$/);
 	expect(existsSync(ran)).toBe(true);
+});
+
+test("stores files as the user's own filters make them, and none that only the repository can filter", async () => {
+	const {service, folder, id, diffId} = await sessionIn({'.gitattributes': '*.up filter=upper\n'});
+	writeFiles(folder, {'a.up': 'secret\n'});
+	git(folder, 'config', 'filter.upper.clean', 'tr a-z 0');
+	const refused = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
+	expect(refused.problem).toContain("clean filter 'upper' failed");
+	expect(refused.problem).toContain("this filter is in the repository's own settings");
+	expect(git(folder, 'status', '--porcelain')).toBe('?? a.up');
+	const home = temporaryFolder();
+	writeFiles(home, {config: '[filter "upper"]\n\tclean = tr a-z A-Z\n'});
+	userSettings(join(home, 'config'));
+	const {problem} = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
+	expect(problem).toBeUndefined();
+	expect(git(folder, 'show', 'HEAD:a.up')).toBe('SECRET');
+});
+
+test('commits a folder that became a link, and a file that became a folder', async () => {
+	const {service, folder, id, diffId} = await sessionIn({'docs/a.txt': 'a\n', file: 'f\n', 'b.txt': 'b\n'});
+	rmSync(join(folder, 'docs'), {recursive: true});
+	symlinkSync('/etc', join(folder, 'docs'));
+	rmSync(join(folder, 'file'));
+	writeFiles(folder, {'file/inner': 'i\n'});
+	const {problem} = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
+	expect(problem).toBeUndefined();
+	expect(git(folder, 'ls-files').split('\n')).toEqual(['b.txt', 'docs', 'file/inner']);
+	expect(git(folder, 'status', '--porcelain')).toBe('');
 });
 
 test("doesn't commit files in conflict; says what git says about a missing author name", async () => {
@@ -109,12 +148,19 @@ function fakeGh(defaultBranch: string, create = 'echo https://github.example/me/
 	return calls;
 }
 
+/** A new repository that git reaches by `ssh`, of which a stand-in runs what it is told here. */
+function createRemote(): {readonly folder: string; readonly url: string} {
+	const folder = join(temporaryFolder(), 'remote.git');
+	git('/', 'init', '--quiet', '--bare', folder);
+	scriptAgent('ssh', 'for command; do :; done; exec sh -c "$command"');
+	return {folder, url: `ssh://host${folder}`};
+}
+
 test('pushes the branch and opens a pull request with gh', async () => {
 	const calls = fakeGh('main');
 	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
-	const remote = join(temporaryFolder(), 'remote.git');
-	git(folder, 'init', '--quiet', '--bare', remote);
-	git(folder, 'remote', 'add', 'origin', remote);
+	const remote = createRemote();
+	git(folder, 'remote', 'add', 'origin', remote.url);
 	git(folder, 'checkout', '--quiet', '-b', 'feature/x');
 	writeFiles(folder, {'a.txt': 'b\n'});
 	commitAll(folder, 'second');
@@ -125,7 +171,10 @@ test('pushes the branch and opens a pull request with gh', async () => {
 		branch: 'feature/x',
 		isPushed: true,
 	});
-	expect(git(remote, 'rev-parse', 'refs/heads/feature/x')).toBe(git(folder, 'rev-parse', 'HEAD'));
+	expect(git(remote.folder, 'rev-parse', 'refs/heads/feature/x')).toBe(git(folder, 'rev-parse', 'HEAD'));
+	expect(git(folder, 'rev-parse', '--symbolic-full-name', '@{upstream}')).toBe(
+		'refs/remotes/origin/feature/x',
+	);
 	expect(readFileSync(calls, 'utf8')).toContain(
 		'pr\ncreate\n--head=feature/x\n--title=--title=evil; touch x\n--body=two\nlines\n',
 	);
@@ -136,17 +185,16 @@ test('opens no pull request from the default branch, without a remote, or if gh 
 	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
 	const open = async () => service.workFolders.openPullRequest(id, {title: 'x', body: ''});
 	expect((await open()).problem).toBe('this repository has no remote');
-	const remote = join(temporaryFolder(), 'remote.git');
-	git(folder, 'init', '--quiet', '--bare', remote);
-	git(folder, 'remote', 'add', 'origin', remote);
+	const remote = createRemote();
+	git(folder, 'remote', 'add', 'origin', remote.url);
 	expect((await open()).problem).toContain('main is the branch that pull requests go to');
-	expect(git(remote, 'branch', '--list')).toBe('');
+	expect(git(remote.folder, 'branch', '--list')).toBe('');
 	git(folder, 'checkout', '--quiet', '-b', 'x');
 	expect(await open()).toEqual({
 		problem: 'a pull request for branch x already exists',
 		isPushed: true,
 	});
-	git(folder, 'remote', 'set-url', 'origin', join(remote, 'gone'));
+	git(folder, 'remote', 'set-url', 'origin', `${remote.url}/gone`);
 	expect((await open()).problem).toMatch(/does not appear to be a git repository|not found/i);
 	git(folder, 'checkout', '--quiet', '--detach');
 	expect((await open()).problem).toBe('no branch is checked out here');

@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {
+	cpSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -106,6 +107,32 @@ test("runs none of the repository's hooks when making or removing a worktree", a
 	await service.workFolders.removeWorktree(id, {isForced: false});
 	expect(existsSync(path)).toBe(false);
 	expect(existsSync(ran)).toBe(false);
+});
+
+test("makes no worktree whose files only the repository's own filter could make", async () => {
+	const {service, computerId} = await open();
+	const {folder} = createRepository({'a.txt': 'a\n', '.gitattributes': '*.txt filter=lock\n'});
+	git(folder, 'config', 'filter.lock.smudge', 'cat');
+	const create = (worktree: true | 'if-possible') =>
+		service.sessions.create({computerId, cwd: folder, worktree});
+	await expect(create(true)).rejects.toThrow(/smudge filter lock failed[\s\S]*own settings/);
+	expect((await create('if-possible')).workFolder?.isWorktree).toBeUndefined();
+	expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
+	expect(git(folder, 'branch', '--list', 'quarterdeck/*')).toBe('');
+});
+
+test('removes a worktree with a submodule only if forced', async () => {
+	const {service, create} = await open();
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	const inner = createRepository({'i.txt': 'i\n'}).folder;
+	git(folder, 'update-index', '--add', '--cacheinfo', `160000,${git(inner, 'rev-parse', 'HEAD')},module`);
+	git(folder, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'module');
+	const {id, path} = await create(folder);
+	cpSync(inner, join(path, 'module'), {recursive: true});
+	writeFiles(path, {'module/unfinished.txt': 'x\n'});
+	await expect(service.workFolders.removeWorktree(id, {isForced: false})).rejects.toThrow(/submodules/);
+	expect(existsSync(join(path, 'module/unfinished.txt'))).toBe(true);
+	expect(await service.workFolders.removeWorktree(id, {isForced: true})).toMatchObject({isRemoved: true});
 });
 
 test('removes a worktree and its branch once its work is merged', async () => {

@@ -10,13 +10,14 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/term': ['src/text', 'src/domain', 'hooks'],
 	'src/keys': ['src/text', 'src/domain'],
 	'src/log': ['src/domain'],
+	'src/git': [],
 	'src/api': ['src/domain', 'src/config', 'src/log'],
 	'src/db': ['src/domain', 'hooks'],
 	'src/state': ['src/domain', 'src/text'],
 	'src/sync': ['src/api', 'src/db', 'src/state', 'src/domain', 'src/config', 'src/log', 'hooks'],
-	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text'],
+	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text', 'src/git'],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
-	'src/local': ['src/config', 'src/db', 'src/domain', 'hooks'],
+	'src/local': ['src/config', 'src/db', 'src/domain', 'src/git', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/domain'],
 };
 /** Inside the screen, files of `src/ui/` itself that its folders may import; all others put the folders together. */

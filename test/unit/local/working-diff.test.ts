@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
-import {chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {WorkingDiff} from '../../../src/domain/sessions/work-folder.ts';
@@ -8,7 +8,6 @@ import {createProcessGroups} from '../../../src/local/processes/process-group.ts
 import {readWorkingDiff} from '../../../src/local/work-folder/read-diff.ts';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
-import {scriptAgent} from '../../support/replayed-agents.ts';
 
 async function diffOf(folder: string, hasPatches = true, isSinceBase = false): Promise<WorkingDiff> {
 	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
@@ -198,6 +197,17 @@ test('tells binary files, links, modes, conflicts and inner repositories apart',
 	expect(fileOf('both.txt')?.patch).toContain('+<<<<<<< HEAD');
 });
 
+test('shows the lines of each file under its own name, after another was written as it was', async () => {
+	const {folder} = createRepository({'a.txt': 'a\n', 'b.txt': 'b\n'});
+	writeFiles(folder, {'a.txt': 'a\n', 'b.txt': 'c\n'});
+	const later = new Date(Date.now() + 5000);
+	utimesSync(join(folder, 'a.txt'), later, later);
+	const {files} = await diffOf(folder);
+	expect(files).toEqual([
+		{path: 'b.txt', kind: 'modified', added: 1, removed: 1, patch: '@@ -1 +1 @@\n-b\n+c'},
+	]);
+});
+
 test('cuts large changes at whole lines, and keeps their counts', async () => {
 	const line = 'x'.repeat(99);
 	const {folder} = createRepository({'large.txt': 'first\n', 'after.txt': 'first\n', 'z.txt': 'first\n'});
@@ -250,79 +260,6 @@ test("the id changes with each change, even of what isn't sent", async () => {
 	commitAll(folder, 'second');
 	await note();
 	expect(ids.size).toBe(7);
-});
-
-test("showing a diff runs nothing that the repository's settings name", async () => {
-	const {folder} = createRepository({
-		'a.txt': 'a\n',
-		'.gitattributes': '* diff=evil filter=evil\n*.lock filter=we=ird.name\n',
-		'b.lock': 'b\n',
-	});
-	const ran = join(temporaryFolder(), 'ran');
-	const command = `touch '${ran}'; cat`;
-	const script = join(temporaryFolder(), 'evil');
-	writeFileSync(script, `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
-	for (const [name, value] of [
-		['core.fsmonitor', command],
-		['core.pager', command],
-		['pager.diff', command],
-		['pager.status', command],
-		['diff.external', script],
-		['diff.evil.command', script],
-		['diff.evil.textconv', script],
-		['filter.evil.clean', command],
-		['filter.evil.process', command],
-		['filter.evil.required', 'true'],
-		['filter.we=ird.name.clean', command],
-		['filter.we=ird.name.required', 'true'],
-		['core.sshCommand', script],
-		['core.askPass', script],
-		['credential.helper', script],
-		['gpg.program', script],
-		['alias.diff', `!${script}`],
-		['alias.status', `!${script}`],
-		['diff.noprefix', 'true'],
-		['diff.mnemonicPrefix', 'true'],
-		['diff.context', '0'],
-		['diff.submodule', 'log'],
-		['diff.orderFile', join(folder, 'a.txt')],
-		['color.ui', 'always'],
-		['status.branch', 'false'],
-		['status.showUntrackedFiles', 'no'],
-		['status.relativePaths', 'true'],
-	] as const)
-		git(folder, 'config', name, value);
-	for (const hook of ['post-index-change', 'post-checkout', 'pre-commit', 'fsmonitor-watchman']) {
-		mkdirSync(join(folder, '.git/hooks'), {recursive: true});
-		writeFileSync(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
-	}
-	rmSync(ran, {force: true});
-	writeFiles(folder, {'a.txt': 'b\n', 'b.lock': 'c\n', 'new.txt': 'n\n'});
-	const {files} = await diffOf(folder);
-	expect(existsSync(ran)).toBe(false);
-	expect(files).toEqual([
-		{path: 'a.txt', kind: 'modified', added: 1, removed: 1, patch: '@@ -1 +1 @@\n-a\n+b'},
-		{path: 'b.lock', kind: 'modified', added: 1, removed: 1, patch: '@@ -1 +1 @@\n-b\n+c'},
-		{path: 'new.txt', kind: 'untracked', added: 1, removed: 0, patch: '@@ -0,0 +1 @@\n+n'},
-	]);
-	// The same settings, by an included file and in those of a work tree.
-	writeFileSync(join(folder, '.git/more'), `[filter "evil2"]\n\tclean = "${command}"\n`);
-	git(folder, 'config', 'include.path', join(folder, '.git/more'));
-	writeFiles(folder, {'.gitattributes': '* filter=evil2\n', 'a.txt': 'c\n'});
-	rmSync(ran, {force: true});
-	await diffOf(folder);
-	expect(existsSync(ran)).toBe(false);
-});
-
-test("doesn't use a git that ignores our settings", async () => {
-	const {folder} = createRepository({'a.txt': 'a\n'});
-	const real = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8', timeout: 20_000}).trim();
-	git(folder, 'config', 'core.hooksPath', '/hooks');
-	scriptAgent('git', `unset GIT_CONFIG_COUNT; exec '${real}' "$@"`);
-	expect(await diffOf(folder)).toEqual({
-		problem: 'failed',
-		detail: 'fatal: git 2.31 or later is needed here',
-	});
 });
 
 test('a partial clone fetches nothing to show its diff', async () => {

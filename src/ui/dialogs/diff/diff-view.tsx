@@ -143,7 +143,7 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 	return [{line: []}, ...wrapped(words, 'warn'), ...detail];
 }
 
-/** The search and its matches, what is being read, or how many files aren't listed. */
+/** The search and its matches, what is being read, or the folder, and how many files aren't listed. */
 function lastLine(
 	{find, isReading, problem, diff}: DiffState,
 	changes: DiffDocument | undefined,
@@ -164,5 +164,8 @@ function lastLine(
 	}
 	if (isReading && diff) return [span(safe` ${text.reading}`, 'info')];
 	if (problem !== undefined) return [span(safe` ${cleanLine(problem)}`, 'warn')];
-	return diff?.leftOut ? [span(safe` ${text.leftOut(diff.leftOut)}`, 'warn')] : [];
+	return [
+		...(diff?.leftOut ? [span(safe` ${text.leftOut(diff.leftOut)}`, 'warn')] : []),
+		...(diff?.folder === undefined ? [] : [span(safe` ${cleanLine(diff.folder)}`, 'dim')]),
+	];
 }

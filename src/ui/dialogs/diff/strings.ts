@@ -60,9 +60,9 @@ export const strings = {
 		form: (files: number, branch = '') => ({
 			title: `Commit ${files === 1 ? '1 file' : `${files} files`}${branch === '' ? '' : ` to ${branch}`}`,
 			submit: 'Commit',
-			busy: 'committing, with the hooks of the repository',
+			busy: 'committing',
 		}),
-		message: {label: 'Message', hint: 'what changed, in one line'},
+		message: {label: 'Message', hint: "what changed, in one line; the repository's hooks don't run"},
 		more: {label: 'More', hint: 'a paragraph below it; optional'},
 		noMessage: 'Write what changed',
 	},

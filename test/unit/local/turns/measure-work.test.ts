@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
@@ -7,7 +7,7 @@ import {changesOfLog, changesOfStatus, hashesOfLog} from '../../../../src/local/
 import {eventually} from '../../../support/eventually.ts';
 import {createRepository, writeFiles} from '../../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
-import {createSession, whenIdle} from '../../../support/sessions.ts';
+import {createSession, readAll, textOf, whenAnswer, whenIdle} from '../../../support/sessions.ts';
 
 test('a status shows what is new and what has changed', () => {
 	const status = ['?? new file.ts', 'A  added.ts', ' M edited.ts', 'MM twice.ts', ' D gone.ts', ''].join(
@@ -64,4 +64,22 @@ test('measuring runs no command from the settings of a bare repository', async (
 	await service.messages.add(sessionId, {text: 'echo done'});
 	await whenIdle(service, sessionId);
 	expect(existsSync(ran)).toBe(false);
+});
+
+test('a turn in a repository that blocks git runs, and can be interrupted from its first moment', async () => {
+	const {folder} = createRepository({'a.txt': 'a'});
+	const git = join(folder, '.git');
+	execFileSync('mkfifo', [join(git, 'pipe')], {timeout: 20_000});
+	execFileSync('git', ['config', 'include.path', 'pipe'], {cwd: folder, timeout: 20_000});
+	const {service} = await startTestService();
+	const sessionId = await createSession(service, folder);
+	await service.messages.add(sessionId, {text: 'echo ran'});
+	await whenIdle(service, sessionId);
+	expect((await readAll(service, sessionId)).map(textOf)).toContain('ran\n');
+	rmSync(join(git, 'HEAD'));
+	execFileSync('mkfifo', [join(git, 'HEAD')], {timeout: 20_000});
+	const {messageId} = await service.messages.add(sessionId, {text: 'while :; do sleep 1; done'});
+	expect(await service.agentRequests.interrupt(sessionId)).toBe(true);
+	await whenAnswer(service, sessionId, messageId, answer => textOf(answer).endsWith('[interrupted]'));
+	await whenIdle(service, sessionId);
 });
