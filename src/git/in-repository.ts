@@ -24,6 +24,8 @@ const ownSettings = [
 	['protocol.file.allow', 'never'],
 	['push.recurseSubmodules', 'no'],
 	['submodule.recurse', 'false'],
+	// Relative to the temporary folder, they would lead nowhere.
+	['worktree.useRelativePaths', 'false'],
 ] as const;
 
 const environments: Readonly<Record<RepositoryUse, Readonly<Record<string, string>>>> = {
