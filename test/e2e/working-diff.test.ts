@@ -151,19 +151,24 @@ test('scripts create and remove worktrees', async () => {
 	expect((await create('--no-worktree')).workFolder?.cwd).toBeUndefined();
 });
 
-test('c commits what is shown, with a message; what a hook refuses stays in the form', async () => {
+test('c commits what is shown, with a message; what a hook of the user refuses stays in the form', async () => {
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	writeFiles(folder, {'a.txt': 'two\n'});
 	const git = (...args: string[]) =>
 		execFileSync('git', args, {cwd: folder, encoding: 'utf8', timeout: 20_000});
 	git('config', 'user.name', 'Test');
 	git('config', 'user.email', 'test@example.org');
-	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
-	const hook = join(folder, '.git/hooks/commit-msg');
-	writeFileSync(hook, '#!/bin/sh\ngrep -q Fix "$1" || { echo "say what is fixed" >&2; exit 1; }\n', {
-		mode: 0o755,
-	});
-	const env = emptyHome();
+	const hooks = temporaryFolder();
+	writeFileSync(
+		join(hooks, 'commit-msg'),
+		'#!/bin/sh\ngrep -q Fix "$1" || { echo "say what is fixed" >&2; exit 1; }\n',
+		{
+			mode: 0o755,
+		},
+	);
+	const settings = join(hooks, 'settings');
+	writeFileSync(settings, `[core]\n\thooksPath = ${hooks}\n`);
+	const env = {...emptyHome(), GIT_CONFIG_GLOBAL: settings};
 	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});

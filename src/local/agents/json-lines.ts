@@ -104,7 +104,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 		close: program.stop,
 		ended,
 		get isEnded() {
-			return isEnded;
+			return isEnded || program.hasExited;
 		},
 	};
 }

@@ -90,6 +90,10 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string) {
 			closeInput: (text?: string) => void child.stdin?.end(text),
 			/** Ends the program and everything it started: TERM, then KILL. */
 			stop: () => endProcesses(own),
+			/** True from its exit on, while its last output may still be read. */
+			get hasExited() {
+				return child.exitCode !== null || child.signalCode !== null;
+			},
 			/** Resolves when it has ended; never rejects. */
 			ended: waitForEnd(child).finally(forgetEnded),
 		};
@@ -136,6 +140,7 @@ function notStarted(error: Error) {
 		write: () => {},
 		closeInput: () => {},
 		stop: async () => {},
+		hasExited: true,
 		ended: Promise.resolve<Ended>({error}),
 	};
 }

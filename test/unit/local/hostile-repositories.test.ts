@@ -15,7 +15,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {basename, join} from 'node:path';
+import {basename, join, relative} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {createFileFinder} from '../../../src/actions/find-files.ts';
 import {settingsText} from '../../../src/git/repository-settings.ts';
@@ -231,11 +231,6 @@ test('nor those of files that the settings include, those of a work tree, and ho
 /** Settings that would make a push run something, or sign a commit with it. */
 const reaches: Readonly<Record<string, (trap: string, folder: string) => Settings>> = {
 	'a proxy': trap => ({'core.gitProxy': trap, 'remote.origin.url': 'git://127.0.0.1:1/x'}),
-	'a credential helper': trap => ({
-		'credential.helper': `!${trap}`,
-		'http.proxy': 'http://127.0.0.1:1',
-		'remote.origin.url': 'http://127.0.0.1:1/x',
-	}),
 	'another receiver': (trap, folder) => ({'remote.origin.receivepack': trap, 'remote.origin.url': folder}),
 	'a remote helper': trap => ({
 		'remote.origin.vcs': 'ext',
@@ -284,8 +279,8 @@ type Place = {readonly folder: string; readonly other: string};
 /** Parts of a repository that lead to those of another, or block. */
 const detours: Readonly<Record<string, (place: Place) => void>> = {
 	'core.worktree': ({folder, other}) => configure(folder, {'core.worktree': other}),
-	'core.worktree by a relative path': ({folder}) =>
-		configure(folder, {'core.worktree': '../../../../../../etc'}),
+	'core.worktree by a relative path': ({folder, other}) =>
+		configure(folder, {'core.worktree': relative(join(folder, '.git'), other)}),
 	'core.worktree of config.worktree': ({folder, other}) => {
 		configure(folder, {'extensions.worktreeConfig': 'true'});
 		configure(folder, {'core.worktree': other}, '.git/config.worktree');
