@@ -46,7 +46,10 @@ try {
 	// The packed program installs hooks that work by themselves, from where the package manager has put it.
 	run(bin('quarterdeck'), ['hooks', 'install', '--yes', '--client', 'claude'], env);
 	const settings = readFileSync(join(folder, '.claude', 'settings.json'), 'utf8');
-	assert.ok(settings.includes(join(realpathSync(folder), 'node_modules', 'quarterdeck', 'dist', 'hook.cjs')));
+	const launcher = join(state, 'quarterdeck', 'quarterdeck-hook');
+	assert.ok(settings.includes(`'${launcher}' --client claude`));
+	const installed = join(realpathSync(folder), 'node_modules', 'quarterdeck', 'dist', 'hook.cjs');
+	assert.ok(readFileSync(launcher, 'utf8').includes(installed));
 	run(bin('quarterdeck'), ['hooks', 'test'], env);
 	run(bin('quarterdeck'), ['hooks', 'uninstall', '--yes'], env);
 	assert.deepEqual(readdirSync(join(folder, '.claude')), []);

@@ -12,7 +12,7 @@ import {spool, spoolFolders} from './spool.ts';
 import type {Envelope} from './wire.ts';
 
 /**
- * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--agent-pid PID]`, for the event
+ * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--parent-pid PID]`, for the event
  * `PermissionRequest` alone. It reports the event as every hook does, then asks the running programs and prints what the
  * user pressed in one of them. Everything else ends in silence with 0, and the client's own prompt stands.
  *

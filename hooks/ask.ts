@@ -3,6 +3,7 @@ import {connect, type Socket} from 'node:net';
 import {isSigned} from './answer-key.ts';
 import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
 import {maxReceivers} from './fan-out.ts';
+import {parentPid} from './hook-process.ts';
 import {socketProblem} from './private-socket.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, isAlive, removeIfDead} from './sockets.ts';
@@ -13,6 +14,8 @@ const takenTime = 200;
 const printTime = 1000;
 /** How often to check that the client still runs, ms. */
 const watchInterval = 1000;
+/** The parent of a launcher whose shell ended before it started. */
+const init = 1;
 /** Longest text for the agent, UTF-16 units. */
 const maxWords = 16 * 1024;
 /** Says no more than what the user did. */
@@ -36,9 +39,10 @@ export function ask(request: Ask): void {
 	let open = sockets.length;
 	let isAnswered = false;
 	if (open === 0) endSilently();
-	const shell = process.ppid;
+	const [launcher, shell] = [process.ppid, parentPid()];
 	setInterval(() => {
-		if (process.ppid !== shell || !isAlive(request.agentPid)) endSilently();
+		if (process.ppid !== launcher || shell === init || !isAlive(shell) || !isAlive(request.agentPid))
+			endSilently();
 	}, watchInterval);
 
 	const onAnswer = (connection: Socket, text: string) => {

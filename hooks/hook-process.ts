@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {cleanClient} from './envelope.ts';
 import {randomId} from './random-id.ts';
 import {type Envelope, type HookData, startedByVariable, wireVersion} from './wire.ts';
@@ -14,7 +15,7 @@ export function prepareHook(onFailure: () => void): void {
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onFailure);
 }
 
-/** The envelope of an event. The command line names the client and the agent, whose shell runs this process. */
+/** The envelope of an event. The command line names the client. */
 export function newEnvelope(ts: number, data: HookData): Envelope {
 	return {
 		v: wireVersion,
@@ -23,9 +24,26 @@ export function newEnvelope(ts: number, data: HookData): Envelope {
 		client: cleanClient(optionValue('--client')) || guessClient(data, process.env),
 		event: data.hook_event_name ?? '',
 		pid: process.pid,
-		agentPid: Number(optionValue('--agent-pid')) || process.ppid,
+		agentPid: agentPid(),
 		data,
 	};
+}
+
+/** The process that started this one: the launcher says by which it was started itself. */
+export function parentPid(): number {
+	return Number(optionValue('--parent-pid')) || process.ppid;
+}
+
+/** The agent started this process, or a shell whose command line has our command. Without /proc, it may be that shell. */
+function agentPid(): number {
+	const pid = parentPid();
+	const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
+	try {
+		if (read('cmdline').includes('quarterdeck-hook')) return Number(/.*\) \S (\d+)/s.exec(read('stat'))?.[1]);
+	} catch {
+		// No such process, or no /proc.
+	}
+	return pid;
 }
 
 export function optionValue(name: string): string {

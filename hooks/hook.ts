@@ -11,7 +11,7 @@ import {spool, spoolFolders} from './spool.ts';
 import type {Envelope} from './wire.ts';
 
 /**
- * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`. An agent's client
+ * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--parent-pid PID]`. An agent's client
  * runs it for each event with the event's JSON on stdin. It sends the event to every running program of the
  * user, or spools it for the next one. It always exits with 0, silently and in time: it must never disturb
  * the agent.

@@ -5,11 +5,12 @@ import {proposalLines} from '../commands/hooks/show-change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients} from '../hook-setup/clients.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';
+import {isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
 import {findTurnedOff} from '../hook-setup/off-switches.ts';
-import {ourEntries} from '../hook-setup/plan-change.ts';
 import {findHook, findNode} from '../hook-setup/program-paths.ts';
-import {readSettingsFile, SettingsFileError} from '../hook-setup/read-settings.ts';
-import {isFound, type Machine, type SettingsFile, settingsFiles} from '../hook-setup/settings-files.ts';
+import {SettingsFileError} from '../hook-setup/read-settings.ts';
+import {isFound, type Machine, settingsFiles} from '../hook-setup/settings-files.ts';
+import {hasOurs, removeUnusedLauncher} from '../hook-setup/unused-launcher.ts';
 import {writeSettingsFile} from '../hook-setup/write-settings.ts';
 import type {HookLine, HookPlan} from '../state/hook-setup.ts';
 
@@ -26,41 +27,39 @@ export function areHooksMissing(machine = thisMachine()): boolean {
 	return found.length > 0 && !files.some(hasOurs);
 }
 
-/** True also if the file can't be read: it may have them. */
-function hasOurs({path, isBare}: SettingsFile): boolean {
-	try {
-		return ourEntries(readSettingsFile(path).text, isBare).length > 0;
-	} catch {
-		return true;
-	}
-}
-
 /** Plans what `quarterdeck hooks install` or `uninstall` would change. */
 export function planHooks(what: 'install' | 'uninstall', stateFolder: string, now: () => number): HookPlan {
 	const machine = thisMachine();
+	const isInstall = what === 'install';
 	const program = {
+		launcher: launcherFile(stateFolder),
 		node: findNode(process.execPath, process.env.PATH),
 		hook: findHook(process.argv[1] ?? ''),
 	};
-	const included = what === 'install' ? clients.filter(client => isFound(client, machine)) : clients;
+	const included = isInstall ? clients.filter(client => isFound(client, machine)) : clients;
 	const proposals = included
 		.flatMap(client => settingsFiles(client, 'user', machine))
 		.map(file =>
-			propose(file, what === 'uninstall' || file.isShadowed ? [] : wantedHandlers(file.client, program)),
+			propose(file, !isInstall || file.isShadowed ? [] : wantedHandlers(file.client, program.launcher)),
 		);
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
+	const needsLauncher =
+		isInstall && proposals.some(({plan}) => plan.kind !== 'refused') && !isCurrent(program);
 	const lines = proposals.flatMap((proposal): HookLine[] =>
 		proposalLines(proposal).map((line, index) => ({
 			kind: index === 0 ? 'file' : 'difference',
 			text: line,
 		})),
 	);
+	if (needsLauncher) lines.push({kind: 'file', text: text.launcher(program.launcher)});
 	const titles = clients.map(({title}) => title);
 	return {
 		lines: included.length > 0 ? lines : [{kind: 'note', text: text.noneFound(titles.join(', '))}],
-		changes: changes.length,
+		changes: changes.length + (needsLauncher ? 1 : 0),
 		apply() {
 			const folder = join(stateFolder, 'settings-backups');
+			// The settings never name a launcher that isn't there.
+			if (needsLauncher) writeLauncher(program);
 			const written = changes.map(({file: {client}, read, plan}) => {
 				if (plan.kind !== 'change' || !read) return {text: ''};
 				try {
@@ -71,6 +70,7 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 					return {text: error.message};
 				}
 			});
+			if (!isInstall) removeUnusedLauncher(program.launcher, machine);
 			const changed = new Set(written.flatMap(({client}) => client ?? []));
 			const notes = [...changed].flatMap(client => [
 				...findTurnedOff(client, machine).map(({file, name}) => strings.turnedOff(client.title, name, file)),

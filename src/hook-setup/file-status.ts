@@ -1,7 +1,7 @@
-import {existsSync} from 'node:fs';
 import type {Client} from './clients.ts';
-import {type Program, readHookCommand, wantedHandlers} from './hook-command.ts';
+import {readHookCommand, wantedHandlers} from './hook-command.ts';
 import {JsonTextError} from './json-text.ts';
+import {isCurrent, missingFiles, type Program} from './launcher.ts';
 import type {OurEntry} from './our-entries.ts';
 import {ourEntries} from './plan-change.ts';
 import {readSettingsFile, SettingsFileError} from './read-settings.ts';
@@ -34,10 +34,7 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 		...new Set(entries.filter(test).map(({event}) => event)),
 	];
 	const present = eventsWhere(() => true);
-	const paths = entries.flatMap(({command}) => {
-		const parsed = readHookCommand(command);
-		return parsed ? [parsed.node, parsed.hook] : [];
-	});
+	const launchers = new Set(entries.flatMap(({command}) => readHookCommand(command)?.launcher ?? []));
 	const answering = entries.find(({event}) => event === client.answerEvent);
 	const {waitSeconds} = readHookCommand(answering?.command ?? '') ?? {};
 	return {
@@ -47,7 +44,7 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 		present,
 		/** Events that an install would add; empty if the file has none of our handlers. */
 		missing: entries.length > 0 ? client.events.filter(event => !present.includes(event)) : [],
-		/** Events whose handler an install would change: from another release or path, or edited by hand. */
+		/** Events whose handler or launcher an install would change: from another release or path, or edited by hand. */
 		stale: eventsWhere(entry => program !== undefined && isStale(entry, client, program)),
 		/** Events with more than one of our handlers, which run more than once. */
 		duplicate: present.filter(event => entries.filter(entry => entry.event === event).length > 1),
@@ -56,18 +53,19 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 		/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
 		...(waitSeconds !== undefined && {answerSeconds: waitSeconds}),
 		/** Missing files that an installed command needs; without them it does nothing. */
-		gone: [...new Set(paths)].filter(path => !existsSync(path)),
+		gone: [...launchers].flatMap(missingFiles),
 	};
 }
 
 /** An option the user chose doesn't count as a difference. */
 function isStale(entry: OurEntry, client: SettingsFile['client'], program: Program): boolean {
 	const {hasLastMessage, waitSeconds} = readHookCommand(entry.command) ?? {};
-	const wanted = wantedHandlers(client, program, {
+	const wanted = wantedHandlers(client, program.launcher, {
 		...(hasLastMessage && {hasLastMessage}),
 		...(waitSeconds !== undefined && {waitSeconds}),
 	}).find(({event}) => event === entry.event);
-	return entry.command !== wanted?.command || entry.timeout?.value !== wanted.timeout;
+	const isSame = entry.command === wanted?.command && entry.timeout?.value === wanted.timeout;
+	return !isSame || !isCurrent(program);
 }
 
 /** Events that have our handlers in several files, all of which run. */

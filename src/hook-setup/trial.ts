@@ -52,7 +52,12 @@ const faults: readonly Fault[] = [
 		// VS Code's terminals preload such a script, and it may be gone.
 		name: 'hostile Node settings',
 		receiver: 'answers',
-		env: {NODE_OPTIONS: '--require /nowhere/bootloader.cjs', NODE_DEBUG: 'net,fs,module'},
+		env: {
+			NODE_OPTIONS: '--require /nowhere/bootloader.cjs',
+			NODE_DEBUG: 'net,fs,module',
+			// Node tries to make it for ever.
+			NODE_COMPILE_CACHE: '/proc/x',
+		},
 	},
 ];
 

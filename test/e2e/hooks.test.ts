@@ -38,10 +38,10 @@ describe('from install to uninstall', () => {
 		const dry = await cli.run(['hooks', 'install', '--dry-run']);
 		expect(dry).toMatchObject({code: 0, stderr: ''});
 		expect(dry.stdout).toMatch(/Claude Code .*settings\.json: add Notification, Stop/);
-		expect(dry.stdout).toMatch(/^\+ .*"command": ": quarterdeck-hook; .*--client claude; exit 0",$/m);
-		// Each client's command is shown once; its other events refer to it.
-		expect(dry.stdout.match(/--client claude; exit 0"/g)).toHaveLength(1);
-		expect(dry.stdout).toMatch(/^\+ .*"command": ": quarterdeck-hook; \(the same command as above\)",$/m);
+		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
+		expect(dry.stdout).toContain(`"command": "'${launcher}' --client claude 2>/dev/null || true",`);
+		expect(dry.stdout).toContain(`${launcher}: write`);
+		expect(existsSync(launcher)).toBe(false);
 		expect(dry.stdout).not.toContain('canary-key');
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 
@@ -234,9 +234,32 @@ describe('an install', () => {
 		expect(existsSync(join(home, '.claude/settings.json'))).toBe(isInstalled);
 	});
 
-	test('names the hook beside the program', async () => {
+	test('writes a launcher that names the hook beside the program, and repairs it alone', async () => {
 		const cli = cliAt(temporaryFolder());
-		await cli.run(['hooks', 'install', '--yes', '--client', 'claude']);
-		expect(textOf(cli, '.claude/settings.json')).toContain(`[ -f '${builtHook}' ]`);
+		const args = ['hooks', 'install', '--yes', '--client', 'claude'];
+		await cli.run(args);
+		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
+		const text = readFileSync(launcher, 'utf8');
+		expect(text).toContain(`hook='${builtHook}'`);
+		writeFileSync(launcher, text.replace(/^node=.*/m, "node='/gone/node'"));
+		const status = await cli.run(['hooks', 'status']);
+		expect(status).toMatchObject({code: 1, stdout: expect.stringContaining('program not found: /gone/node')});
+		const settings = textOf(cli, '.claude/settings.json');
+		expect(await cli.run(args)).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining(`wrote ${launcher}`),
+		});
+		expect(readFileSync(launcher, 'utf8')).toBe(text);
+		expect(textOf(cli, '.claude/settings.json')).toBe(settings);
+	});
+
+	test('removes the launcher with the last entry that names it', async () => {
+		const cli = cliAt(temporaryFolder());
+		await cli.run(['hooks', 'install', '--yes', '--client', 'claude', '--client', 'codex']);
+		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
+		await cli.run(['hooks', 'uninstall', '--yes', '--client', 'claude']);
+		expect(existsSync(launcher)).toBe(true);
+		await cli.run(['hooks', 'uninstall', '--yes']);
+		expect(existsSync(launcher)).toBe(false);
 	});
 });

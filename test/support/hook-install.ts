@@ -1,6 +1,8 @@
+import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Client, findClient, type Scope} from '../../src/hook-setup/clients.ts';
-import {type Program, wantedHandlers} from '../../src/hook-setup/hook-command.ts';
+import {formatHookCommand, type HookOptions, wantedHandlers} from '../../src/hook-setup/hook-command.ts';
+import {type Program, writeLauncher} from '../../src/hook-setup/launcher.ts';
 import {planChange} from '../../src/hook-setup/plan-change.ts';
 import {readSettingsFile} from '../../src/hook-setup/read-settings.ts';
 import {type Machine, settingsFiles} from '../../src/hook-setup/settings-files.ts';
@@ -12,17 +14,37 @@ export function clientNamed(name: string): Client {
 	return client;
 }
 
+/** The launcher is in the home folder, unless it says where. */
+type InstalledProgram = Omit<Program, 'launcher'> & Partial<Pick<Program, 'launcher'>>;
+
+function launcherIn(folder: string, program: InstalledProgram | undefined): string {
+	const launcher = program?.launcher ?? join(folder, 'quarterdeck-hook');
+	if (program) writeLauncher({...program, launcher});
+	return launcher;
+}
+
+/** A command for Claude Code and its launcher, which is written to `folder`. */
+export function installedCommand(
+	folder: string,
+	program: InstalledProgram,
+	options: HookOptions = {},
+): string {
+	mkdirSync(folder, {recursive: true});
+	return formatHookCommand({launcher: launcherIn(folder, program), client: 'claude', ...options});
+}
+
 /** Installs for one client as the command does, or uninstalls without a program. Answers the files written. */
 export function installHooks(
 	name: string,
 	machine: Machine,
-	program: Program | undefined,
+	program: InstalledProgram | undefined,
 	scope: Scope = 'user',
 ): string[] {
 	const client = clientNamed(name);
+	const launcher = launcherIn(machine.home, program);
 	return settingsFiles(client, scope, machine).flatMap(({path, isBare, isShadowed}) => {
 		const read = readSettingsFile(path);
-		const wanted = program && !isShadowed ? wantedHandlers(client, program) : [];
+		const wanted = program && !isShadowed ? wantedHandlers(client, launcher) : [];
 		const plan = planChange({before: read.text, wanted, isBare});
 		if (plan.kind === 'refused') throw new Error(plan.reason);
 		if (plan.kind === 'same') return [];

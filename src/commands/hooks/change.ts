@@ -2,11 +2,14 @@ import {join} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
 import {type Client, clients} from '../../hook-setup/clients.ts';
 import {wantedHandlers} from '../../hook-setup/hook-command.ts';
+import {isCurrent, launcherFile, type Program, writeLauncher} from '../../hook-setup/launcher.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
 import {type ReadSettings, readSettingsFile, SettingsFileError} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
+import {removeUnusedLauncher} from '../../hook-setup/unused-launcher.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
@@ -37,13 +40,9 @@ export async function install(context: CommandContext): Promise<ExitCode> {
 		...(waitSeconds !== undefined && {waitSeconds}),
 	};
 	const wanted = (file: SettingsFile) =>
-		file.isShadowed ? [] : wantedHandlers(file.client, program, options);
-	return change(
-		context,
-		files,
-		wanted,
-		waitSeconds === undefined ? undefined : text.consent(waitSeconds / 60),
-	);
+		file.isShadowed ? [] : wantedHandlers(file.client, program.launcher, options);
+	const consent = waitSeconds === undefined ? [] : text.consent(waitSeconds / 60);
+	return change(context, files, wanted, {program, consent});
 }
 
 /** How long a permission prompt waits for an answer here, s; undefined unless asked for. Throws `UsageError`. */
@@ -62,15 +61,18 @@ function answerSeconds({flags}: CommandContext, files: readonly SettingsFile[]):
 
 /** Removes the hook from every file of the scope, including files that the client currently ignores. */
 export async function uninstall(context: CommandContext): Promise<ExitCode> {
-	return change(context, chosenFiles(context), () => []);
+	return change(context, chosenFiles(context), () => [], {consent: []});
 }
 
-/** Shows the changes and makes them once confirmed. `consent`: lines that the user has to agree to first. */
+/**
+ * Shows the changes and makes them once confirmed. `program`: what is installed; absent for an uninstall. `consent`: lines
+ * that the user has to agree to first.
+ */
 async function change(
 	context: CommandContext,
 	files: readonly SettingsFile[],
 	wanted: (file: SettingsFile) => readonly Wanted[],
-	consent?: readonly string[],
+	{program, consent}: {readonly program?: Program; readonly consent: readonly string[]},
 ): Promise<ExitCode> {
 	const {flags, output, signal} = context;
 	const isDryRun = flags.is('dry-run');
@@ -80,14 +82,23 @@ async function change(
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
-	if (consent && changes.length > 0) for (const line of consent) output.note(line);
-	const questions = [...(consent ? [text.consentQuestion] : []), text.question(changes.length)];
+	const isPossible = proposals.some(({plan}) => plan.kind !== 'refused');
+	const needsLauncher = program && isPossible && !isCurrent(program);
+	if (needsLauncher && !output.isJson) output.line(cleanLine(text.launcher(program.launcher)));
+	if (changes.length > 0) for (const line of consent) output.note(line);
+	const questions = [...(consent.length > 0 ? [text.consentQuestion] : []), text.question(changes.length)];
 	const isConfirmed =
 		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirmAll(questions, signal)));
+	// The settings never name a launcher that isn't there.
+	if (isConfirmed && needsLauncher) {
+		writeLauncher(program);
+		output.note(text.wrote(program.launcher, undefined));
+	}
 	const written = proposals.map(proposal =>
 		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
+	if (isConfirmed && !program) removeLauncher(context);
 	noteFollowUps(
 		context,
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
@@ -96,6 +107,12 @@ async function change(
 	const isDeclined = !isDryRun && !isConfirmed;
 	if (isDeclined) output.note(text.declined);
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
+}
+
+function removeLauncher(context: CommandContext): void {
+	const {input, output} = context;
+	const launcher = launcherFile(stateFolder(input.env, input.home));
+	if (removeUnusedLauncher(launcher, thisMachine(context))) output.note(text.removed(launcher, undefined));
 }
 
 /** Asks one question after the other; stops at the first no. */

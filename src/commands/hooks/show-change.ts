@@ -17,10 +17,7 @@ export function showChange(output: Output, proposal: Proposal): void {
 export function proposalLines(proposal: Proposal): string[] {
 	const {file, plan} = proposal;
 	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return [];
-	return [
-		text.file(file.client.title, file.path, changeText(proposal)),
-		...withoutRepeats(difference(proposal)),
-	];
+	return [text.file(file.client.title, file.path, changeText(proposal)), ...difference(proposal)];
 }
 
 /** A change as JSON: the plan and the result. */
@@ -54,19 +51,6 @@ function changeText({plan}: Proposal): string {
 	return parts
 		.flatMap(([sentence, events]) => (events.length > 0 ? [sentence(events.join(', '))] : []))
 		.join('; ');
-}
-
-/** Shows our long command once, not for each event: the next lines of its kind, such as `+`, refer to it. */
-function withoutRepeats(lines: readonly string[]): string[] {
-	const last = new Map<string, string>();
-	return lines.map(line => {
-		const kind = line.charAt(0);
-		return line.replace(/": quarterdeck-hook;(?:[^"\\]|\\.)*"/g, command => {
-			if (last.get(kind) === command) return text.sameCommand;
-			last.set(kind, command);
-			return command;
-		});
-	});
 }
 
 /** Settings contain keys: outside our own lines, values with secret-looking names are masked. */

@@ -1,7 +1,7 @@
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import type {Client} from '../../hook-setup/clients.ts';
 import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
-import type {Program} from '../../hook-setup/hook-command.ts';
+import type {Program} from '../../hook-setup/launcher.ts';
 import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
 import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
 import {HookMissingError} from '../../hook-setup/program-paths.ts';

@@ -15,6 +15,7 @@ export const strings = {
 		question: (count: number) => (count === 1 ? 'Change this file?' : `Change these ${count} files?`),
 		declined: 'nothing was changed',
 		wrote: (file: string, backup: string | undefined) => `wrote ${file}${backupText(backup)}`,
+		launcher: (file: string) => `Quarterdeck  ${file}: write, for the clients to run`,
 		removed: (file: string, backup: string | undefined) => `removed ${file}${backupText(backup)}`,
 		nothing: 'nothing to change',
 		refused: (reason: string) => `not changed: ${reason}`,
@@ -22,7 +23,6 @@ export const strings = {
 		upgrade: (events: string) => `upgrade ${events}`,
 		remove: (events: string) => `remove ${events}`,
 		file: (client: string, path: string, change: string) => `${client}  ${path}: ${change}`,
-		sameCommand: '": quarterdeck-hook; (the same command as above)"',
 		noAnswers: (clients: string) => `--answer is only for ${clients}: choose it with --client`,
 		needsAnswer: '--answer-minutes is only for --answer',
 		consent: (minutes: number) => [

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
+import {stateFolder} from '../../config/folders.ts';
 import {type Client, clientNames, clients, findClient, scopes} from '../../hook-setup/clients.ts';
-import type {Program} from '../../hook-setup/hook-command.ts';
+import {launcherFile, type Program} from '../../hook-setup/launcher.ts';
 import {findHook, findNode} from '../../hook-setup/program-paths.ts';
 import {
 	allSettingsFiles,
@@ -25,7 +26,11 @@ export function thisMachine({input}: CommandContext): Machine {
 
 /** The paths of the running program that hooks should use. Throws `HookMissingError`. */
 export function thisProgram({input}: CommandContext): Program {
-	return {node: findNode(process.execPath, input.env.PATH), hook: findHook(process.argv[1] ?? '')};
+	return {
+		launcher: launcherFile(stateFolder(input.env, input.home)),
+		node: findNode(process.execPath, input.env.PATH),
+		hook: findHook(process.argv[1] ?? ''),
+	};
 }
 
 /** The clients named by `--client`; empty when it is absent. Throws `UsageError`. */

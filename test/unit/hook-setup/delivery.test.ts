@@ -6,7 +6,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {clients} from '../../../src/hook-setup/clients.ts';
-import type {Program} from '../../../src/hook-setup/hook-command.ts';
+import type {Program} from '../../../src/hook-setup/launcher.ts';
 import type {Machine} from '../../../src/hook-setup/settings-files.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {startHookReceiver} from '../../../src/sync/hooks/hook-receiver.ts';
@@ -17,7 +17,7 @@ import {clientNamed, installHooks} from '../../support/hook-install.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 let hook: Awaited<ReturnType<typeof buildHook>>;
-let program: Program;
+let program: Omit<Program, 'launcher'>;
 let patient: typeof hook;
 beforeAll(async () => {
 	hook = await buildHook();
@@ -138,7 +138,7 @@ describe.each(names)('%s', name => {
 	test("project settings work as well, and their hook runs beside the user's", async () => {
 		const one = world();
 		installHooks(name, one.machine, program, 'project');
-		installHooks(name, one.machine, {...program, node: `${dirname(program.node)}/./node`});
+		installHooks(name, one.machine, {...program, launcher: join(one.place.root, 'quarterdeck-hook')});
 		const received = await receive(one.place);
 		const event = clientNamed(name).events[0] as string;
 		const ends = await start(name, one).fire(event);

@@ -15,9 +15,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {listProcesses, readProcVariable} from '../../../hooks/proc-stat.ts';
 import {formatHookCommand, isHookCommand, readHookCommand} from '../../../src/hook-setup/hook-command.ts';
 import {findHook, findNode} from '../../../src/hook-setup/program-paths.ts';
 import {runCommand} from '../../../src/hook-setup/run-command.ts';
+import {installedCommand} from '../../support/hook-install.ts';
 
 function folder(parent = tmpdir()): string {
 	const path = realpathSync(mkdtempSync(join(parent, 'hook-command-')));
@@ -47,11 +49,11 @@ describe('the command', () => {
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
 		const node = fakeNode(path, 'printf "%s|" "$@" >"$(dirname "$0")/arguments"');
-		const command = formatHookCommand({node, hook, client: 'droid', hasLastMessage: true});
+		const command = installedCommand(path, {node, hook}, {hasLastMessage: true});
 		const end = await runCommand(command, {env: {PATH: '/usr/bin:/bin'}, input: ''});
 		expect(end).toMatchObject({code: 0, output: ''});
-		expect(readFileSync(join(path, 'arguments'), 'utf8')).toBe(
-			`${hook}|--client|droid|--last-message|--agent-pid|${process.pid}|`,
+		expect(readFileSync(join(path, 'arguments'), 'utf8')).toContain(
+			`--v8-pool-size=0|${hook}|--client|claude|--last-message|--parent-pid|`,
 		);
 	});
 
@@ -64,7 +66,7 @@ describe('the command', () => {
 		const hook = join(path, 'hook.cjs');
 		if (hasHook) writeFileSync(hook, '');
 		const node = hasNode ? fakeNode(path) : join(path, 'node');
-		const command = formatHookCommand({node, hook, client: 'claude'});
+		const command = installedCommand(path, {node, hook});
 		expect(await runCommand(command, {env: {}, input: 'x'.repeat(100_000)})).toMatchObject({
 			code: 0,
 			output: '',
@@ -82,7 +84,7 @@ describe('the command', () => {
 		writeFileSync(hook, '');
 		const node = fakeNode(path, script);
 		if (script === undefined) writeFileSync(node, '#!/nowhere/sh\n');
-		const command = formatHookCommand({node, hook, client: 'claude'});
+		const command = installedCommand(path, {node, hook});
 		expect(await runCommand(command, {env: {}, input: ''})).toMatchObject({code: 0, output: ''});
 	});
 
@@ -91,7 +93,7 @@ describe('the command', () => {
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
 		const node = fakeNode(path, 'kill -TERM $PPID; kill -HUP $PPID; touch "$(dirname "$0")/finished"');
-		const command = formatHookCommand({node, hook, client: 'claude'});
+		const command = installedCommand(path, {node, hook});
 		expect(await runCommand(command, {env: {PATH: '/usr/bin:/bin'}, input: ''})).toMatchObject({code: 0});
 		expect(existsSync(join(path, 'finished'))).toBe(true);
 	});
@@ -106,6 +108,7 @@ describe('the command', () => {
 		'a missing configuration of OpenSSL': {OPENSSL_CONF: '/nowhere/openssl.cnf'},
 		'missing data of ICU': {NODE_ICU_DATA: '/nowhere'},
 		'missing certificates': {NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'},
+		"a cache that can't be made": {NODE_COMPILE_CACHE: '/proc/x'},
 		'too little heap': {NODE_OPTIONS: '--max-old-space-size=1 --max-semi-space-size=1'},
 	};
 	test.for(shells.flatMap(shell => Object.keys(nodeSettings).map(name => [shell, name] as const)))(
@@ -114,11 +117,8 @@ describe('the command', () => {
 			if (spawnSync(shell, ['-c', 'exit 0']).error) return skip(`${shell} is not installed`);
 			const path = folder();
 			const hook = join(path, 'hook.cjs');
-			writeFileSync(
-				hook,
-				`require('node:fs').writeFileSync(${JSON.stringify(join(path, 'ran'))}, process.argv.at(-1))`,
-			);
-			const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
+			writeFileSync(hook, `require('node:fs').writeFileSync(${JSON.stringify(join(path, 'ran'))}, '')`);
+			const command = installedCommand(path, {node: process.execPath, hook});
 			const env = {PATH: process.env.PATH, HOME: path, ...nodeSettings[name]};
 			const {status, stdout, stderr} = spawnSync(shell, ['-c', command], {
 				timeout: 60_000,
@@ -127,21 +127,58 @@ describe('the command', () => {
 				encoding: 'utf8',
 			});
 			expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
-			expect(readFileSync(join(path, 'ran'), 'utf8'), 'its last argument is our pid').toBe(
-				String(process.pid),
-			);
+			expect(existsSync(join(path, 'ran'))).toBe(true);
 		},
 	);
 
-	test("doesn't pass the hook a channel between its agent and another program", async () => {
+	test("passes Node none of the user's settings for it", async () => {
 		const path = folder();
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
-		const node = fakeNode(path, 'echo "<$NODE_CHANNEL_FD>" > "$(dirname "$0")/channel"');
-		const command = formatHookCommand({node, hook, client: 'claude'});
-		const env = {PATH: '/usr/bin:/bin', NODE_CHANNEL_FD: '7'};
-		expect(await runCommand(command, {env, input: ''})).toMatchObject({code: 0});
-		expect(readFileSync(join(path, 'channel'), 'utf8')).toBe('<>\n');
+		const node = fakeNode(path, 'env >"$(dirname "$0")/environment"');
+		const env = {
+			PATH: '/usr/bin:/bin',
+			NODE_CHANNEL_FD: '7',
+			NODE_ANY_LATER: "a 'word' * of $it",
+			OPENSSL_CONF: '/x',
+			OTHER: 'two\nNODE_IN_TEXT=1 NODE_$(x)=2 words',
+		};
+		expect(await runCommand(installedCommand(path, {node, hook}), {env, input: ''})).toMatchObject({code: 0});
+		const names = readFileSync(join(path, 'environment'), 'utf8').matchAll(/^[A-Z_]+(?==)/gm);
+		// NODE_IN_TEXT begins a line of OTHER.
+		expect([...names].flat().filter(name => /NODE|OTHER|OPENSSL/.test(name))).toEqual([
+			'OTHER',
+			'NODE_IN_TEXT',
+		]);
+	});
+
+	test.each([
+		['the launcher is gone', (path: string) => rmSync(join(path, 'quarterdeck-hook')), ''],
+		['hardly a file can be opened', () => {}, 'ulimit -n 8; '],
+		['its folder was removed', () => {}, 'd=$(mktemp -d); cd "$d"; rmdir "$d"; '],
+	])('exits silently with 0 when %s', async (_, change, before) => {
+		const path = folder();
+		const hook = join(path, 'hook.cjs');
+		writeFileSync(hook, '');
+		const command = installedCommand(path, {node: process.execPath, hook});
+		change(path);
+		const end = await runCommand(before + command, {env: {PATH: '/usr/bin:/bin'}, input: ''});
+		expect(end).toMatchObject({code: 0, output: ''});
+	});
+
+	test.runIf(process.platform === 'linux').each([
+		['never starts', 'exec sleep 1000', {}],
+		['that waits for an answer never starts', 'exec sleep 1000', {waitSeconds: 1}],
+		['is done', '', {}],
+	])('leaves no process behind when Node %s', async (_, script, options) => {
+		const path = folder();
+		for (const name of ['hook.cjs', 'answer-hook.cjs']) writeFileSync(join(path, name), '');
+		const node = fakeNode(path, script);
+		const command = installedCommand(path, {node, hook: join(path, 'hook.cjs')}, options);
+		const env = {PATH: '/usr/bin:/bin', HOOK_TEST: path};
+		expect(await runCommand(command, {env, input: ''})).toMatchObject({code: 0, output: ''});
+		const left = () => listProcesses().filter(({pid}) => readProcVariable(pid, 'HOOK_TEST') === path);
+		await expect.poll(left).toEqual([]);
 	});
 
 	// With more memory, but less than it needs, Node waits forever for threads that could not be started.
@@ -151,7 +188,7 @@ describe('the command', () => {
 			const path = folder();
 			const hook = join(path, 'hook.cjs');
 			writeFileSync(hook, '');
-			const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
+			const command = installedCommand(path, {node: process.execPath, hook});
 			const {status, stdout, stderr} = spawnSync('sh', ['-c', `ulimit -v 120000; ${command}`], {
 				stdio: ['ignore', 'pipe', 'pipe'],
 				timeout: 30_000,
@@ -161,16 +198,16 @@ describe('the command', () => {
 				cwd: path,
 			});
 			expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
-			expect(readdirSync(path), 'no core file').toEqual(['hook.cjs']);
+			expect(readdirSync(path).sort(), 'no core file').toEqual(['hook.cjs', 'quarterdeck-hook']);
 		},
 	);
 
-	test('reads back as it was made, and is recognized by its mark', () => {
-		const path = fc.string({unit: 'grapheme'}).map(text => `/${text}`);
+	test('reads back as it was made, and is recognized by its launcher', () => {
+		const path = fc.string({unit: 'grapheme'}).map(text => `/${text}/quarterdeck-hook`);
 		fc.assert(
-			fc.property(path, path, fc.boolean(), fc.option(fc.nat()), (node, hook, hasLastMessage, wait) => {
+			fc.property(path, fc.boolean(), fc.option(fc.nat()), (launcher, hasLastMessage, wait) => {
 				const options = {hasLastMessage, ...(wait !== null && {waitSeconds: wait})};
-				const parts = {node, hook, client: 'codex' as const, ...options};
+				const parts = {launcher, client: 'codex' as const, ...options};
 				const command = formatHookCommand(parts);
 				expect(isHookCommand(command)).toBe(true);
 				expect(readHookCommand(command)).toEqual(parts);
@@ -180,16 +217,17 @@ describe('the command', () => {
 
 	test.each([
 		'quarterdeck-hook --client claude',
-		'/opt/quarterdeck-hook/run.sh',
-		'echo : quarterdeck-hook;',
-		": quarterdeck-hooks; exec 'a' 'b' --client claude; exit 0",
+		"'/opt/quarterdeck-hook/run.sh' --client claude",
+		"echo '/x/quarterdeck-hook' --client claude",
+		"'/x/my-quarterdeck-hook' --client claude",
 	])("%s isn't ours", command => {
 		expect(isHookCommand(command)).toBe(false);
 	});
 
-	test('an older form counts as ours, but nothing is read from it', () => {
-		expect(isHookCommand(': quarterdeck-hook; whatever it was')).toBe(true);
-		expect(readHookCommand(': quarterdeck-hook; whatever it was')).toBeUndefined();
+	test('one edited by hand counts as ours, but nothing is read from it', () => {
+		const edited = "'/x/quarterdeck-hook' --client claude 2>>~/log";
+		expect(isHookCommand(edited)).toBe(true);
+		expect(readHookCommand(edited)).toBeUndefined();
 	});
 });
 

@@ -12,11 +12,11 @@ import {
 	type Wanted,
 } from '../../../src/hook-setup/plan-change.ts';
 
-const paths = {node: '/usr/bin/node', hook: "/opt/it's here/hook.cjs"};
-const wantedBy = (name: ClientName, hook = paths.hook): Wanted[] => {
+const ours = "/home/it's here/quarterdeck-hook";
+const wantedBy = (name: ClientName, launcher = ours): Wanted[] => {
 	const client = findClient(name);
 	if (!client) throw new Error(name);
-	const command = formatHookCommand({...paths, hook, client: name});
+	const command = formatHookCommand({launcher, client: name});
 	return client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
 };
 const wanted = wantedBy('claude');
@@ -118,7 +118,7 @@ describe.each(cells)('$name, $what', ({name, text, isBare}) => {
 	});
 
 	test('an upgrade changes only the commands, in place', () => {
-		const newer = wantedBy(name, '/new/hook.cjs');
+		const newer = wantedBy(name, '/new/quarterdeck-hook');
 		const result = plan(installed, newer, isBare);
 		expect(result).toMatchObject({added: [], removed: [], upgraded: own.map(({event}) => event)});
 		expect(outcome(result)).toBe(
@@ -161,7 +161,7 @@ describe('an install refuses', () => {
 
 describe('an upgrade', () => {
 	const [first] = wanted;
-	const old = ': quarterdeck-hook; some --older form';
+	const old = "'/old/quarterdeck-hook' --client claude --older";
 
 	test('repairs one event, adds missing ones, and drops unwanted and duplicate ones', () => {
 		const mine = (timeout: string) =>

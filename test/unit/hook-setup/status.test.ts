@@ -25,8 +25,9 @@ function machineOf(files: Readonly<Record<string, string>> = {}): Machine {
 }
 
 const program = {node: process.execPath, hook: import.meta.filename};
+const programIn = ({home}: Machine) => ({...program, launcher: join(home, 'quarterdeck-hook')});
 const statuses = (name: ClientName, machine: Machine) =>
-	allSettingsFiles(clientNamed(name), machine).map(file => fileStatus(file, program));
+	allSettingsFiles(clientNamed(name), machine).map(file => fileStatus(file, programIn(machine)));
 
 describe('the status of a file', () => {
 	test('shows nothing to do right after an install', () => {
@@ -62,7 +63,7 @@ describe('the status of a file', () => {
 		const file = join(machine.home, '.qwen', 'settings.json');
 		const settings = fileStatus(
 			settingsFiles(clientNamed('qwen'), 'user', machine)[0] ?? expect.fail(),
-			program,
+			programIn(machine),
 		);
 		const [command] = settings.commands;
 		const group = (timeout: number, matcher?: string) => ({
@@ -117,7 +118,7 @@ describe('handlers in several files', () => {
 	test('of claude run more than once when they differ', () => {
 		const machine = machineOf();
 		installHooks('claude', machine, program);
-		installHooks('claude', machine, {...program, hook: '/other/hook.cjs'}, 'project');
+		installHooks('claude', machine, {...program, launcher: join(machine.cwd, 'quarterdeck-hook')}, 'project');
 		expect(acrossFiles(clientNamed('claude'), statuses('claude', machine))).toEqual(
 			clientNamed('claude').events,
 		);

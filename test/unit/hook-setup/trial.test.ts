@@ -1,9 +1,9 @@
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
 import {runTrial, type TrialResult} from '../../../src/hook-setup/trial.ts';
 import {buildHook} from '../../support/built-hook.ts';
+import {installedCommand} from '../../support/hook-install.ts';
 
 let hook: Awaited<ReturnType<typeof buildHook>>;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const problems = (results: readonly TrialResult[]) =>
 describe('a trial', () => {
 	test('of the installed hook passes with every fault, and leaves no test event behind', async () => {
 		const folder = home();
-		const command = formatHookCommand({node: process.execPath, hook: hook.file, client: 'claude'});
+		const command = installedCommand(folder, {node: process.execPath, hook: hook.file});
 		const results = await trial(command, ['Stop', 'SessionEnd'], folder);
 		expect(problems(results)).toEqual([]);
 		expect(results).toHaveLength(20);
@@ -45,8 +45,9 @@ describe('a trial', () => {
 	test('of the hook that waits for answers passes with every fault', async () => {
 		const waiting = await buildHook({name: 'answer-hook'});
 		onTestFinished(waiting.remove);
-		const parts = {node: process.execPath, hook: waiting.file, client: 'claude', waitSeconds: 60} as const;
-		const results = await trial(formatHookCommand(parts), ['PermissionRequest']);
+		const program = {node: process.execPath, hook: waiting.file};
+		const command = installedCommand(home(), program, {waitSeconds: 60});
+		const results = await trial(command, ['PermissionRequest']);
 		expect(problems(results)).toEqual([]);
 		expect(results).toHaveLength(10);
 	});
@@ -72,7 +73,7 @@ describe('a trial', () => {
 			fs.mkdirSync(spool, {recursive: true, mode: 0o700});
 			fs.writeFileSync(spool + '/' + String(Date.now()).padStart(15, '0') + '-leaky-leaky-' + line.length + '.json', line);`,
 		);
-		const command = formatHookCommand({node: process.execPath, hook: leaky, client: 'claude'});
+		const command = installedCommand(folder, {node: process.execPath, hook: leaky});
 		expect(problems(await trial(command, ['Stop'], folder))).toContain(
 			'Stop, no program: it forwards the prompt',
 		);

@@ -6,10 +6,10 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {signAnswer} from '../../../hooks/answer-key.ts';
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
-import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
+import {installedCommand} from '../../support/hook-install.ts';
 import {optionsNamed} from '../../support/request-options.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 import {
@@ -43,10 +43,14 @@ afterAll(() => built.remove());
 
 const commandOf = (agentPid = process.pid, wait = 50) => [
 	...[process.execPath, built.file, '--client', 'claude', '--wait', `${wait}`],
-	...['--agent-pid', `${agentPid}`],
+	...['--parent-pid', `${agentPid}`],
 ];
 const start = ({env}: HookFolders, payload = permissionPayload(), command = commandOf()) =>
 	startHook(command, env, payload);
+
+/** The command as it is installed. */
+const installedAnswers = ({root}: HookFolders) =>
+	installedCommand(root, {node: process.execPath, hook: built.file}, {waitSeconds: 50});
 
 /** A hook that waits for the answer of one program. */
 async function asked(payload = permissionPayload(), options: Parameters<typeof openRequestsIn>[1] = {}) {
@@ -259,12 +263,7 @@ describe('a hook that is killed', () => {
 	test('at any moment ends together with the installed command', async () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
-		const command = formatHookCommand({
-			node: process.execPath,
-			hook: built.file,
-			client: 'claude',
-			waitSeconds: 50,
-		});
+		const command = installedAnswers(folders);
 		for (let round = 0; round < 12; round++) {
 			const hook = startHook(['/bin/sh', '-c', command], folders.env, permissionPayload());
 			if (round % 2 === 0) await expect.poll(() => program.requests).toHaveLength(1);
@@ -279,12 +278,7 @@ describe('a hook that is killed', () => {
 test('the installed command passes the input to the hook and its decision to the client', async () => {
 	const folders = temporaryHookFolders();
 	const {program, desk} = await openRequestsIn(folders);
-	const command = formatHookCommand({
-		node: process.execPath,
-		hook: built.file,
-		client: 'claude',
-		waitSeconds: 50,
-	});
+	const command = installedAnswers(folders);
 	const env = {...folders.env, NODE_OPTIONS: '--require /nowhere.cjs', NODE_DEBUG: 'net'};
 	const hook = startHook(['/bin/sh', '-c', command], env, permissionPayload());
 	await expect.poll(() => program.requests).toHaveLength(1);
