@@ -15,12 +15,13 @@ export function requireRegularFile(file: string): void {
 	if (stat && !stat.isFile()) throw new NotAFileError(file, stat);
 }
 
-/** Reads a whole text file. Throws file system errors and `NotAFileError`. */
-export function readRegularFile(file: string): string {
+/** Reads a whole text file that passes `check`. Throws file system errors, `NotAFileError` and what `check` throws. */
+export function readRegularFile(file: string, check: (stat: Stats) => void = () => {}): string {
 	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
 		const stat = fstatSync(descriptor);
 		if (!stat.isFile()) throw new NotAFileError(file, stat);
+		check(stat);
 		return readFileSync(descriptor, 'utf8');
 	} finally {
 		closeSync(descriptor);

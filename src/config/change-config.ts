@@ -7,6 +7,7 @@ import type {ThemeName} from '../domain/display.ts';
 import {ownEntry} from '../domain/own-entry.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile, readConfigText} from './config-file.ts';
+import {refuseForeignParent} from './ownership.ts';
 import type {Secret} from './secret.ts';
 
 /** The raw configuration, including keys only other releases know. */
@@ -18,6 +19,7 @@ type ConfigText = {readonly [name: string]: unknown};
  * which then stays unchanged.
  */
 export function changeConfig(file: string, change: (before: ConfigText) => ConfigText): void {
+	refuseForeignParent(file);
 	const before = existsSync(file) ? readValidText(file) : undefined;
 	const indent = /^[\t ]+(?=")/m.exec(before ?? '')?.[0] ?? '\t';
 	const after = change(before === undefined ? {} : JSON.parse(before));

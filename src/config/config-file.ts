@@ -8,6 +8,7 @@ import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
+import {refuseForeign, refuseForeignParent} from './ownership.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 const choice = z.union([z.string(), z.array(z.string()), z.null()]);
@@ -140,11 +141,13 @@ export function unknownSettings(file: string): string[] {
 	return paths.map(path => `${positionAt(source, jsonPathOffset(source, path))} ${path.join('.')}`);
 }
 
-/** Reads the file without its byte order mark. Throws `ConfigSourceError`. */
+/** Reads the file without its byte order mark; refuses one that others can change. Throws `ConfigSourceError`. */
 export function readConfigText(file: string): string {
+	refuseForeignParent(file);
 	try {
-		return readRegularFile(file).replace(/^\uFEFF/, '');
+		return readRegularFile(file, stat => refuseForeign(file, stat)).replace(/^\uFEFF/, '');
 	} catch (cause) {
+		if (cause instanceof ConfigSourceError) throw cause;
 		const {code} = cause as NodeJS.ErrnoException;
 		if (cause instanceof NotAFileError)
 			throw new ConfigSourceError(`${cause.message}: replace it with a file`, {cause});

@@ -1,4 +1,4 @@
-import {accessSync, chmodSync, constants, statSync} from 'node:fs';
+import {accessSync, chmodSync, constants, type Stats, statSync} from 'node:fs';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {ConfigSourceError} from './config-error.ts';
 
@@ -21,18 +21,19 @@ export function prepareStateFolder(folder: string): string | undefined {
 }
 
 /**
- * Refuses a state folder owned by another user even if it is writable: the owner could replace our files.
- * Root's folders are allowed, and root may use anyone's. Throws `ConfigSourceError`.
+ * Refuses a state folder owned by another user even if it is writable: the owner could replace our files. Root's
+ * folders are allowed unless others can write there, and root may use anyone's. Throws `ConfigSourceError`.
  */
 export function refuseForeignFolder(folder: string, user = process.getuid?.()): void {
-	const owner = ownerOf(folder);
-	if (user === undefined || user === 0 || owner === undefined || owner === 0 || owner === user) return;
+	const found = statOf(folder);
+	if (user === undefined || user === 0 || found === undefined || found.uid === user) return;
+	if (found.uid === 0 && (found.mode & 0o022) === 0) return;
 	throw new ConfigSourceError(`${folder} belongs to another user: set XDG_STATE_HOME to a folder of yours`);
 }
 
-function ownerOf(folder: string): number | undefined {
+function statOf(folder: string): Stats | undefined {
 	try {
-		return statSync(folder).uid;
+		return statSync(folder);
 	} catch {
 		// Missing or inaccessible: creating it reports why.
 		return undefined;

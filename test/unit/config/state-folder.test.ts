@@ -6,10 +6,10 @@ import {temporaryFolder} from '../../support/local-service.ts';
 
 const [user, neighbor] = [65534, 65533];
 
-function folderOf(owner: number): string {
+function folderOf(owner: number, mode = 0o777): string {
 	const folder = join(temporaryFolder(), 'quarterdeck');
 	mkdirSync(folder);
-	chmodSync(folder, 0o777);
+	chmodSync(folder, mode);
 	chownSync(folder, owner, owner);
 	return folder;
 }
@@ -20,12 +20,13 @@ test.skipIf(process.getuid?.() !== 0)(
 		expect(() => refuseForeignFolder(folderOf(neighbor), user)).toThrow(
 			/belongs to another user: set XDG_STATE_HOME/,
 		);
-		for (const [owner, who] of [
-			[user, user],
-			[0, user],
-			[neighbor, 0],
+		expect(() => refuseForeignFolder(folderOf(0), user)).toThrow(/set XDG_STATE_HOME/);
+		for (const [owner, who, mode] of [
+			[user, user, 0o777],
+			[0, user, 0o755],
+			[neighbor, 0, 0o777],
 		] as const)
-			expect(() => refuseForeignFolder(folderOf(owner), who)).not.toThrow();
+			expect(() => refuseForeignFolder(folderOf(owner, mode), who)).not.toThrow();
 	},
 );
 

@@ -1,0 +1,43 @@
+import {chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {changeConfig} from '../../../src/config/change-config.ts';
+import {readConfigFile} from '../../../src/config/config-file.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+const neighbor = 65533;
+
+/** A configuration, after `change` of the file or its folder. */
+function configAfter(what: 'file' | 'folder', change: (path: string) => void): string {
+	const folder = join(temporaryFolder(), 'quarterdeck');
+	mkdirSync(folder, {mode: 0o755});
+	const file = join(folder, 'config.json');
+	writeFileSync(file, '{}', {mode: 0o644});
+	change(what === 'file' ? file : folder);
+	return file;
+}
+
+describe.each(['file', 'folder'] as const)('a %s', what => {
+	test.each([0o775, 0o757])('that others can write to (%o) is neither obeyed nor changed', mode => {
+		const file = configAfter(what, path => chmodSync(path, mode));
+		const refusal = /can be changed by others: run chmod go-w on it$/;
+		expect(() => readConfigFile(file)).toThrow(refusal);
+		expect(() => changeConfig(file, () => ({mouse: false}))).toThrow(refusal);
+		expect(readFileSync(file, 'utf8')).toBe('{}');
+	});
+
+	test.skipIf(process.getuid?.() !== 0)('of another user is not obeyed', () => {
+		const file = configAfter(what, path => chownSync(path, neighbor, neighbor));
+		expect(() => readConfigFile(file)).toThrow(/belongs to another user: use one of your own$/);
+	});
+
+	test('that only others can read is obeyed', () => {
+		expect(readConfigFile(configAfter(what, path => chmodSync(path, 0o755)))).toEqual({});
+	});
+});
+
+test('nothing is written to a folder that others can write to', () => {
+	const folder = temporaryFolder();
+	chmodSync(folder, 0o777);
+	expect(() => changeConfig(join(folder, 'config.json'), () => ({}))).toThrow(/can be changed by others/);
+});
