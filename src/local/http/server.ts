@@ -1,5 +1,6 @@
 import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
 import type {TestVariant} from '../local-service.ts';
@@ -62,7 +63,10 @@ function tooLarge(): Refusal {
 // Importing node:http evaluates all its exports, and one of them loads a WebSocket client: 40 ms at startup.
 const {createServer} = process.getBuiltinModule('node:http');
 
-/** Creates an HTTP server that requires the key and accepts at most `maxConnections` connections. */
+/**
+ * Creates an HTTP server that requires the key. At `maxConnections` a new connection ends the oldest that hasn't shown the
+ * key, or else itself.
+ */
 export type CreateServer = (key: Secret, maxConnections: number) => Server;
 
 /** Time limits for receiving a request's headers, and the whole request, ms. */
@@ -77,12 +81,18 @@ const keepAliveTimeout = 120_000;
 export function createServers(router: Router, variant: TestVariant, closing: AbortSignal): CreateServer {
 	let isCold = variant.coldCall > 0;
 
-	const handle = async (key: Secret, request: IncomingMessage, response: ServerResponse) => {
+	const handle = async (
+		key: Secret,
+		request: IncomingMessage,
+		response: ServerResponse,
+		onKey: () => void,
+	) => {
 		const requestId = randomUUID();
 		const [pathname = '/', search = ''] = (request.url ?? '/').split('?', 2);
 		try {
 			checkHost(request);
 			checkKey(request, key);
+			onKey();
 			checkEscapes(request);
 			const {route, params} = router.find(request.method ?? '', pathname);
 			const body = await readBody(request);
@@ -107,6 +117,9 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 	};
 
 	return (key, maxConnections) => {
+		const connections = new Set<Socket>();
+		/** Those that haven't shown the key, oldest first. */
+		const strangers = new Set<Socket>();
 		const server = createServer(
 			{
 				headersTimeout: headTimeout,
@@ -116,10 +129,22 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			},
 			(request, response) => {
 				response.on('error', () => {});
-				handle(key, request, response).catch(() => request.destroy());
+				const onKey = () => void strangers.delete(request.socket);
+				handle(key, request, response, onKey).catch(() => request.destroy());
 			},
 		);
-		server.maxConnections = maxConnections;
+		server.on('connection', socket => {
+			const forget = () => {
+				connections.delete(socket);
+				strangers.delete(socket);
+			};
+			connections.add(socket);
+			strangers.add(socket);
+			socket.on('close', forget);
+			if (connections.size <= maxConnections) return;
+			const [oldest] = strangers;
+			oldest?.destroy();
+		});
 		return server;
 	};
 }
