@@ -9,15 +9,30 @@ let statFile: number | null | undefined;
 
 /** Reads the state from the kernel, fast enough for each write. Linux only; elsewhere `undefined`. */
 export function readJobState(): JobState {
+	const {group, terminal, foreground} = readStat() ?? {};
+	if (terminal === undefined || terminal === '0') return undefined;
+	return group === foreground ? 'foreground' : 'background';
+}
+
+/**
+ * Whether the kernel ends the whole session, us included, if our parent is killed: it leads the session, or has none of
+ * it. `undefined` if the system doesn't say.
+ */
+export function endsWithParent(): boolean | undefined {
+	const {parent, session} = readStat() ?? {};
+	if (session === undefined) return undefined;
+	return session === parent || session === String(process.pid);
+}
+
+/** Our fields of proc(5). */
+function readStat() {
 	if (statFile === null) return undefined;
 	try {
 		statFile ??= openSync('/proc/self/stat', 'r');
 		const stat = buffer.toString('latin1', 0, readSync(statFile, buffer, 0, buffer.length, 0));
-		// proc(5): after the name, which may contain anything: state, parent, group, session, terminal, its
-		// foreground group.
-		const [, , group, , terminal, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		if (terminal === '0') return undefined;
-		return group === foreground ? 'foreground' : 'background';
+		// After the name, which may contain anything.
+		const [, parent, group, session, terminal, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return {parent, group, session, terminal, foreground};
 	} catch {
 		statFile = null;
 		return undefined;

@@ -1,25 +1,28 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import {askJobState, type JobState} from './job-state.ts';
+import {askJobState, endsWithParent, type JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
-/**
- * Interval between checks, ms. Each one wakes an idle processor, and there is no hurry: in the background nothing is
- * drawn.
- */
-const checkInterval = 30_000;
+/** Intervals between checks, ms: each wakes an idle processor, and may run `ps` where the system doesn't say more. */
+const checkInterval = 1000;
+const rareInterval = 30_000;
 
 /**
- * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal reports
- * that, and the terminal is no longer ours. A parent that merely exited leaves the terminal to us.
+ * Calls `leave` once if our parent process was killed and a shell around it has taken the terminal back: no signal
+ * reports that, and the terminal is no longer ours. A parent that merely exited leaves the terminal to us.
  */
 function watchParent(leave: () => void): void {
 	const parent = process.ppid;
-	const timer = setInterval(() => {
-		if (process.ppid === parent || askJobState() === 'foreground') return;
-		clearInterval(timer);
-		leave();
-	}, checkInterval);
+	const isTold = endsWithParent();
+	if (isTold) return;
+	const timer = setInterval(
+		() => {
+			if (process.ppid === parent || askJobState() === 'foreground') return;
+			clearInterval(timer);
+			leave();
+		},
+		isTold === undefined ? rareInterval : checkInterval,
+	);
 	timer.unref();
 }
 
@@ -33,8 +36,8 @@ export type LifecycleOptions = {
 	readonly stdout: WriteStream;
 	/** Closes the screen (Ink's unmount); not called if the terminal is gone or the program has crashed. */
 	readonly endScreen: () => void;
-	/** Restores the terminal. Idempotent; resolves when the terminal has read everything. */
-	readonly restore: () => Promise<void>;
+	/** Restores the terminal, as `createRestore` says. */
+	readonly restore: (isAbandoned?: boolean) => Promise<void>;
 	readonly jobState: () => JobState;
 	/** Saves what the user typed to disk. */
 	readonly save: () => Promise<void>;
@@ -66,8 +69,8 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const isInBackground = () => jobState() === 'background';
 	let isLeaving = false;
 
-	function finish(code: number, message: () => string): void {
-		const restored = restore();
+	function finish(code: number, message: () => string, isAbandoned = false): void {
+		const restored = restore(isAbandoned);
 		const exit = () => {
 			printError(message());
 			end(code);
@@ -91,7 +94,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		else process.exit(code);
 	}
 
-	function leave(code: number, hasTerminal = true): void {
+	function leave(code: number, hasTerminal = true, isAbandoned = false): void {
 		if (isLeaving) return;
 		isLeaving = true;
 		if (hasTerminal && !isInBackground()) {
@@ -103,7 +106,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 				return;
 			}
 		}
-		finish(code, code === 0 ? closingNote : () => '');
+		finish(code, code === 0 ? closingNote : () => '', isAbandoned);
 	}
 
 	function crash(error: unknown): void {
@@ -129,7 +132,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	const terminalGone = () => leave(terminalGoneCode, false);
+	const terminalGone = () => leave(terminalGoneCode, false, true);
 	stdin.on('end', terminalGone).on('close', terminalGone).on('error', terminalGone);
 	stdout.on('error', terminalGone);
 	watchParent(terminalGone);

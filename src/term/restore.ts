@@ -3,6 +3,7 @@ import type {TerminalModes} from './modes.ts';
 
 /** What `restore` needs from the terminal. */
 export type RestoreTarget = {
+	readonly fd: number;
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
 	readonly modes: TerminalModes;
 	/** Whether we own the terminal; in the background it belongs to the shell. */
@@ -16,13 +17,15 @@ export type RestoreTarget = {
 /**
  * Returns a function that restores the terminal: its modes, screen and line discipline. It is done on return, unless the
  * terminal isn't reading: then the promise waits for it. Later calls do nothing. Never throws, as the terminal may be
- * gone.
+ * gone. `isAbandoned`: who started us was killed, and the shell that took the terminal back restores its line discipline,
+ * but not its modes.
  */
-export function createRestore(target: RestoreTarget): () => Promise<void> {
+export function createRestore(target: RestoreTarget): (isAbandoned?: boolean) => Promise<void> {
 	let done: Promise<void> | undefined;
-	const restore = () => {
+	const restore = (isAbandoned: boolean) => {
 		const isOurs = target.isOurs();
 		target.silence(isOurs);
+		if (!isOurs && isAbandoned) writeToTerminal(target.fd, target.modes.undoSequence());
 		if (!isOurs) return Promise.resolve();
 		const written = target.finish(target.modes.undoSequence());
 		try {
@@ -32,8 +35,8 @@ export function createRestore(target: RestoreTarget): () => Promise<void> {
 		}
 		return written;
 	};
-	return () => {
-		done ??= restore();
+	return (isAbandoned = false) => {
+		done ??= restore(isAbandoned);
 		return done;
 	};
 }

@@ -145,6 +145,7 @@ export class Terminal {
 			endScreen: () => this.#app?.unmount(),
 			restore: createRestore({
 				stdin,
+				fd: stdout.fd,
 				modes,
 				isOurs: () => askJobState() !== 'background',
 				silence: isOurs => {

@@ -310,7 +310,10 @@ test.each(['in its session', 'in a session of its own'])(
 	},
 );
 
-test('the program saves and ends if its starter is killed and the shell has the terminal again', async () => {
+test.each([
+	['a script', `sh -c 'echo $$ >starter; ${program} .; true'\r`],
+	['a shell with job control', `bash --norc --noprofile -i\recho $$ >starter; ${program} .\r`],
+])('the program saves and gives the terminal back if %s that started it is killed', async (_, start) => {
 	const terminal = openTerminal({
 		command: 'bash',
 		args: ['--norc', '--noprofile', '-i'],
@@ -319,7 +322,7 @@ test('the program saves and ends if its starter is killed and the shell has the 
 		rows: 24,
 	});
 	await terminal.see('shell>');
-	terminal.type(`cd "${folder}"; sh -c 'echo $$ >starter; ${program} .; true'\r`);
+	terminal.type(`cd "${folder}"\r${start}`);
 	await terminal.see('ready');
 	const pid = Number(read('pid'));
 	onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
@@ -327,6 +330,9 @@ test('the program saves and ends if its starter is killed and the shell has the 
 	await expect.poll(() => isAlive(pid)).toBe(false);
 	expect(read('saved')).toBe('yes');
 	expect(existsSync(join(folder, 'crashes'))).toBe(false);
+	await expect.poll(() => terminal.modes()).toMatchObject({...clean, bracketedPaste: expect.any(Boolean)});
+	terminal.type('echo still"" here\r');
+	await terminal.see('still here');
 	terminal.type('exit\r');
 	await terminal.exit();
 });
