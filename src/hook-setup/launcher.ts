@@ -24,7 +24,7 @@ export function launcherFile(stateFolder: string): string {
  * - A command in the background gets its input by another descriptor, as its own would be empty.
  * - Node starts faster without threads of its own for compiling and collecting.
  */
-export function formatLauncher({node, hook}: Omit<Program, 'launcher'>): string {
+function formatLauncher({node, hook}: Omit<Program, 'launcher'>): string {
 	return `#!/bin/sh
 # Reports an agent's events to Quarterdeck. Written by "quarterdeck hooks install".
 node=${quote(node)}
