@@ -21,7 +21,11 @@ test('a configuration that others can change is not obeyed: the screen, a comman
 	expect(command.code).not.toBe(0);
 	const doctor = await cli.run(['doctor']);
 	expect(doctor).toMatchObject({code: 1, stdout: expect.stringContaining(refusal)});
-	const terminal = openProgram([], {PATH: process.env.PATH, HOME: cli.home, TMPDIR: cli.home}, {columns: 200, rows: 30});
+	const terminal = openProgram(
+		[],
+		{PATH: process.env.PATH, HOME: cli.home, TMPDIR: cli.home},
+		{columns: 200, rows: 30},
+	);
 	await terminal.see('can be changed by others');
 	await terminal.see(/Code [1-9]/);
 	await terminal.exit();
