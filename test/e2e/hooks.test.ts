@@ -73,7 +73,7 @@ describe('from install to uninstall', () => {
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 		expect(existsSync(join(cli.home, '.codex/hooks.json'))).toBe(false);
 		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
-	}, 60_000);
+	}, 180_000);
 
 	test('an event fired after an install is shown by the program that follows', async () => {
 		const cli = furnished();
@@ -155,7 +155,7 @@ describe('an install', () => {
 		const runs = jsonLines((await cli.run(['hooks', 'test', '--json', ...named])).stdout);
 		expect(runs.length).toBeGreaterThan(0);
 		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
-	}, 60_000);
+	}, 180_000);
 
 	test('says what is left to do, or that there is nothing to change', async () => {
 		const cli = cliAt(temporaryFolder());
