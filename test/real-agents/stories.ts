@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 import type {Service} from '../../src/api/service.ts';
@@ -65,6 +65,60 @@ export function storyTools(agent: string, service: Service, computerId: string) 
 }
 type StoryTools = ReturnType<typeof storyTools>;
 
+/** The files of the work folder and the settings of clients, by path. */
+function settingsNow(): ReadonlyMap<string, string> {
+	const home = process.env.HOME ?? '';
+	const settings = [
+		'.claude/settings.json',
+		'.codex/config.toml',
+		'.config/opencode/opencode.json',
+		'.gemini/settings.json',
+	];
+	const own = readdirSync('.', {recursive: true, encoding: 'utf8'}).map(name => resolve(name));
+	const files = [...own, ...settings.map(name => resolve(home, name))].filter(
+		path => statSync(path, {throwIfNoEntry: false})?.isFile() && !path.endsWith('made-by-tool'),
+	);
+	return new Map(files.map(path => [path, readFileSync(path, 'utf8')]));
+}
+
+/** "Always" changes what the request named, and nothing else: no other tool runs unasked after it. */
+async function runAlwaysStory(
+	{agent, service, create, send, settle, settleUnasked, request, answer}: StoryTools,
+	text: string,
+) {
+	const id = await create();
+	const before = settingsNow();
+	await send(id, text);
+	const asked = await request(id);
+	const option = asked.options?.find(({word}) => word === 'always');
+	if (!option) {
+		check(agent, 'offers no "always"', true);
+		await answer(id, 'no');
+		return;
+	}
+	await answer(id, 'always');
+	rmSync(resolve('made-by-tool'), {force: true});
+	const changed = [...settingsNow()].filter(([path, content]) => before.get(path) !== content);
+	const rules = changed.map(([path, content]) => `${path}: ${content.replaceAll(/\s+/g, ' ')}`).join('; ');
+	const named = [option.label, ...(option.changes ?? [])].join('; ');
+	const isNamed = changed.every(
+		([path, content]) =>
+			named.includes(path.split('/').at(-1) ?? '') &&
+			(content.match(/"\w+\([^"]*\)"/g) ?? []).every(rule => named.includes(rule.slice(1, -1))) &&
+			!/defaultMode|additionalDirectories/.test(content),
+	);
+	check(agent, 'always changes only what the request named', isNamed, `${named} | ${rules}`);
+	await send(id, text);
+	await settleUnasked(id, 'a command that is always allowed is run unasked');
+	rmSync(resolve('made-by-tool'), {force: true});
+	check(agent, 'the mode stays', (await service.sessions.update(id, {})).mode === 'ask');
+	await send(id, 'WRITE');
+	const next = await request(id);
+	check(agent, 'a write is still asked for', next.kind === 'permission', next.tool);
+	await answer(id, 'no');
+	await settle(id);
+}
+
 /** Everything that is asked of one client. */
 export async function runStories(tools: StoryTools): Promise<void> {
 	const {agent, service, create, story, isIdle, send, settle, request, settleUnasked, answer} = tools;
@@ -105,6 +159,7 @@ export async function runStories(tools: StoryTools): Promise<void> {
 	const isAnswered = afterInterrupt.includes('You said: after the interrupt');
 	check(agent, 'the next message is answered', isAnswered, isAnswered ? '' : afterInterrupt);
 
+	await runAlwaysStory(tools, text);
 	await runFileStories(tools);
 	// Codex offers its patch tool to the models that it knows, and a shell to others.
 	if (agent === 'codex') await runFileStories(tools, 'gpt-5.5');

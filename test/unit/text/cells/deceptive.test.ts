@@ -14,6 +14,7 @@ test.each([
 	['ср a b', 'с<U+0441>р<U+0440> a b'],
 	['http://аррӏе.com', 'http://а<U+0430>р<U+0440>р<U+0440>ӏ<U+04CF>е<U+0435>.com'],
 	['−rf ／etc ｒm 𝐬𝐡', '−<U+2212>rf ／<U+FF0F>etc ｒ<U+FF52>m 𝐬<U+1D42C>𝐡<U+1D421>'],
+	['ls\u037e rm\u2024x', 'ls\u037e<U+037E> rm\u2024<U+2024>x'],
 	['git pu\u0131l', 'git puı<U+0131>l'],
 ])('%j is marked', (text, marked) => {
 	expect(markDeceptive(text)).toBe(marked);
@@ -21,6 +22,7 @@ test.each([
 
 test.each([
 	'npm test && echo "done"\n\ttab',
+	"é; a-b / c: d.e, f! | *~ <x> `'",
 	'а ты с ней о том',
 	'Ένα δύο και ο τρίτος',
 	'用npm安装 そして 한국어',
