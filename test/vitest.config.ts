@@ -21,6 +21,9 @@ const slow = [
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
 ].map(name => `test/unit/${name}`);
 
+/** Tests of the screen that replace a module. */
+const alone = ['test/screen/first-load.test.tsx'];
+
 export default defineConfig({
 	plugins: [editInk(), ...(process.env.CI ? [sameCases()] : [])],
 	test: {
@@ -48,7 +51,11 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: {name: 'program', include: ['test/{screen,e2e}/**/*.test.{ts,tsx}', ...slow]},
+				test: {name: 'screen', isolate: false, include: ['test/screen/**/*.test.tsx'], exclude: alone},
+			},
+			{
+				extends: true,
+				test: {name: 'program', include: ['test/e2e/**/*.test.ts', ...alone, ...slow]},
 			},
 		],
 	},

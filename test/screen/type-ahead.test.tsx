@@ -1,4 +1,4 @@
-import {afterEach, expect, test, vi} from 'vitest';
+import {afterEach, expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
@@ -7,13 +7,6 @@ import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
-
-/** What the first load of the changes waits for. */
-const firstLoad = vi.hoisted(() => ({until: Promise.resolve()}));
-vi.mock('../../src/ui/dialogs/diff/diff-view.tsx', async load => {
-	await firstLoad.until;
-	return load();
-});
 
 let screen: Screen;
 afterEach(() => screen.close());
@@ -98,32 +91,6 @@ test('text typed while the form creates a session goes to its composer', async (
 	await screen.until(has('> se'));
 	expect(sent()).toEqual(['enqueue s-new echo hi']);
 	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
-});
-
-test('Esc while the changes open for the first time keeps them closed', async () => {
-	const {promise, resolve: goOn} = Promise.withResolvers<void>();
-	firstLoad.until = promise;
-	const {parts, view} = await work();
-	parts.view.setState({cursor: {section: 'sessions', id: 's-api'}});
-	await screen.press('d', leave);
-	await screen.until(has('Stopped waiting'));
-	goOn();
-	await Promise.all([
-		import('../../src/ui/dialogs/diff/diff-view.tsx'),
-		import('../../src/ui/dialogs/diff/diff-keys.ts'),
-	]);
-	await screen.press('j');
-	expect(view().dialogs).toEqual([]);
-});
-
-test('keys typed while the changes open for the first time go to them', async () => {
-	const {parts, view} = await work();
-	const diff = {branch: 'main', files: []};
-	Object.assign(parts.actions.service, {workFolders: {diff: async () => diff}});
-	parts.view.setState({cursor: {section: 'sessions', id: 's-api'}});
-	await screen.press('d', 'e', '/', 'x');
-	await screen.until(has('Changes · api-migration'));
-	expect(view().dialogs).toMatchObject([{kind: 'diff', find: {words: 'x'}}]);
 });
 
 test('text typed while the form creates a session becomes a draft if the form is refused', async () => {
