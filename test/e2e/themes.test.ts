@@ -18,75 +18,44 @@ const onNight = isReadOn([0x11, 0x13, 0x1a]);
 /** Dim words: no color of theirs is read on both. */
 const word = 'not set up';
 
-test('colors suit the background that the terminal reports, and follow when it changes', async () => {
-	const terminal = openProgram([], emptyHome(), {...size, background: white});
+test('colors suit the background that the terminal reports, now and later; a theme is previewed, given up and saved', async () => {
+	const env = emptyHome();
+	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, '{"mouse": false}');
+	const terminal = openProgram([], env, {...size, background: white});
 	await terminal.see(word);
 	await terminal.seeLook(word, look => onWhite(look) && terminal.output().includes('\u001B[?2031h'));
+	expect(terminal.modes()).toMatchObject({mouse: false, focusReports: true});
 	terminal.setBackground(night);
 	await terminal.seeLook(word, onNight);
 	expect(onWhite(terminal.look(word))).toBe(false);
-	// Back from elsewhere: asked again, for terminals that don't tell.
+	for (const key of ['esc', 'enter']) {
+		terminal.press('T');
+		await terminal.see('▌ auto');
+		terminal.press('j', 'j');
+		await terminal.see('▌ light');
+		await terminal.seeLook(word, onWhite);
+		terminal.press(key);
+		await terminal.gone('▌ light');
+		if (key === 'esc') await terminal.seeLook(word, onNight);
+	}
+	await terminal.see('Theme saved: light');
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({theme: 'light', mouse: false});
 	terminal.press('q');
 	await terminal.see('Code 0');
 	expect(terminal.output()).toContain('\u001B[?2031l');
+	expect(terminal.output()).not.toContain('\u001B[?1000h');
 	// None of the answers was taken for keys, or left for the shell.
 	expect(terminal.screen()).not.toContain('rgb:');
 	await terminal.exit();
 });
 
-test.each([
-	['no answer', {}, undefined, onNight],
-	['COLORFGBG', {COLORFGBG: '0;15'}, undefined, onWhite],
-	['an answer over COLORFGBG', {COLORFGBG: '0;15'}, night, onNight],
-	['an answer that is none', {}, 'javascript:alert(1)', onNight],
-] as const)('auto: %s', async (_, more, background, isSo) => {
-	const terminal = openProgram([], emptyHome(), {
-		...size,
-		terminalEnv: more,
-		...(background && {background}),
-	});
+test('with NO_COLOR and COLORFGBG, and a terminal that tells no background', async () => {
+	const terminalEnv = {NO_COLOR: '1', COLORFGBG: '0;15'};
+	const terminal = openProgram([], emptyHome(), {...size, terminalEnv});
 	await terminal.see(word);
-	await terminal.seeLook(word, isSo);
-	terminal.press('q');
-	await terminal.exit();
-});
-
-test.each([
-	['NO_COLOR', [], {NO_COLOR: '1'}, 'own'],
-	['--theme none', ['--theme', 'none'], {}, 'own'],
-	['a theme of the sixteen', ['--theme', 'ansi'], {}, 'P8'],
-	['a chosen theme over NO_COLOR', ['--theme', 'ansi'], {NO_COLOR: '1'}, 'P8'],
-	['256 colors', [], {COLORTERM: ''}, 'P'],
-	['FORCE_COLOR', [], {FORCE_COLOR: '1'}, 'P8'],
-] as const)('%s', async (_, args, more, color) => {
-	const terminal = openProgram(args, emptyHome(), {...size, terminalEnv: more, background: night});
-	await terminal.see(word);
-	await terminal.seeLook(word, look => look.color.startsWith(color));
-	terminal.press('q');
-	await terminal.exit();
-});
-
-test('a theme is previewed, given up, and then saved', async () => {
-	const env = emptyHome();
-	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
-	mkdirSync(dirname(file), {recursive: true});
-	writeFileSync(file, '{"theme": "dark", "mouse": false}');
-	const terminal = openProgram([], env, {...size, background: white});
-	await terminal.see(word);
-	await terminal.seeLook(word, onNight);
-	terminal.press('T');
-	await terminal.see('on its own light background');
-	terminal.press('j');
-	await terminal.seeLook('not set up', onWhite);
-	terminal.press('esc');
-	await terminal.seeLook(word, onNight);
-	terminal.press('T');
-	await terminal.see('on its own light background');
-	terminal.press('j');
-	await terminal.seeLook(word, onWhite);
-	terminal.press('enter');
-	await terminal.see('Theme saved: light');
-	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({theme: 'light', mouse: false});
+	await terminal.seeLook(word, look => look.color === 'own');
 	terminal.press('q');
 	await terminal.exit();
 });

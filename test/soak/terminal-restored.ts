@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
+import {isAlive} from '../support/is-alive.ts';
 import {Failures, type Part} from './part.ts';
 import {openScreen, runAll, type ScreenInPty} from './screen-in-pty.ts';
 
@@ -66,6 +67,42 @@ const endings: readonly Ending[] = [
 		end: async screen => {
 			process.kill(await screen.pid(), 'SIGTERM');
 		},
+	},
+	{
+		...signalled('SIGTERM', 143),
+		name: 'SIGTERM, and saving never ends',
+		command: '$SCREEN hang',
+	},
+	{
+		name: 'a signal during the exit',
+		code: 143,
+		command: '$SCREEN signals',
+		async end(screen) {
+			await screen.until(() => screen.output().includes('ready'), 'ready');
+			const pid = await screen.pid();
+			process.kill(pid, 'SIGTERM');
+			await screen.until(() => screen.has('saving'), 'saving');
+			process.kill(pid, 'SIGINT');
+		},
+	},
+	{
+		name: 'a signal while a read never ends',
+		code: 130,
+		command: 'mkfifo pipe; $SCREEN stuck',
+		async end(screen) {
+			await screen.until(() => screen.output().includes('ready'), 'ready');
+			const pid = await screen.pid();
+			screen.pty.write('q');
+			await screen.until(() => screen.output().includes('\x1b[?1049l'), 'the first screen');
+			await screen.until(() => {
+				if (isAlive(pid)) process.kill(pid, 'SIGINT');
+				return !isAlive(pid);
+			}, 'ended');
+		},
+	},
+	{
+		...press('out of memory', 'm', 1),
+		command: 'NODE_OPTIONS="--max-old-space-size=150 --max-semi-space-size=1" $SCREEN',
 	},
 	...startMoments,
 ];
