@@ -49,158 +49,125 @@ async function writeDraft(terminal: Terminal): Promise<void> {
 	await terminal.see('Ctrl+P commands');
 }
 
-test('switching between services shows each with its own sessions, draft and place', async () => {
+test('each service has its own sessions, draft and place; those of this machine go on meanwhile', async () => {
 	const {env, sessions} = await twoServices();
 	const [inAcme, inBeta] = sessions;
+	const home = env.HOME ?? '';
 	const terminal = openProgram(['--session', inAcme], env, size);
-	await terminal.see(/quarterdeck +acme/);
+	const {see, gone, press, type} = terminal;
+	/** Opens a profile, some rows away from the open one. */
+	const switchTo = async (from: string, to: string, ...keys: readonly string[]) => {
+		press('P');
+		await see(new RegExp(`● ${from} .* open\\b`));
+		press(...keys, 'enter');
+		await see(new RegExp(`quarterdeck +${to}`));
+	};
+	await see(/quarterdeck +acme/);
 	await writeDraft(terminal);
-	terminal.press('P');
-	await terminal.see('Profiles');
-	await terminal.see(/● acme .* open\b/);
-	await terminal.see(/beta .*key: command/);
-	await terminal.see(/local .*no key/);
-	terminal.press('j', 'enter');
+	press('P');
+	await see(/acme .* open · default/);
+	await see(/beta .*key: command/);
+	await see(/local .*no key/);
+	press('j');
+	await see(/▌ +beta/);
+	press('d');
+	await see(/beta .* key: command · default/);
+	press('enter');
+	await see(/quarterdeck +beta/);
+	await gone(inAcme.slice(0, 8));
+	await gone('half a thought');
+	press('a');
+	await see('Add by id');
+	type(inBeta);
+	await see(inBeta.slice(0, 8));
+	press('up', 's', 'ctrl+s');
+	await gone('Add by id');
+	await see('Space or Enter writes');
+	press('enter');
+	await see('Enter send');
+	type('echo said to beta');
+	await see('> echo said to beta');
+	press('enter');
+	await see(/agent \d\d:\d\d [^\n]*\n[^\n]* said to beta/);
+	press('esc');
+	await see('Ctrl+P commands');
 
-	await terminal.see(/quarterdeck +beta/);
-	await terminal.gone(inAcme.slice(0, 8));
-	await terminal.gone('half a thought');
-	terminal.press('a');
-	await terminal.see('Add by id');
-	terminal.type(inBeta);
-	await terminal.see(inBeta.slice(0, 8));
-	terminal.press('up', 's', 'ctrl+s');
-	await terminal.gone('Add by id');
-	await terminal.see('Space or Enter writes');
-	terminal.press('enter');
-	await terminal.see('Enter send');
-	terminal.type('echo said to beta');
-	await terminal.see('> echo said to beta');
-	terminal.press('enter');
-	await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* said to beta/);
-
-	terminal.press('esc');
-	await terminal.see('Ctrl+P commands');
-	terminal.press('P');
-	await terminal.see(/● beta .* open\b/);
-	terminal.press('k', 'enter');
-	await terminal.see(/quarterdeck +acme/);
-	await terminal.see('half a thought');
+	await switchTo('beta', 'local', 'j', 'j');
+	await see(/3 of 3 steps/);
+	press('s');
+	await see('A command for the shell');
+	type('until [ -e ~/gate ]; do sleep 0.05; done; echo done here | tee ~/done');
+	await see('> until ');
+	press('enter');
+	await see('1 working');
+	press('esc');
+	await see('Ctrl+P commands');
+	await switchTo('local', 'acme', 'k', 'k', 'k');
+	await see('half a thought');
 	expect(terminal.screen()).not.toContain('said to beta');
-
+	writeFileSync(join(home, 'gate'), '');
+	await expect.poll(() => existsSync(join(home, 'done'))).toBe(true);
 	// What can't be opened leaves all as it is.
-	terminal.press('P');
-	await terminal.see(/gone .*key: file/);
-	terminal.press('j', 'j', 'enter');
-	await terminal.see('does not exist: check its path');
+	press('P');
+	await see(/gone .*key: file/);
+	press('j', 'j', 'enter');
+	await see('does not exist: check its path');
 	expect(terminal.screen()).toMatch(/quarterdeck +acme/);
-	terminal.press('q');
-	await terminal.see('Code 0');
+	await switchTo('acme', 'local', 'j', 'j', 'j');
+	await see(/agent \d\d:\d\d [^\n]*\n[^\n]* done here/);
+	press('q');
+	await see('Code 0');
 	await terminal.exit();
-}, 60_000);
 
-test('the next start opens the profile that was made the default', async () => {
-	const {env} = await twoServices();
-	const terminal = openProgram([], env, size);
-	await terminal.see(/quarterdeck +acme/);
-	terminal.press('P');
-	await terminal.see(/acme .* open · default/);
-	terminal.press('j');
-	await terminal.see(/▌ +beta/);
-	terminal.press('d');
-	await terminal.see(/beta .* key: command · default/);
-	terminal.press('esc');
-	await terminal.gone('Profiles');
-	terminal.press('q');
-	await terminal.exit();
-	await openProgram([], env, size).see(/quarterdeck +beta/);
-});
+	// The next start opens the profile that was made the default.
+	const again = openProgram([], env, size);
+	await again.see(/quarterdeck +beta/);
+	again.press('q');
+	await again.exit();
+}, 90_000);
 
-test('the advice for a refused key fits its source, and r reads its file again', async () => {
+test('a refused key: r reads its file again, and K replaces it once the service takes the new one', async () => {
 	const {env, acme, keyFile, sessions} = await twoServices();
 	writeFileSync(keyFile, 'withdrawn');
 	const terminal = openProgram(['--session', sessions[0]], env, size);
-	await terminal.see(
+	const {see, gone, press, paste} = terminal;
+	await see(
 		/✗ key refused *\n ✗ The service refused the key.*r\s+reads\s+\S+acme-key\s+again.*K\s+replaces\s+it/s,
 	);
-	writeFileSync(keyFile, portOf(acme.local).key);
-	terminal.press('r');
-	await terminal.see('● connected');
-	terminal.press('q');
-	await terminal.exit();
-
-	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: portOf(acme.local).url};
-	const other = openProgram(['--session', sessions[0]], own, size);
-	await other.see(/✗ key refused *\n ✗ The service refused the key.*Set QUARTERDECK_API_KEY to a\s+valid/s);
-	other.press('q');
-	await other.exit();
-}, 60_000);
-
-test('a refused key is replaced on the screen, once the service takes the new one', async () => {
-	const {env, acme, keyFile, sessions} = await twoServices();
-	writeFileSync(keyFile, 'withdrawn');
-	const terminal = openProgram(['--session', sessions[0]], env, size);
-	await terminal.see(/K replaces\s+it/);
-	terminal.press('K');
-	await terminal.see('Replace the key of acme');
-	await terminal.see(
-		/A pasted key is saved in a private file.*quarterdeck\/keys\..*acme-key\s+stays as it is/s,
-	);
-	terminal.paste('wrong-as-well');
-	await terminal.see('***');
-	terminal.press('enter');
-	await terminal.see('The service refused the key (401)');
-	await terminal.gone('***');
+	press('K');
+	await see('Replace the key of acme');
+	await see(/A pasted key is saved in a private file.*quarterdeck\/keys\..*acme-key\s+stays as it is/s);
+	paste('wrong-as-well');
+	await see('***');
+	press('enter');
+	await see('The service refused the key (401)');
+	await gone('***');
 	// The field is right there, and was emptied for another try.
 	expect(terminal.screen()).not.toMatch(/Set a valid|✗ The key is missing/);
-	expect(readFileSync(keyFile, 'utf8')).toBe('withdrawn');
-	terminal.paste(portOf(acme.local).key);
-	await terminal.see('***');
-	terminal.press('enter');
-	await terminal.see(/✓ Connected: profile acme; its key is in \S+\/quarterdeck\/keys\/acme/);
-	await terminal.see('● connected');
+	press('esc');
+	await gone('Replace the key of acme');
+	writeFileSync(keyFile, portOf(acme.local).key);
+	press('r');
+	await see('● connected');
+	press('K');
+	await see('Replace the key of acme');
+	paste(portOf(acme.local).key);
+	await see('***');
+	press('enter');
+	await see(/✓ Connected: profile acme; its key is in \S+\/quarterdeck\/keys\/acme/);
+	await see('● connected');
 	// The session that was open has the focus, as before.
-	terminal.press('enter');
-	await terminal.see('Enter send');
-	terminal.press('esc');
-	await terminal.see('Ctrl+P commands');
-	expect(readFileSync(keyFile, 'utf8')).toBe('withdrawn');
+	press('enter');
+	await see('Enter send');
+	press('esc');
+	await see('Ctrl+P commands');
 	const saved = join(env.HOME ?? '', '.config/quarterdeck/keys/acme');
 	expect(readFileSync(saved, 'utf8').trim()).toBe(portOf(acme.local).key);
 	expect(statSync(saved).mode & 0o777).toBe(0o600);
-	terminal.press('q');
+	press('q');
 	await terminal.exit();
 	expect(terminal.output()).not.toContain(portOf(acme.local).key);
 	expect(terminal.output()).not.toContain('withdrawn');
-});
-
-test('sessions of this machine go on while another service is shown', async () => {
-	const {env} = await twoServices();
-	const terminal = openProgram(['--local'], env, size);
-	await terminal.see(/3 of 3 steps/);
-	terminal.press('s');
-	await terminal.see('A command for the shell');
-	terminal.type('until [ -e ~/gate ]; do sleep 0.05; done; echo done here | tee ~/done');
-	await terminal.see('> until ');
-	terminal.press('enter');
-	await terminal.see('1 working');
-	terminal.press('esc');
-	await terminal.see('Ctrl+P commands');
-	terminal.press('P');
-	await terminal.see(/● local .* open\b/);
-	terminal.press('g', 'k', 'k', 'k', 'k', 'enter');
-	await terminal.see(/quarterdeck +acme/);
-	const home = env.HOME ?? '';
-	writeFileSync(join(home, 'gate'), '');
-	await expect.poll(() => existsSync(join(home, 'done'))).toBe(true);
-	terminal.press('P');
-	await terminal.see(/● acme .* open\b/);
-	terminal.press('j', 'j', 'j', 'enter');
-	await terminal.see(/quarterdeck +local/);
-	await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* done here/);
-	terminal.press('q');
-	await terminal.see('Code 0');
-	await terminal.exit();
 }, 60_000);
 
 test('a profile gets a new address without the old data, and its data back with the old address', async () => {

@@ -4,7 +4,6 @@ import {join, resolve} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
-import {openTerminal} from '../support/terminal.ts';
 
 /** Modules of Node that the first frame doesn't need and that take long to load. */
 const late = [
@@ -49,52 +48,22 @@ test('with an old Node, an error says what works instead', async () => {
 	);
 });
 
-test('the first frame is whole wherever the cursor was, such as after keys typed too early', async () => {
-	const home = emptyHome();
-	const terminal = openTerminal({
-		command: '/bin/sh',
-		args: ['-c', 'printf "typed early"; exec node "$0" --local', builtCli],
-		env: home,
-		cwd: home.HOME,
-		columns: 120,
-		rows: 40,
-	});
-	await terminal.see('Computers');
-	expect(terminal.screen().split('\n')[0]).toMatch(/^ quarterdeck {2}local /);
-	terminal.press('q');
-	await terminal.exit();
-});
-
-test('the first frame shows the messages of the session that was open last, from disk', async () => {
-	const env = emptyHome();
-	const size = {columns: 120, rows: 40};
-	const terminal = openProgram(['--local'], env, size);
-	await terminal.see(/3 of 3 steps/);
-	terminal.press('n');
-	await terminal.see('What should it do?');
-	terminal.type('echo said-by-the-agent');
-	await terminal.see('> echo said-by-the-agent');
-	terminal.press('enter');
-	await terminal.see(/agent [^\n]*\n[^\n]* said-by-the-agent/);
+test('keys typed before the first frame count; the frame is whole wherever the cursor was, and after a resize', async () => {
+	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	expect(readme.replaceAll(/\s+/g, ' ')).toContain(
+		'When it is up, press <kbd>n</kbd>, type `ls -la` and press <kbd>Enter</kbd>',
+	);
+	const terminal = openProgram(['--local'], emptyHome(), {columns: 110, rows: 34});
+	await terminal.see('Before');
+	terminal.type('nls -la\r');
+	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
+	expect(terminal.row(0)).toMatch(/^ quarterdeck {2}local /);
+	// Only this machine: the words are no computer's name.
+	await terminal.see(/Computers [^\n]* 1 /);
+	// The turn is over as soon as the service says so.
 	await terminal.see('1 idle');
 	terminal.press('esc');
 	await terminal.see('Enter write');
-	terminal.press('q');
-	await terminal.see('Code 0');
-	await terminal.exit();
-
-	const again = openProgram(['--local'], env, size);
-	await again.see(/agent [^\n]*\n[^\n]* said-by-the-agent/);
-	await again.see('● connected');
-	expect(again.output()).not.toContain('Loading messages');
-	again.press('q');
-	await again.exit();
-});
-
-test('a terminal resized and put back at once is drawn again', async () => {
-	const terminal = openProgram(['--local', '--view', 'events'], emptyHome(), {columns: 100, rows: 30});
-	await terminal.see('● connected');
-	await terminal.see('? keys');
 	const frame = () =>
 		terminal
 			.screen()
@@ -102,7 +71,7 @@ test('a terminal resized and put back at once is drawn again', async () => {
 			.map(line => line.trimEnd().at(-1) ?? '');
 	const before = frame();
 	terminal.resize(40, 8);
-	terminal.resize(100, 30);
+	terminal.resize(110, 34);
 	expect(frame()).not.toEqual(before);
 	await expect.poll(frame).toEqual(before);
 	terminal.press('q');
