@@ -1,11 +1,9 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {eventually} from '../support/eventually.ts';
-import {startFaultServer} from '../support/fault-server.ts';
 import {childOf, emptyHome, openProgram} from '../support/program.ts';
-import {json} from '../support/replies.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {tinyPng} from '../support/tiny-files.ts';
 
@@ -28,7 +26,7 @@ async function quit(terminal: Terminal): Promise<void> {
 	await terminal.exit();
 }
 
-test('an editor gets the terminal and the text, but not the API key; what it saves comes back', async () => {
+test('an editor gets the terminal and the text, but not the API key; a kill in mid-word loses nothing', async () => {
 	const env = emptyHome();
 	const home = env.HOME as string;
 	const editor = join(home, 'edit.sh');
@@ -60,13 +58,11 @@ printf '%s\\n' "$(cat "$2") $word" > "$2"
 	await terminal.see('third!');
 	terminal.press('ctrl+_', 'ctrl+_');
 	await terminal.gone('third');
-	await quit(terminal);
-}, 60_000);
+	terminal.press('ctrl+u', 'backspace', 'ctrl+u');
+	await terminal.see('A command for the shell');
 
-test('after a kill in mid-word, text, fold and attachment are restored', async () => {
-	const env = emptyHome();
-	writeFileSync(join(env.HOME as string, 'shot.png'), tinyPng);
-	const terminal = await writing(env);
+	// Text, a fold and an attachment, and the end in mid-word.
+	writeFileSync(join(home, 'shot.png'), tinyPng);
 	terminal.type('look at @shot');
 	await terminal.see('Files');
 	terminal.press('enter');
@@ -79,39 +75,13 @@ test('after a kill in mid-word, text, fold and attachment are restored', async (
 	process.kill(childOf(terminal.pid), 'SIGKILL');
 	await terminal.see('Code 137');
 
-	const again = openProgram(['--local'], env, size);
+	const again = openProgram(['--local'], withKey, size);
 	await again.see(/Sessions ─+ 1/);
 	again.press('g', 'space');
 	await again.see(/▣ shot\.png png 70 B/);
 	await again.see(/look at shot\.png +\[pasted 60 lines\] and te/);
 	again.type('n');
 	await again.see('and ten');
-	await quit(again);
-}, 60_000);
-
-test('after an end while a session is created, its words and text typed ahead are restored', async () => {
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	const gpu = json({id: 'gpu', name: 'gpu', status: 'active'});
-	server.otherwise((response, request) => (request.method === 'POST' ? undefined : gpu(response, request)));
-	const env = {...emptyHome(), QUARTERDECK_API_KEY: 'key', QUARTERDECK_BASE_URL: server.url};
-	const terminal = openProgram(['--computer', 'gpu'], env, size);
-	await terminal.see('opens an empty session here');
-	terminal.press('n');
-	await terminal.see('What should it do?');
-	terminal.type('fix the build');
-	terminal.press('enter');
-	await terminal.see('Creating the session…');
-	terminal.type('then the docs');
-	terminal.press('enter', 'ctrl+c');
-	await terminal.see('again');
-	process.kill(childOf(terminal.pid), 'SIGTERM');
-	await terminal.see('Code 143');
-
-	const again = openProgram(['--computer', 'gpu'], env, size);
-	await again.see('opens an empty session here');
-	again.press('n');
-	await again.see(/> fix the build *│\s+│ +then the docs/);
 	await quit(again);
 }, 60_000);
 

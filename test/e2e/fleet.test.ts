@@ -79,9 +79,7 @@ test('news of sessions that nobody has open is shown, previewed, read and answer
 	expect(terminal.screen()).toContain('5 need you');
 	press('enter');
 	await see('4 need you');
-	await see(
-		/You are welcome\.[\s\S]*── 2 new ──[\s\S]*Staging is up again\.[\s\S]*The smoke tests pass\./,
-	);
+	await see(/You are welcome\.[\s\S]*── 2 new ──[\s\S]*Staging is up again\.[\s\S]*The smoke tests pass\./);
 	press('esc');
 	await see('Enter open');
 	await goTo(long, /─ Why is the nightly build slow[\s\S]*Part 29[\s\S]*Preview/);

@@ -1,5 +1,3 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
@@ -81,39 +79,14 @@ test('clicks, the wheel and dragging act where they point, and none of it is typ
 	const again = openProgram(['--local'], env, size);
 	await again.see('Computers');
 	await expect.poll(() => find(again, '┬').x).toBe(border.x + 12);
-	await leave(again, 'q');
-}, 60_000);
-
-test('a key lets the terminal select text until it is pressed again', async () => {
-	const terminal = openProgram(['--local'], emptyHome(), size);
-	await terminal.see('active');
-	expect(terminal.modes().mouse).toBe(true);
-	terminal.press('M');
-	await terminal.see('Mouse off: dragging selects text again');
-	expect(terminal.modes()).toMatchObject({mouse: false, focusReports: true, bracketedPaste: true});
-	terminal.press('M');
-	await terminal.see('hold Shift');
-	expect(terminal.modes().mouse).toBe(true);
-	await leave(terminal, 'q');
-}, 60_000);
-
-test('quitting by Ctrl+C while the mouse is on leaves no mode behind', async () => {
-	const terminal = openProgram(['--local'], emptyHome(), size);
-	await terminal.see('active');
-	expect(terminal.modes().mouse).toBe(true);
-	terminal.press('ctrl+c');
-	await terminal.see('Ctrl+C again quits');
-	await leave(terminal, 'ctrl+c');
-}, 60_000);
-
-test('mouse: false in the configuration never turns the mouse on', async () => {
-	const env = emptyHome();
-	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
-	mkdirSync(dirname(file), {recursive: true});
-	writeFileSync(file, JSON.stringify({mouse: false}));
-	const terminal = openProgram(['--local'], env, size);
-	await terminal.see('active');
-	expect(terminal.modes()).toMatchObject({mouse: false, focusReports: true});
-	expect(terminal.output()).not.toContain('\x1b[?1000h');
-	await leave(terminal, 'q');
+	await expect.poll(() => again.modes().mouse).toBe(true);
+	again.press('M');
+	await again.see('Mouse off: dragging selects text again');
+	expect(again.modes()).toMatchObject({mouse: false, focusReports: true, bracketedPaste: true});
+	again.press('M');
+	await again.see('hold Shift');
+	expect(again.modes().mouse).toBe(true);
+	again.press('ctrl+c');
+	await again.see('Ctrl+C again quits');
+	await leave(again, 'ctrl+c');
 }, 60_000);

@@ -51,6 +51,14 @@ test('quitting asks only if agents would end with the program', async () => {
 	await third.see('the service now runs here');
 	await third.see('[ended: you quit Quarterdeck]');
 	await third.gone('failed');
+	third.press('enter', 'enter');
+	await third.see('Enter send');
+	third.type('echo second $((2 + 2))');
+	await third.see('2 + 2');
+	third.press('enter');
+	await third.see('second 4');
+	third.press('esc');
+	await third.see('Enter write');
 	third.press('q');
 	await third.see('Code 0');
 	await third.exit();

@@ -8,10 +8,22 @@ import {createRepository, writeFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
-test('the program shows the changes of a session of the embedded service', async () => {
+test('the changes of a session are shown and committed; a worktree is removed only after two questions', async () => {
 	const {folder} = createRepository({'src/a.ts': "export const name = 'one';\n"});
 	writeFiles(folder, {'src/a.ts': "export const name = 'two';\n", 'notes.md': '# Notes\n'});
-	const env = emptyHome();
+	const git = (...args: string[]) =>
+		execFileSync('git', args, {cwd: folder, encoding: 'utf8', timeout: 20_000});
+	git('config', 'user.name', 'Test');
+	git('config', 'user.email', 'test@example.org');
+	const hooks = temporaryFolder();
+	writeFileSync(
+		join(hooks, 'commit-msg'),
+		'#!/bin/sh\ngrep -q Fix "$1" || { echo "say what is fixed" >&2; exit 1; }\n',
+		{mode: 0o755},
+	);
+	const settings = join(hooks, 'settings');
+	writeFileSync(settings, `[core]\n\thooksPath = ${hooks}\n`);
+	const env = {...emptyHome(), GIT_CONFIG_GLOBAL: settings};
 	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
@@ -37,6 +49,57 @@ test('the program shows the changes of a session of the embedded service', async
 	await terminal.see(/Changes in the session.s folder/);
 	terminal.press('enter');
 	await terminal.see('? later.txt');
+
+	// What a hook of the user refuses stays in the form.
+	terminal.press('c');
+	await terminal.see('Commit 3 files to main');
+	terminal.type('Broken');
+	await terminal.see(/Message +Broken/);
+	terminal.press('enter');
+	await terminal.see('say what is fixed');
+	terminal.type(': Fix it');
+	await terminal.see('Broken: Fix it');
+	terminal.press('enter');
+	await terminal.see(/Committed [\da-f]{7,} to main/);
+	await terminal.see('Nothing has changed since the last commit.');
+	expect(git('log', '-1', '--format=%s').trim()).toBe('Broken: Fix it');
+	terminal.press('esc');
+	await terminal.gone('Nothing has changed since the last commit.');
+
+	// Another session, in a worktree.
+	terminal.press('S');
+	await terminal.see('its own worktree');
+	terminal.type(folder);
+	await terminal.see(folder.slice(-20));
+	terminal.press('tab', 'tab');
+	await terminal.see('its own worktree: a separate folder and git branch');
+	terminal.press('w');
+	await terminal.see('(●) its own worktree');
+	terminal.press('ctrl+s');
+	await terminal.see(/quarterdeck\/[\da-f]{8}/);
+	await terminal.see('Esc leave');
+	terminal.type('echo two > src/a.ts');
+	await terminal.see('two > src/a.ts');
+	terminal.press('enter');
+	await terminal.see(/quarterdeck\/[\da-f]{8} \+1 -1/);
+	terminal.press('esc');
+	await terminal.gone('Esc leave');
+	const removing = async () => {
+		terminal.press('ctrl+p');
+		terminal.type('remove the worktree');
+		await terminal.see('Remove the worktree: delete');
+		terminal.press('enter');
+		await terminal.see('Its folder is deleted');
+		terminal.press('y');
+		await terminal.see('1 changed file is not committed and would be deleted.');
+		await terminal.see(/│ +y yes +n no/);
+	};
+	await removing();
+	terminal.press('n');
+	await terminal.gone('1 changed file is not committed');
+	await removing();
+	terminal.press('y');
+	await terminal.see(/Worktree and branch quarterdeck\/[\da-f]{8} removed/);
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
 	await terminal.exit();
@@ -74,51 +137,6 @@ test('sessions diff prints the patch, or one document; outside a repository it f
 	expect((await run('sessions', 'diff', 'no-such-session')).code).toBe(4);
 });
 
-test('the form gives a session a worktree, and unmerged work is lost only after two questions', async () => {
-	const {folder} = createRepository({'a.txt': 'one\n'});
-	const env = emptyHome();
-	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await terminal.see('desk');
-	await terminal.see(/[1-9]\d* idle|0 working/);
-	terminal.press('S');
-	await terminal.see('its own worktree');
-	terminal.type(folder);
-	await terminal.see(folder.slice(-20));
-	terminal.press('tab', 'tab');
-	await terminal.see('its own worktree: a separate folder and git branch');
-	terminal.press('w');
-	await terminal.see('(●) its own worktree');
-	terminal.press('ctrl+s');
-	await terminal.see(/quarterdeck\/[\da-f]{8}/);
-	await terminal.see('Esc leave');
-	terminal.type('echo two > a.txt');
-	await terminal.see('two > a.txt');
-	terminal.press('enter');
-	await terminal.see(/quarterdeck\/[\da-f]{8} \+1 -1/);
-	terminal.press('esc');
-	await terminal.gone('Esc leave');
-	const removing = async () => {
-		terminal.press('ctrl+p');
-		terminal.type('remove the worktree');
-		await terminal.see('Remove the worktree: delete');
-		terminal.press('enter');
-		await terminal.see('Its folder is deleted');
-		terminal.press('y');
-		await terminal.see('1 changed file is not committed and would be deleted.');
-		await terminal.see(/│ +y yes +n no/);
-	};
-	await removing();
-	terminal.press('n');
-	await terminal.gone('1 changed file is not committed');
-	await removing();
-	terminal.press('y');
-	await terminal.see(/Worktree and branch quarterdeck\/[\da-f]{8} removed/);
-	terminal.press('ctrl+c', 'ctrl+c');
-	await terminal.see('Code 0');
-	await terminal.exit();
-});
-
 test('scripts create and remove worktrees', async () => {
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	const cli = cliAt(temporaryFolder());
@@ -149,48 +167,4 @@ test('scripts create and remove worktrees', async () => {
 	writeFileSync(join(cli.home, '.config/quarterdeck/config.json'), JSON.stringify({worktree: true}));
 	expect((await create()).workFolder?.cwd).toContain(cli.stateFolder);
 	expect((await create('--no-worktree')).workFolder?.cwd).toBeUndefined();
-});
-
-test('c commits what is shown, with a message; what a hook of the user refuses stays in the form', async () => {
-	const {folder} = createRepository({'a.txt': 'one\n'});
-	writeFiles(folder, {'a.txt': 'two\n'});
-	const git = (...args: string[]) =>
-		execFileSync('git', args, {cwd: folder, encoding: 'utf8', timeout: 20_000});
-	git('config', 'user.name', 'Test');
-	git('config', 'user.email', 'test@example.org');
-	const hooks = temporaryFolder();
-	writeFileSync(
-		join(hooks, 'commit-msg'),
-		'#!/bin/sh\ngrep -q Fix "$1" || { echo "say what is fixed" >&2; exit 1; }\n',
-		{
-			mode: 0o755,
-		},
-	);
-	const settings = join(hooks, 'settings');
-	writeFileSync(settings, `[core]\n\thooksPath = ${hooks}\n`);
-	const env = {...emptyHome(), GIT_CONFIG_GLOBAL: settings};
-	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
-	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await terminal.see('desk');
-	await terminal.see(/main +\+1 -1/);
-	terminal.press('d');
-	await terminal.see('1 + two');
-	terminal.press('c');
-	await terminal.see('Commit 1 file to main');
-	terminal.type('Broken');
-	await terminal.see(/Message +Broken/);
-	terminal.press('enter');
-	await terminal.see('say what is fixed');
-	terminal.type(': Fix it');
-	await terminal.see('Broken: Fix it');
-	terminal.press('enter');
-	await terminal.see(/Committed [\da-f]{7,} to main/);
-	await terminal.see('Nothing has changed since the last commit.');
-	expect(git('log', '-1', '--format=%s').trim()).toBe('Broken: Fix it');
-	terminal.press('esc');
-	await terminal.gone('Nothing has changed since the last commit.');
-	terminal.press('ctrl+c', 'ctrl+c');
-	await terminal.see('Code 0');
-	await terminal.exit();
 });
