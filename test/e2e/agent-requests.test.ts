@@ -5,14 +5,12 @@ import {runJson} from '../support/agent-says.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {childOf, emptyHome, openProgram} from '../support/program.ts';
 import {replayAgents, scriptAgent} from '../support/replayed-agents.ts';
-import type {Terminal} from '../support/terminal.ts';
 
-/** The program with its embedded service, whose agent plays a recording, and a session that got a message. */
-async function sessionWith(
-	recording: string,
-	message: string,
-): Promise<{terminal: Terminal; id: string; env: NodeJS.ProcessEnv}> {
-	replayAgents({claude: [recording]});
+test('the requests of agents are answered by keys, an agent is interrupted, and a session starts with another one', async () => {
+	replayAgents({
+		claude: ['claude-interrupt', 'claude-tool', 'claude-deny', 'claude-ask', 'claude-deny'],
+		codex: ['codex-tool'],
+	});
 	const env = emptyHome();
 	const folder = join(env.HOME as string, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
@@ -21,144 +19,120 @@ async function sessionWith(
 		JSON.stringify({profiles: {mine: {local: true, agent: 'claude'}}}),
 	);
 	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	const [session] = runJson(
-		env,
-		'sessions',
-		'create',
-		'--computer-id',
-		`${computer?.id}`,
-		'--cwd',
-		temporaryFolder(),
-	);
-	const id = `${session?.sessionId}`;
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await terminal.see(/desk/);
+	const {see, gone, press, type} = terminal;
+	await see(/desk/);
 	// What is saved is shown before the service runs here; until then, `send` would run its own, and end it.
-	await terminal.see('● connected');
-	runJson(env, 'send', id, message);
-	return {terminal, id, env};
-}
+	await see('● connected');
+	/** A new session that got a message. */
+	const start = (message: string) => {
+		const place = ['--computer-id', `${computer?.id}`, '--cwd', temporaryFolder()];
+		const [session] = runJson(env, 'sessions', 'create', ...place);
+		const id = `${session?.sessionId}`;
+		runJson(env, 'send', id, message);
+		return id;
+	};
+	/** Goes to the session that asks, and to its request. */
+	const openRequest = async (row: RegExp) => {
+		await see(row);
+		press(']');
+		await see('Enter write');
+		press('!');
+	};
+	const toLists = async () => {
+		press('esc');
+		await see('Enter open');
+	};
 
-const named: Readonly<Record<string, RegExp>> = {y: /y allow once/, n: /n deny/, enter: /Enter send/};
+	start('SLOW');
+	await see('1 working');
+	press('enter');
+	await see('word1');
+	press('ctrl+c');
+	await see('The agent is interrupted; Ctrl+C again quits');
+	await see('[interrupted]');
+	await see('idle');
+	await toLists();
 
-/** Presses a key that answers, once the dialog names it: an earlier one doesn't count. */
-async function answer(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
-	await expect.poll(() => terminal.screen()).toMatch(named[key] ?? /never/);
-	terminal.press(key);
-	await expect.poll(() => terminal.screen()).toMatch(isDone);
-}
-
-async function quit(terminal: Terminal): Promise<void> {
-	terminal.press('ctrl+c', 'ctrl+c');
-	await terminal.see('Code 0');
-	await terminal.exit();
-}
-
-test('a permission is shown whole and allowed once by y, and the agent goes on', async () => {
-	const {terminal} = await sessionWith('claude-tool', 'TOOL');
-	await terminal.see(/! .*approve|approve.*Bash/);
-	terminal.press('!');
-	await terminal.see('Answer request · Bash');
-	await terminal.see('touch made-by-tool');
+	start('TOOL');
+	await openRequest(/approve.*Bash/);
+	await see('Answer request · Bash');
+	await see('touch made-by-tool');
 	// Numbers, which switch views elsewhere, answer nothing.
-	terminal.press('1');
-	await answer(terminal, 'y', /Allowed once/);
-	await terminal.gone('Answer request · Bash');
-	terminal.press('enter');
-	await terminal.see('The tool is done: RESULT-SEEN.');
-	await quit(terminal);
-});
+	press('1');
+	await see('y allow once');
+	press('y');
+	await see('Allowed once');
+	await gone('Answer request · Bash');
+	await see('The tool is done: RESULT-SEEN.');
+	await toLists();
 
-test('words for an answer become a draft of their session if the program ends first', async () => {
-	const {terminal, env} = await sessionWith('claude-deny', 'TOOL');
-	await terminal.see('approve');
-	terminal.press('!');
-	await terminal.see('always allow');
-	terminal.press('tab');
-	terminal.type('not now');
-	await terminal.see(/Words to the agent +not now/);
+	start('TOOL');
+	await openRequest(/approve.*Bash/);
+	await see('always allow');
+	press('tab');
+	type('not now');
+	await see(/Words to the agent +not now/);
+	press('tab');
+	await see('n deny');
+	press('n');
+	await see('Denied');
+	await gone('Answer request · Bash');
+	await see('Denied. not now');
+	await see(/✗ Bash touch made-by-tool +not now/);
+	await toLists();
+
+	start('ASK');
+	await openRequest(/reply.*Which colour\?/);
+	await see('Answer question');
+	await see('Blue');
+	await see('choices');
+	press('down', 'down');
+	await see(/Your answer +Blue/);
+	await see('Enter send');
+	press('enter');
+	await see('Answered');
+	await gone('Answer question');
+	await toLists();
+
+	press('S');
+	await see('( ) codex');
+	press('tab');
+	await see('runs in the session and stays with it');
+	press('c');
+	await see('(●) claude');
+	press('c');
+	await see('(●) codex');
+	press('tab');
+	await see('what the agent may do unasked');
+	press('right');
+	await see('(●) accept edits');
+	press('ctrl+s');
+	await see(/idle.* · codex/);
+	await see('Esc leave');
+	press('esc');
+	await gone('Esc leave');
+	press('i');
+	await see(/mode +accept-edits/);
+	await see(/agent +codex/);
+	press('esc');
+	await gone('mode accept-edits');
+
+	// Words for an answer become a draft of their session if the program ends first.
+	const last = start('TOOL');
+	await openRequest(/approve.*Bash/);
+	await see('always allow');
+	press('tab');
+	type('not yet');
+	await see(/Words to the agent +not yet/);
 	process.kill(childOf(terminal.pid), 'SIGTERM');
-	await terminal.see('Code 143');
-	const again = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await again.see('desk');
-	again.press('g', 'enter');
-	await again.see('> not now');
-	await quit(again);
-});
-
-test('a permission is denied by n, with the words for the agent', async () => {
-	const {terminal} = await sessionWith('claude-deny', 'TOOL');
-	await terminal.see('approve');
-	terminal.press('!');
-	await terminal.see('touch made-by-tool');
-	await terminal.see('always allow');
-	terminal.press('tab');
-	terminal.type('not now');
-	await terminal.see(/Words to the agent +not now/);
-	terminal.press('tab');
-	await answer(terminal, 'n', /Denied/);
-	await terminal.gone('Answer request · Bash');
-	terminal.press('enter');
-	await terminal.see('Denied. not now');
-	await terminal.see(/✗ Bash touch made-by-tool +not now/);
-	await quit(terminal);
-});
-
-test('a question asks for a reply, and its choice reaches the agent', async () => {
-	const {terminal} = await sessionWith('claude-ask', 'ASK');
-	await terminal.see(/reply.*Which colour\?/);
-	terminal.press('!');
-	await terminal.see('Answer question');
-	await terminal.see('Blue');
-	await terminal.see('choices');
-	terminal.press('down', 'down');
-	await terminal.see(/Your answer +Blue/);
-	await answer(terminal, 'enter', /Answered/);
-	await terminal.gone('Answer question');
-	await quit(terminal);
-});
-
-test('Ctrl+C interrupts the agent of the focused stream, and pressed again quits', async () => {
-	const {terminal} = await sessionWith('claude-interrupt', 'SLOW');
-	await terminal.see('working');
-	terminal.press('enter');
-	await terminal.see('word1');
-	terminal.press('ctrl+c');
-	await terminal.see('The agent is interrupted; Ctrl+C again quits');
-	await terminal.see('[interrupted]');
-	await terminal.see('idle');
-	await quit(terminal);
-});
-
-test('the form of a new session offers the installed agents and the mode; header and details show them', async () => {
-	replayAgents({claude: ['claude-tool'], codex: ['codex-tool']});
-	const env = emptyHome();
-	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await terminal.see('desk');
-	await terminal.see('connected');
-	terminal.press('S');
-	await terminal.see('( ) codex');
-	terminal.press('tab');
-	await terminal.see('runs in the session and stays with it');
-	terminal.press('c');
-	await terminal.see('(●) claude');
-	terminal.press('c');
-	await terminal.see('(●) codex');
-	terminal.press('tab');
-	await terminal.see('what the agent may do unasked');
-	terminal.press('right');
-	await terminal.see('(●) accept edits');
-	terminal.press('ctrl+s');
-	await terminal.see(/idle.* · codex/);
-	await terminal.see('Esc leave');
-	terminal.press('esc');
-	await terminal.gone('Esc leave');
-	terminal.press('i');
-	await terminal.see(/mode +accept-edits/);
-	await terminal.see(/agent +codex/);
-	await quit(terminal);
-});
+	await see('Code 143');
+	const again = openProgram(['--local', '--session', last], env, {columns: 120, rows: 40});
+	await again.see('> not yet');
+	again.press('ctrl+c', 'ctrl+c');
+	await again.see('Code 0');
+	await again.exit();
+}, 120_000);
 
 test('doctor says which agents are installed, and advises on one that prints no version', () => {
 	scriptAgent('claude', 'echo "2.1.197 (Claude Code)"');

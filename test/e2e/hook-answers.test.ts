@@ -64,15 +64,6 @@ function filesWithMarker(folder: string): string[] {
 		.filter(file => readFileSync(file).includes(marker));
 }
 
-const named: Readonly<Record<string, RegExp>> = {y: /y allow once/, n: /n deny/, enter: /Enter send/};
-
-/** Presses a key that answers, once the dialog names it: an earlier one doesn't count. */
-async function answer(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
-	await expect.poll(() => terminal.screen()).toMatch(named[key] ?? /never/);
-	terminal.press(key);
-	await expect.poll(() => terminal.screen()).toMatch(isDone);
-}
-
 async function quit(terminal: Terminal): Promise<void> {
 	terminal.press('ctrl+c', 'ctrl+c');
 	await terminal.see('Code 0');
@@ -83,52 +74,56 @@ const printed = (decision: object) =>
 	`${JSON.stringify({hookSpecificOutput: {hookEventName: 'PermissionRequest', decision}})}\n`;
 
 describe('a permission prompt of a client in another terminal', () => {
-	test('is shown with its command, allowed by y, and stored nowhere', async () => {
+	test('is shown whole, answered by y, n, a command or in its own terminal, and stored nowhere', async () => {
 		const {env, terminal, ask} = await openWithHook();
-		const hook = ask();
-		await terminal.see('1 needs you');
-		await terminal.see(`approve · Bash: touch ${marker.slice(0, 3)}`);
-		await terminal.see('The agent asks for permission: Bash');
-		terminal.press('m');
-		await terminal.see(/seen|Acknowledged/);
-		terminal.press('m');
-		await terminal.see('approve · Bash:');
-		terminal.press('!');
-		await terminal.see('Answer request · Bash');
-		terminal.press('1', '2', 'enter');
-		await answer(terminal, 'y', /Allowed once/);
-		expect(await hook.end).toEqual({code: 0, signal: null, errors: '', output: printed({behavior: 'allow'})});
-		await terminal.see('1 working');
-		await quit(terminal);
-		expect(filesWithMarker(env.HOME as string)).toEqual([]);
-	});
+		const {see, gone, press, type} = terminal;
+		const first = ask();
+		await see('1 needs you');
+		await see(`approve · Bash: touch ${marker.slice(0, 3)}`);
+		await see('The agent asks for permission: Bash');
+		press('m');
+		await see(/seen|Acknowledged/);
+		press('m');
+		await see('approve · Bash:');
+		press('!');
+		await see('Answer request · Bash');
+		press('1', '2', 'enter');
+		// A key is named once it counts.
+		await see('y allow once');
+		press('y');
+		await see('Allowed once');
+		expect(await first.end).toEqual({
+			code: 0,
+			signal: null,
+			errors: '',
+			output: printed({behavior: 'allow'}),
+		});
+		await see('1 working');
 
-	test('is denied by n with words, and a key that comes too soon answers nothing', async () => {
-		const {terminal, ask} = await openWithHook();
-		const hook = ask();
-		await terminal.see('approve · Bash:');
-		terminal.press('!', 'y');
-		await terminal.see(/came too soon|Answer request · Bash/);
-		await terminal.see('Words to the agent');
-		terminal.press('tab');
-		await terminal.see('Tab');
-		terminal.type('not now');
-		await terminal.see(/Words to the agent +not now/);
-		terminal.press('tab');
-		await answer(terminal, 'n', /Denied/);
-		expect((await hook.end).output).toBe(printed({behavior: 'deny', message: 'not now'}));
-		await quit(terminal);
-	});
+		// A key that comes too soon answers nothing.
+		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
+		const second = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});
+		await see('approve · Bash: echo');
+		press('!', 'y');
+		await see('THE-END');
+		await see('dangerouslyDisableSandbox: true');
+		await see('This contains invisible characters');
+		expect(terminal.output()).not.toContain('\u001b]0;owned');
+		press('tab');
+		type('not now');
+		await see(/Words to the agent +not now/);
+		press('tab');
+		await see('n deny');
+		press('n');
+		await see('Denied');
+		expect((await second.end).output).toBe(printed({behavior: 'deny', message: 'not now'}));
 
-	test('is listed and answered by headless commands, once, through the running program', async () => {
-		const {env, terminal, ask} = await openWithHook();
 		const run = cliAt(env.HOME as string).run;
-		expect(jsonLines((await run(['sessions', 'requests', '--local', '--json'])).stdout)).toEqual([]);
 		const suggestion = {type: 'setMode', mode: 'acceptEdits', destination: 'session'};
-		const hook = ask({permission_suggestions: [suggestion]});
-		await terminal.see('approve · Bash:');
-		terminal.press('!');
-		await terminal.see('Answer request · Bash');
+		const third = ask({permission_suggestions: [suggestion], tool_input: {command: 'make third'}});
+		await see('approve · Bash: make third');
+		press('!');
+		await see('Answer request · Bash');
 		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
 		expect(request).toMatchObject({
 			tool: 'Bash',
@@ -137,20 +132,31 @@ describe('a permission prompt of a client in another terminal', () => {
 		});
 		const answer = ['sessions', 'answer', 's1', `${request?.id}`, 'always', '--local'];
 		expect((await run(answer)).code).toBe(0);
-		expect((await hook.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
-		await terminal.see('This request is over');
+		expect((await third.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
+		await see('This request is over');
 		expect((await run(answer)).code).toBe(4);
-		const hosted = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'k'};
-		for (const env of [{}, hosted]) {
-			const requests = ['sessions', 'requests', '--json', ...(env === hosted ? [] : ['--local'])];
-			expect(await run([...requests, 's1'], {env})).toMatchObject({code: 0, stdout: ''});
-			expect(await run([...requests, 'nope'], {env})).toMatchObject({code: 4, stdout: ''});
-		}
-		const late = await run(answer.slice(0, -1), {env: hosted});
-		expect(late).toMatchObject({code: 4, stderr: expect.stringContaining('This request is over')});
+		press('esc');
+		await gone('This request is over');
+
+		const fourth = ask({tool_input: {command: 'make fourth'}});
+		await see('approve · Bash: make fourth');
+		press('!');
+		await see('Answer request · Bash');
+		const folder = join(env.HOME as string, '.claude/sessions');
+		mkdirSync(folder);
+		const {pid} = process;
+		const client = {pid, sessionId: 's1', cwd: '/srv/shop', status: 'busy', statusUpdatedAt: Date.now()};
+		writeFileSync(
+			join(folder, `${pid}.json`),
+			JSON.stringify({...client, startedAt: Date.now(), procStart: readProcStat(pid)?.start}),
+		);
+		await see('This request is over');
+		expect(await fourth.end).toMatchObject({code: 0, output: ''});
+		press('y', 'esc');
+		await gone('Answer request · Bash');
 		await quit(terminal);
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
-	});
+	}, 90_000);
 
 	test('stays the client’s when the program is killed or quits', async () => {
 		const {env, terminal, ask} = await openWithHook();
@@ -169,50 +175,6 @@ describe('a permission prompt of a client in another terminal', () => {
 		await quit(again);
 		expect(await other.end).toMatchObject({code: 0, output: ''});
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
-	});
-
-	test('that is answered in its own terminal is over here', async () => {
-		const {env, terminal, ask} = await openWithHook();
-		const hook = ask();
-		await terminal.see('approve · Bash:');
-		terminal.press('!');
-		await terminal.see('Answer request · Bash');
-		const folder = join(env.HOME as string, '.claude/sessions');
-		mkdirSync(folder);
-		const {pid} = process;
-		const started = {startedAt: Date.now(), procStart: readProcStat(pid)?.start};
-		const status = {
-			pid,
-			...started,
-			sessionId: 's1',
-			cwd: '/srv/shop',
-			status: 'busy',
-			statusUpdatedAt: Date.now(),
-		};
-		writeFileSync(join(folder, `${pid}.json`), JSON.stringify(status));
-		await terminal.see('This request is over');
-		expect(await hook.end).toMatchObject({code: 0, output: ''});
-		terminal.press('y');
-		terminal.press('esc');
-		await terminal.gone('Answer request · Bash');
-		await terminal.see('1 working');
-		expect(terminal.screen()).not.toContain('Allowed');
-		await quit(terminal);
-	});
-
-	test('with control characters and escape sequences is shown safely, and in full', async () => {
-		const {terminal, ask} = await openWithHook();
-		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
-		const hook = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});
-		await terminal.see('approve · Bash:');
-		terminal.press('!');
-		await terminal.see('THE-END');
-		await terminal.see('dangerouslyDisableSandbox: true');
-		await terminal.see('This contains invisible characters');
-		expect(terminal.output()).not.toContain('\u001b]0;owned');
-		await answer(terminal, 'n', /Denied/);
-		expect((await hook.end).output).toContain('"deny"');
-		await quit(terminal);
 	});
 });
 

@@ -1,9 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {runJson} from '../support/agent-says.ts';
 import {cliAt} from '../support/cli.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {emptyHome, noLongWaits, openProgram} from '../support/program.ts';
+import {noLongWaits, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 
 /** Opens the screen on the folder that commands of `cliAt` use. */
@@ -148,33 +147,3 @@ test('what headless commands forget disappears from a running screen, even if it
 	expect(known.stdout).toContain('s-written');
 	expect(known.stdout).not.toMatch(/s-open|s-listed/);
 });
-
-test('a message sent in one screen reaches another screen of the session at once', async () => {
-	const home = emptyHome();
-	const first = openProgram(['--local'], home, {columns: 120, rows: 36});
-	await first.see(/active +.*3 of 3|3 of 3 steps/);
-	const [session] = runJson(home, 'sessions', 'create', '--computer-id', computerIn(home));
-	const id = String(session?.sessionId);
-	const second = openProgram(['--local', '--session', id], home, {columns: 120, rows: 36});
-	await second.see('Space or Enter writes');
-	const third = openProgram(['--local', '--session', id], home, {columns: 120, rows: 36});
-	await third.see('Space or Enter writes');
-	second.press('enter');
-	second.type('echo from-another-screen');
-	second.press('enter');
-	await second.see(/agent [^\n]*\n[^\n]*from-another-screen/);
-	await third.see(/agent [^\n]*\n[^\n]*from-another-screen/);
-	for (const screen of [second, third, first]) {
-		if (screen === second) {
-			screen.press('esc');
-			await screen.see(/Enter write +Esc sessions +\/ find/);
-		}
-		screen.press('q');
-		await screen.see('Code 0');
-		await screen.exit();
-	}
-}, 120_000);
-
-function computerIn(home: NodeJS.ProcessEnv): string {
-	return String(runJson(home, 'computers', 'list')[0]?.id);
-}

@@ -262,50 +262,6 @@ describe('the screen', () => {
 		await again.exit();
 		await done();
 	});
-
-	test('says that nothing is saved only as long as that is true', async () => {
-		const {terminal, file, done} = await opened();
-		terminal.press('enter');
-		await terminal.see(/Enter send/);
-		const raw = new DatabaseSync(file);
-		raw.exec('PRAGMA user_version = 99');
-		raw.close();
-		terminal.type('typed');
-		await terminal.see('! not saved');
-		removeAll(file);
-		terminal.type(' on');
-		await terminal.see('was removed while Quarterdeck was running');
-		await terminal.gone('! not saved');
-		await quit(terminal);
-		await done();
-	});
-
-	test('shows what another screen saves in the same session, and both quit without loss', async () => {
-		const {terminal: first, open, done} = await opened();
-		first.press('enter');
-		await first.see('Write to the agent');
-		first.type('from the first');
-		await first.see('from the first');
-		const second = open();
-		await second.see('> from the first');
-		second.press('enter');
-		await second.see(/Enter send/);
-		second.type(', and the second');
-		await second.see('from the first, and the second');
-		await quit(second);
-		first.press('esc');
-		await first.see(/q quit/);
-		first.press('enter');
-		await first.see(/Enter send/);
-		await first.see('from the first, and the second');
-		await quit(first);
-		const last = open();
-		await last.see('> from the first, and the second');
-		last.press('q');
-		await last.see('Code 0');
-		await last.exit();
-		await done();
-	});
 });
 
 test('a limit of open files that is too low is reported in one line, whatever fails first', async () => {

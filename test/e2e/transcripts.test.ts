@@ -1,10 +1,10 @@
 import {spawnSync} from 'node:child_process';
-import {appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {builtHook, emptyHome, openProgram} from '../support/program.ts';
-import {agentLine, toolLines, userLine, writeLargeTranscript} from '../support/transcripts.ts';
+import {agentLine, toolLines, userLine} from '../support/transcripts.ts';
 
 const sessionId = '11111111-2222-4333-8444-555555555555';
 
@@ -88,27 +88,5 @@ describe('a session in another terminal', () => {
 		await following.until(/followed/);
 		following.child.kill('SIGINT');
 		await following.ended;
-	}, 120_000);
-
-	test('of 100 MB opens at its end, and scrolls to the top', async () => {
-		let turns = 0;
-		const {env, path, fire} = homeWith(file => {
-			turns = writeLargeTranscript(file, 100 * 1024 * 1024);
-		});
-		expect(statSync(path).size).toBeGreaterThan(100 * 1024 * 1024);
-		const terminal = openProgram(['--local'], env, {columns: 80, rows: 24});
-		await terminal.see(/vm +active/);
-		fire('Notification', asks);
-		await terminal.see(/1 needs you/);
-		terminal.press(']');
-		// The preview has the last words, too; the open session says what its client asks.
-		await terminal.see(/! May I edit\?/);
-		await terminal.see(new RegExp(`Done with ${turns}\\.`));
-		terminal.press('g');
-		await terminal.see(/turn-1:/);
-		terminal.press('G');
-		await terminal.see(new RegExp(`Done with ${turns}\\.`));
-		terminal.press('q');
-		await terminal.see(/Code 0/);
 	}, 120_000);
 });

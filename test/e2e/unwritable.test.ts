@@ -39,17 +39,6 @@ test('an unwritable state folder is reported with its remedy, at the start and b
 	await server.close();
 });
 
-test('an embedded service without a usable folder names the folder and what to set, in full', async () => {
-	const env = {...emptyHome(), XDG_STATE_HOME: '/proc/1'};
-	const terminal = openProgram(['--local'], env, {columns: 100, rows: 24});
-	await terminal.see("✗ the folder /proc/1/quarterdeck/local can't be used (ENOENT):");
-	await terminal.see(/or set\s+XDG_STATE_HOME to another folder/);
-	await terminal.see(/\? keys {3}q quit/);
-	terminal.press('q');
-	await terminal.see('Code 0');
-	await terminal.exit();
-});
-
 test('once its folder can be used, the embedded service starts by itself, and the screen says so', async () => {
 	const env = emptyHome();
 	const state = join(env.HOME ?? '', '.local/state/quarterdeck');
