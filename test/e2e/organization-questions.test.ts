@@ -43,9 +43,7 @@ const changes = [
 	},
 ];
 
-describe.each([
-	{users: 500, idle: 0.8, unattributed: 0.1},
-])('$users users', ({users, idle, unattributed}) => {
+describe.each([{users: 500, idle: 0.8, unattributed: 0.1}])('$users users', ({users, idle, unattributed}) => {
 	let server: FaultServer;
 	let screen: Terminal;
 	let home: string;

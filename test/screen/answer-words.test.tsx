@@ -163,10 +163,7 @@ test('the dialog says that a key came together with others, not that it came too
 
 describe.each([
 	[40, 10],
-	[40, 12],
-	[60, 16],
 	[80, 24],
-	[120, 40],
 ])('at %i x %i', (columns, rows) => {
 	test('the dialog names all keys and what the words are for', async () => {
 		const requests = [

@@ -33,10 +33,15 @@ type Setup = {
 const names = ['Fix the login test', 'Upgrade React', 'Write the release notes'];
 
 /** Three sessions at rest, at a service that answers; `lastKey` is when the last run ended, ms ago. */
-function away(
-	{minutes = 30, lastKey, isReached = true}: {minutes?: number; lastKey?: number; isReached?: boolean} = {},
-	[columns, rows]: readonly [number, number] = [120, 40],
-): Setup {
+function away({
+	minutes = 3,
+	lastKey,
+	isReached = true,
+}: {
+	minutes?: number;
+	lastKey?: number;
+	isReached?: boolean;
+} = {}): Setup {
 	const clock = fakeClock();
 	const saved: number[] = lastKey === undefined ? [] : [clock.now() - lastKey];
 	const lastKeys: AwayOptions['lastKey'] = {load: () => saved.at(-1), save: at => void saved.push(at)};
@@ -65,7 +70,7 @@ function away(
 		),
 	);
 	if (isReached) stores.connection.setState({state: 'polling', okAt: clock.now()});
-	const opened = openScreen(parts, columns, rows);
+	const opened = openScreen(parts, 120, 40);
 	screen = opened;
 	stop = parts.away.start();
 	return {
@@ -84,22 +89,18 @@ function away(
 	};
 }
 
-test.each([
-	[80, 24],
-	[120, 40],
-	[200, 50],
-] as const)('opens by itself after 30 minutes without a key, at %i x %i', async (columns, rows) => {
-	const {clock, answer, shows, parts, screen} = away({}, [columns, rows]);
-	await clock.advance(10 * minute);
+test('opens by itself after the minutes without a key', async () => {
+	const {clock, answer, shows, parts, screen} = away({minutes: 6});
+	await clock.advance(2 * minute);
 	answer('s-0');
 	answer('s-1', {state: 'asks', evidence: 'question', words: 'Keep the index, or drop it?'});
-	await clock.advance(5 * minute);
+	await clock.advance(minute);
 	answer('s-2', {state: 'working', evidence: 'tool-call', unread: 4, tool: 'Bash'});
 	const {computers} = parts.stores.fleet.getState();
 	parts.stores.fleet.setState({
 		computers: new Map(computers).set('box', knownComputer('box', {name: 'gpu-lab', status: 'error'})),
 	});
-	await clock.advance(15 * minute - 1);
+	await clock.advance(3 * minute - 1);
 	expect((await screen.rows()).join('\n')).not.toContain(title);
 	await clock.advance(1);
 	const lines = await shows(title);
@@ -112,10 +113,10 @@ test.each([
 	for (const line of lines.slice(y + 1, y + 5)) expect([line[from], line[to]], line).toEqual(['│', '│']);
 	expect([lines[y + 5]?.[from], lines[y + 5]?.[to]]).toEqual(['╰', '╯']);
 	expect(entries).toEqual([
-		expect.stringMatching(/^✗ failed .*gpu-lab .*provisioning failed .*15m/),
-		expect.stringMatching(/^● 4 new .*Write the release notes .*running Bash .* 15m/),
-		expect.stringMatching(/^✓ answered .*Fix the login test .*All tests pass\..* 20m/),
-		expect.stringMatching(/^! asks .*Upgrade React .*Keep the index, or.* 20m/),
+		expect.stringMatching(/^✗ failed .*gpu-lab .*provisioning failed .* 3m/),
+		expect.stringMatching(/^● 4 new .*Write the release notes .*running Bash .* 3m/),
+		expect.stringMatching(/^✓ answered .*Fix the login test .*All tests pass\..* 4m/),
+		expect.stringMatching(/^! asks .*Upgrade React .*Keep the index, or.* 4m/),
 	]);
 	await screen.press('\r');
 	expect(parts.view.getState()).toMatchObject({
@@ -129,7 +130,7 @@ test('updates live, follows keys and the mouse, opens what it lists and closes',
 	const {clock, answer, shows, parts, screen, hasDialog} = away();
 	await clock.advance(minute);
 	answer('s-0');
-	await clock.advance(29 * minute);
+	await clock.advance(2 * minute);
 	await shows(title);
 	answer('s-1', {state: 'failed', evidence: 'error', words: 'Out of memory.'});
 	await shows('Out of memory.');
@@ -153,15 +154,15 @@ test('updates live, follows keys and the mouse, opens what it lists and closes',
 
 test('opens only once something has happened; a key or the mouse ends the pause', async () => {
 	const {clock, answer, shows, screen, hasDialog, parts, saved} = away();
-	await clock.advance(29 * minute);
+	await clock.advance(2 * minute);
 	await screen.press('j');
 	answer('s-0');
-	await clock.advance(29 * minute);
+	await clock.advance(2 * minute);
 	parts.mouse.report({button: 0, x: 1, y: 1, isRelease: false});
-	await clock.advance(29 * minute);
+	await clock.advance(2 * minute);
 	expect(await hasDialog()).toBe(false);
 	await screen.press('k');
-	await clock.advance(90 * minute);
+	await clock.advance(6 * minute);
 	expect(await hasDialog()).toBe(false);
 	answer('s-1');
 	await shows('1 session');
@@ -179,16 +180,16 @@ test('never covers text that is being typed, nor another dialog', async () => {
 	await screen.press('half a thought');
 	await clock.advance(minute);
 	answer('s-0');
-	await clock.advance(60 * minute);
+	await clock.advance(4 * minute);
 	expect(await hasDialog()).toBe(false);
 	await shows('half a thought');
 	await screen.press('\x15', '\x1b', '?');
 	await shows('type to search');
-	await clock.advance(60 * minute);
+	await clock.advance(4 * minute);
 	answer('s-1');
 	expect(await hasDialog()).toBe(false);
 	await screen.press('\x1b', '/', 'login');
-	await clock.advance(60 * minute);
+	await clock.advance(4 * minute);
 	answer('s-1');
 	expect(await hasDialog()).toBe(false);
 });
@@ -200,7 +201,7 @@ test('never covers a message that is being typed in the Sessions view', async ()
 	expect(parts.view.getState()).toMatchObject({page: 'sessions'});
 	await clock.advance(minute);
 	answer('s-0');
-	await clock.advance(60 * minute);
+	await clock.advance(4 * minute);
 	expect(await hasDialog()).toBe(false);
 	await screen.press('!');
 	await shows('half a thought!');
@@ -210,7 +211,7 @@ test('is off with 0 minutes, and can still be asked for', async () => {
 	const {clock, answer, hasDialog, screen, shows} = away({minutes: 0});
 	await clock.advance(minute);
 	answer('s-0');
-	await clock.advance(300 * minute);
+	await clock.advance(6 * minute);
 	expect(await hasDialog()).toBe(false);
 	await screen.press('\x10', 'while you were', '\r');
 	await shows('1 session');
@@ -235,17 +236,17 @@ test("doesn't open after a key before the first answer, or on a start soon after
 	await early.shows('2 sessions');
 	stop();
 	early.screen.close();
-	const soon = away({lastKey: 20 * minute});
+	const soon = away({lastKey: 2 * minute});
 	soon.answer('s-0');
 	expect(await soon.hasDialog()).toBe(false);
 });
 
 test('a key in another program with the same data counts, too', async () => {
 	const {clock, answer, hasDialog, saved, shows} = away();
-	await clock.advance(20 * minute);
+	await clock.advance(2 * minute);
 	(saved as number[]).push(clock.now());
 	answer('s-0');
-	await clock.advance(29 * minute);
+	await clock.advance(2 * minute);
 	expect(await hasDialog()).toBe(false);
 	answer('s-1');
 	await clock.advance(minute);

@@ -24,7 +24,6 @@ afterEach(() => {
 
 const sizes = [
 	[40, 20],
-	[80, 24],
 	[120, 40],
 ] as const;
 

@@ -90,9 +90,7 @@ const text = (rows: readonly string[]) => rows.join('\n');
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ])('%i x %i: straight borders around every computer, and a mark at the cursor', async (columns, rows) => {
 	const {screen} = computers(columns, rows);
 	const seen = await screen.until(lines => lines.some(line => /▌.*dead/.test(line)));

@@ -40,10 +40,7 @@ async function opened(columns: number, rows: number, log?: ReturnType<typeof wit
 
 test.each([
 	[40, 12],
-	[60, 14],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ])('%i x %i: borders are straight, even after another event arrives', async (columns, rows) => {
 	const {screen, parts} = await opened(columns, rows);
 	await screen.until(lines => lines.some(line => line.includes('▌') && line.includes('shop')));

@@ -47,7 +47,6 @@ test('a form says that Esc keeps its text as soon as there is some', async () =>
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
 ])('on %i x %i, the composer says how to leave it', async (columns, rows) => {
 	const {screen} = app(columns, rows, 'composer');

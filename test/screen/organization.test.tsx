@@ -76,43 +76,37 @@ function everything(): Reply {
 const opened = (key: string, columns = 120, rows = 40, reply: Reply = everything()) =>
 	openOrganization(key, reply, {columns, rows});
 
-describe.each([
-	[40, 12],
-	[80, 24],
-	[120, 40],
-	[200, 50],
-])('%i x %i', (columns, rows) => {
-	test.each([
-		['4', ''],
-		['4', 'a'],
-		['4', 'u'],
-		['4', 'o'],
-		['4', 't'],
-		['4', 'p'],
-		['4', 'pf'],
-		['5', ''],
-		['5', '\r'],
-		['5', '\rv'],
-		['6', ''],
-		['6', '\r'],
-		['6', 'j\r'],
-		['7', ''],
-	])('view %s, keys %j: straight borders, no foreign bytes, no secret', async (key, keys) => {
-		const {screen, parts} = await opened(key, columns, rows);
-		const isSettled = () => {
-			const all = Object.values(parts.stores.organization.getState());
-			return all.some(({data}) => data) && all.every(({progress}) => !progress);
-		};
-		await screen.until(isSettled);
+/** Keys from each view on; each of them at every size. */
+test.each([
+	['4', ['', 'a', 'u', 'o', 't', 'p', 'f']],
+	['5', ['', '\r', 'v']],
+	['6', ['', '\r']],
+	['7', ['']],
+] as const)('view %s at every size: straight borders, no foreign bytes, no secret', async (key, steps) => {
+	const {screen, parts} = await opened(key);
+	const isSettled = () => {
+		const all = Object.values(parts.stores.organization.getState());
+		return all.some(({data}) => data) && all.every(({progress}) => !progress);
+	};
+	await screen.until(isSettled);
+	for (const keys of steps) {
 		await screen.press(...keys);
-		const seen = await screen.until(isSettled);
-		expect(seen).toHaveLength(rows);
-		expectStraightBorders(screen.cells());
-		for (const chunk of screen.written) {
-			expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
-			expect(chunk).not.toContain('s3cr3t');
+		await screen.until(isSettled);
+		for (const [columns, rows] of [
+			[40, 12],
+			[80, 24],
+			[200, 50],
+			[120, 40],
+		] as const) {
+			await screen.resize(columns, rows);
+			expect(await screen.rows()).toHaveLength(rows);
+			expectStraightBorders(screen.cells());
 		}
-	});
+	}
+	for (const chunk of screen.written) {
+		expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
+		expect(chunk).not.toContain('s3cr3t');
+	}
 });
 
 describe('questions, each answered on one screen within two keys of the view', () => {

@@ -21,7 +21,6 @@ function work(columns: number, rows: number) {
 
 test.each([
 	[80, 24],
-	[120, 40],
 	[200, 50],
 ] as const)(
 	'%i x %i: nothing stands beside a dialog, and the panes above and below it are whole',

@@ -28,10 +28,7 @@ function work(
 
 const sizes = [
 	[40, 12],
-	[50, 20],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ] as const;
 
 /** The rows inside the dialog with this title; each must end at its borders. */

@@ -26,9 +26,7 @@ function expectClosed(cells: readonly (readonly string[])[], title: string): voi
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ])(
 	'profiles and themes lie over the panes at %i x %i, and Esc leaves everything as it was',
 	async (columns, rows) => {

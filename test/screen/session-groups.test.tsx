@@ -60,7 +60,6 @@ function app(columns = 120, rows = 40) {
 
 test.each([
 	[80, 24],
-	[120, 40],
 	[200, 50],
 ])('%i x %i: the key groups by state, computer, tag, folder and not at all', async (columns, rows) => {
 	const {screen, listed, parts} = app(columns, rows);

@@ -79,7 +79,6 @@ test('in the Work view, t tags the session at the cursor or the open one, and v 
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
 ])('%i x %i: one key shows everything known of a session', async (columns, rows) => {
 	const {screen} = app(columns, rows);

@@ -69,9 +69,7 @@ function sent(sessionId: string, state: DeliveryState, id: string): OutboxItem {
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ])('%i x %i: borders are straight, with marks and while writing', async (columns, rows) => {
 	const {screen, see} = table(columns, rows);
 	await see(/▌.*alpha/);

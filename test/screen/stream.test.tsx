@@ -24,9 +24,7 @@ const trouble = [
 test.each(
 	[
 		[40, 14],
-		[80, 24],
 		[120, 40],
-		[200, 50],
 	].flatMap(([columns = 0, rows = 0]) => [
 		[columns, rows, 'byGrapheme'] as const,
 		[columns, rows, 'byCodePoint'] as const,

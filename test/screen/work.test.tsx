@@ -24,9 +24,7 @@ function work(columns: number, rows: number, opens = true) {
 
 test.each([
 	[40, 12],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ])('%i x %i: every border is straight, whatever the names are', async (columns, rows) => {
 	// On the others, an open session has the whole screen.
 	const {screen} = work(columns, rows, columns > 80);

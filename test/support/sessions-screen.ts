@@ -10,9 +10,7 @@ const minute = 60_000;
 /** Columns and rows of the screens that a test runs on. */
 export const sizes: readonly (readonly [number, number])[] = [
 	[40, 12],
-	[80, 24],
 	[120, 40],
-	[200, 50],
 ];
 
 /** Six sessions, two of which ask, on two computers; the engine's answers about marks and pins come true at once. It closes with the test. */

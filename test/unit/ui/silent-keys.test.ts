@@ -1,14 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
-import {afterEach, expect, test} from 'vitest';
-import type {View} from '../../src/state/view/view.ts';
-import {contextsOf} from '../../src/ui/contexts.ts';
-import {pressKey} from '../../src/ui/mouse/press-key.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {expect, test} from 'vitest';
+import type {View} from '../../../src/state/view/view.ts';
+import {contextsOf} from '../../../src/ui/contexts.ts';
+import {pressKey} from '../../../src/ui/mouse/press-key.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 
 /** Leaving what is not open needs no words, nor does going to what is shown already. */
 const isQuiet = (action: string) => action === 'back' || /^(view|tab)-/.test(action);
@@ -44,8 +40,6 @@ test.each(places)('in %s, while empty, every key does something or says why not'
 	expect(bindings.length).toBeGreaterThan(5);
 	for (const binding of bindings) {
 		const parts = make();
-		screen = openScreen(parts, 120, 40);
-		await screen.rows();
 		const before = {
 			view: parts.view.getState(),
 			calls: parts.calls.length,
@@ -60,7 +54,6 @@ test.each(places)('in %s, while empty, every key does something or says why not'
 			parts.calls.length > before.calls ||
 			parts.stores.notices.getState().list.length > before.notices;
 		if (!isHeard) silent.push(`${key} ${binding.action}`);
-		screen.close();
 	}
 	expect(silent).toEqual([]);
 });
