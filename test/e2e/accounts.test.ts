@@ -69,24 +69,6 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(before).not.toMatch(marks(place.organization.id));
 	});
 
-	test('opening a session with the same id elsewhere leaves the first copy alone', async () => {
-		const {home, a1, atB, b} = await setUp();
-		await fill(a1);
-		const terminal = openProgram(['--session', shared], {...screenEnv(home), ...b.env}, size);
-		await terminal.see('common secret of b');
-		// What two reads in a row lack is taken for deleted.
-		for (const _ of [1, 2]) {
-			const reads = atB.requests.length;
-			terminal.press('r');
-			await expect.poll(() => atB.requests.length).toBeGreaterThan(reads);
-		}
-		terminal.press('q');
-		await terminal.see('Code 0');
-		await terminal.exit();
-		const found = await a1.run('search', 'common', '--json');
-		expect(found.stdout).toContain('common secret of a1');
-	});
-
 	test('on the screen, which names the profile, the host and the organization', async () => {
 		const {home, a1, a2, atA} = await setUp();
 		await fill(a1);
@@ -106,37 +88,6 @@ describe('what is kept of one account is not shown in another', () => {
 		await own.see('box-a1');
 		own.press('q');
 		await own.exit();
-	});
-
-	test('a draft for a session stays with its account', async () => {
-		const {home, a1, b} = await setUp();
-		const open = async ({env, organization: {id}}: Place) => {
-			const terminal = openProgram(['--session', shared], {...screenEnv(home), ...env}, size);
-			await terminal.see(`common secret of ${id}`);
-			return terminal;
-		};
-		const quit = async (terminal: Terminal) => {
-			terminal.press('q');
-			await terminal.see('Code 0');
-			await terminal.exit();
-		};
-		const writing = await open(a1);
-		writing.press('enter');
-		writing.type('draft of a1');
-		await writing.see('draft of a1');
-		writing.press('esc');
-		await writing.see('q quit');
-		await quit(writing);
-		const other = await open(b);
-		other.press('enter');
-		await other.see('Enter send');
-		expect(other.screen()).not.toContain('draft of a1');
-		other.press('esc');
-		await other.see('q quit');
-		await quit(other);
-		const again = await open(a1);
-		await again.see('draft of a1');
-		await quit(again);
 	});
 
 	test('a refused key is reported by the screen and commands, not shown as an empty home', async () => {
@@ -230,30 +181,19 @@ describe('what is kept of one account is not shown in another', () => {
 		expect(filesHolding(cli.stateFolder, 'key-a1')).toEqual([]);
 	});
 
-	test.each(['role', 'key'])(
-		'usage leaves the screen, and stays away, once the %s is refused',
-		async what => {
-			const {home, a1} = await setUp();
-			await fill(a1);
-			const {organization, env} = a1;
-			const open = () => openProgram(['--view', 'usage'], {...screenEnv(home), ...env}, size);
-			const seeRefusal = async (terminal: Terminal) => {
-				await terminal.see(what === 'role' ? 'managers only' : 'key refused');
-				await terminal.gone('a1-model');
-				await terminal.see('r refresh');
-				terminal.press('q');
-				await terminal.see('Code 0');
-				await terminal.exit();
-			};
-			const terminal = open();
-			await terminal.see('a1-model');
-			if (what === 'role') organization.isMember = true;
-			else organization.keys.clear();
-			terminal.press('r');
-			await seeRefusal(terminal);
-			await seeRefusal(open());
-		},
-	);
+	test('usage leaves the screen once the role is refused', async () => {
+		const {home, a1} = await setUp();
+		await fill(a1);
+		const terminal = openProgram(['--view', 'usage'], {...screenEnv(home), ...a1.env}, size);
+		await terminal.see('a1-model');
+		a1.organization.isMember = true;
+		terminal.press('r');
+		await terminal.see('managers only');
+		await terminal.gone('a1-model');
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit();
+	});
 
 	test('hook events belong to the machine: once read by one profile, every other has them', async () => {
 		const {a1, b, cli} = await setUp();
@@ -309,22 +249,43 @@ describe('nothing is posted to another account', () => {
 		);
 	});
 
-	test.each(['b', 'a2'] as const)('by opening the screen of %s', async other => {
-		const {home, atA, ...places} = await withWaiting();
-		const place = places[other];
-		const service = other === 'b' ? places.atB : atA;
-		// Whose its key is has been looked into: the screen doesn't ask.
-		await place.run('computers', 'list');
-		const from = service.requests.length;
-		const env = {...screenEnv(home), ...place.env};
-		const terminal = openProgram(['--session', shared], env, size);
-		await terminal.see(`common secret of ${place.organization.id}`);
-		const shown = terminal.screen();
-		terminal.press('q');
-		await terminal.see('Code 0');
-		await terminal.exit();
-		expect(service.requests.slice(from).filter(({method}) => method === 'POST')).toEqual([]);
-		expect(shown).not.toContain('words of a1');
+	test('by opening the same session at another service, which shows and changes nothing of the first', async () => {
+		const {home, a1, b, atA, atB, cli} = await withWaiting();
+		const quit = async (terminal: Terminal) => {
+			terminal.press('q');
+			await terminal.see('Code 0');
+			await terminal.exit();
+		};
+		const own = openProgram(['--session', shared], {...screenEnv(home), ...a1.env}, size);
+		await own.see('common secret of a1');
+		own.press('enter');
+		own.type('draft of a1');
+		await own.see('draft of a1');
+		own.press('esc');
+		await own.see('q quit');
+		await quit(own);
+		const before = posts(atA).length;
+		const terminal = openProgram(['--session', shared], {...screenEnv(home), ...b.env}, size);
+		await terminal.see('common secret of b');
+		// What two reads in a row lack is taken for deleted.
+		for (const _ of [1, 2]) {
+			const reads = atB.requests.length;
+			terminal.press('r');
+			await expect.poll(() => atB.requests.length).toBeGreaterThan(reads);
+		}
+		expect(terminal.screen()).not.toMatch(/words of a1|draft of a1|secret of a1/);
+		await quit(terminal);
+		expect([posts(atA).length, posts(atB)]).toEqual([before, []]);
+		expect((await a1.run('search', 'common', '--json')).stdout).toContain('common secret of a1');
+		const drafts = accountsIn(cli.stateFolder).flatMap(({file}) => {
+			const database = new DatabaseSync(join(cli.stateFolder, file), {readOnly: true});
+			try {
+				return database.prepare('SELECT text FROM drafts').all();
+			} finally {
+				database.close();
+			}
+		});
+		expect(drafts).toEqual([{text: 'draft of a1'}]);
 	});
 });
 
