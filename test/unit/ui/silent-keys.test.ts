@@ -45,7 +45,7 @@ test.each(places)('in %s, while empty, every key does something or says why not'
 			calls: parts.calls.length,
 			notices: parts.stores.notices.getState().list.length,
 		};
-		const [key] = parts.keys.keysOf(binding, contexts);
+		const [key] = first.keys.keysOf(binding, contexts);
 		if (key === undefined) continue;
 		pressKey(parts, key);
 		await Promise.resolve();
