@@ -50,7 +50,17 @@ test('connecting for the first time reports what is wrong at its field, and save
 	expect(existsSync(folder)).toBe(false);
 	press('c');
 	await see('last time is filled in');
-	await changeAddress(url);
+	press('ctrl+u');
+	type(url);
+	await see(url);
+	press('tab', 'tab');
+	await see('▌ Key ');
+	press('ctrl+u');
+	type('no-such-key');
+	await see('***********');
+	press('shift+tab', 'shift+tab');
+	await see('▌ Address ');
+	press('enter');
 	await see('The service refused the key (401)');
 	await see('▌ Key ');
 	expect(existsSync(config)).toBe(false);
