@@ -107,7 +107,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		press('!', 'y');
 		await see('THE-END');
 		await see('dangerouslyDisableSandbox: true');
-		await see('This contains invisible characters');
+		await see('Characters that are invisible');
 		expect(terminal.output()).not.toContain('\u001b]0;owned');
 		press('tab');
 		type('not now');
