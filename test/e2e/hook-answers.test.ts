@@ -127,10 +127,10 @@ describe('a permission prompt of a client in another terminal', () => {
 		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
 		expect(request).toMatchObject({
 			tool: 'Bash',
-			options: optionsNamed('once', 'always', 'no'),
+			options: optionsNamed('once', 'mode', 'no'),
 			sessionId: 's1',
 		});
-		const answer = ['sessions', 'answer', 's1', `${request?.id}`, 'always', '--local'];
+		const answer = ['sessions', 'answer', 's1', `${request?.id}`, 'mode', '--local'];
 		expect((await run(answer)).code).toBe(0);
 		expect((await third.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
 		await see('This request is over');
