@@ -82,7 +82,7 @@ async function main(argv: readonly string[]): Promise<void> {
 	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-');
 	const {exportsOf, saveCache} = createScripts(cachePrefix(command ?? 'screen'));
 	const program = exportsOf(command ? 'commands' : 'screen') as typeof import('./commands/cli/run.ts');
-	await program.run(argv, saveCache);
+	process.exitCode = await program.run(argv, saveCache);
 }
 
 if (isTooOld(process.versions.node)) {

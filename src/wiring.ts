@@ -16,10 +16,13 @@ import {
 	saveLocalComputers,
 } from './embedded-service.ts';
 import {withOffers} from './offered-calls.ts';
+import {type Clock, systemClock} from './sync/core/clock.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
+	/** The system's when absent. */
+	readonly clock?: Clock;
 	readonly onResponse?: (info: ResponseInfo) => void;
 	/** Retries per call; the client's default when absent. */
 	readonly retries?: number;
@@ -45,6 +48,7 @@ export class Wiring {
 	/** The service, connected by its first call; if that fails, every call does. */
 	readonly service: Service;
 	readonly #options: WiringOptions;
+	readonly #clock: Clock;
 	readonly #connection: Connection;
 	readonly #closers: (() => Promise<void> | void)[] = [];
 	/** Lines of `onStorageTrouble`: the account's database repeats the machine's. */
@@ -69,6 +73,7 @@ export class Wiring {
 	constructor(config: Config, options: WiringOptions = {}) {
 		this.config = config;
 		this.#options = options;
+		this.#clock = options.clock ?? systemClock;
 		// When the embedded service's process ends, the next call finds another one or starts one here.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
 		const service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
@@ -138,6 +143,7 @@ export class Wiring {
 		const {retries, onResponse, onConnect} = this.#options;
 		const client = createHttpClient({
 			address,
+			clock: this.#clock,
 			onResponse: info => {
 				this.#skew = info.skewMs ?? this.#skew;
 				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
@@ -175,7 +181,7 @@ export class Wiring {
 	#recordIncident(what: string): void {
 		if (this.#isClosing) return;
 		void this.machine().then(({incidents}) =>
-			unlessStorageFails(() => incidents.add({at: Date.now(), what})),
+			unlessStorageFails(() => incidents.add({at: this.#clock.now(), what})),
 		);
 	}
 
@@ -185,7 +191,7 @@ export class Wiring {
 		if (resource.startsWith('readiness')) return;
 		void this.#database.promise?.then(database => {
 			if (this.#isClosing) return;
-			unlessStorageFails(() => database.outbox.waitForService({since: Date.now(), until}));
+			unlessStorageFails(() => database.outbox.waitForService({since: this.#clock.now(), until}));
 		});
 	}
 
@@ -195,7 +201,7 @@ export class Wiring {
 		const accounts = await import('./accounts.ts');
 		if (config.mode === 'none') return accounts.findUnconnected(machine);
 		const noteUse = (account: Account) =>
-			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, Date.now()));
+			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, this.#clock.now()));
 		if (config.mode === 'local') {
 			const local = accounts.findLocalAccount(machine, config);
 			noteUse(local.account);
@@ -212,7 +218,7 @@ export class Wiring {
 				// Reports its responses to no one: the account isn't known yet.
 				connect: async () => {
 					const {createHttpService} = await import('./api/http/http-service.ts');
-					const service = createHttpService({address, retries: 0});
+					const service = createHttpService({address, clock: this.#clock, retries: 0});
 					this.#closers.push(() => service.close());
 					return service;
 				},

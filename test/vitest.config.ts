@@ -25,6 +25,7 @@ const slow = [
 const alone = ['test/screen/first-load.test.tsx'];
 
 export default defineConfig({
+	define: {__VERSION__: '"0.0.0"'},
 	plugins: [editInk(), ...(process.env.CI ? [sameCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
@@ -52,6 +53,10 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {name: 'screen', isolate: false, include: ['test/screen/**/*.test.tsx'], exclude: alone},
+			},
+			{
+				extends: true,
+				test: {name: 'commands', isolate: false, include: ['test/commands/**/*.test.ts']},
 			},
 			{
 				extends: true,

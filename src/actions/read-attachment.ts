@@ -28,11 +28,16 @@ const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
 const headLength = 16;
 
 /**
- * Reads a file of at most `room` bytes to attach, and detects its type by its content. Never reads pipes or
- * devices, which may be endless. Throws `AttachmentError`.
+ * Reads a file of at most `room` bytes to attach, and detects its type by its content. A relative path starts from
+ * `folder`. Never reads pipes or devices, which may be endless. Throws `AttachmentError`.
  */
-export async function readAttachment(path: string, room = attachmentLimit): Promise<ReadAttachment> {
-	const bytes = await readRegular(path, room);
+export async function readAttachment(
+	path: string,
+	room = attachmentLimit,
+	folder = process.cwd(),
+): Promise<ReadAttachment> {
+	const absolute = resolve(folder, path);
+	const bytes = await readRegular(path, absolute, room);
 	const type = attachmentType(bytes);
 	if (type === undefined) throw new AttachmentError(text.unsupported(path));
 	return {
@@ -40,7 +45,7 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 		name: basename(path),
 		type,
 		bytes: bytes.length,
-		path: resolve(path),
+		path: absolute,
 		data: bytes.toString('base64'),
 	};
 }
@@ -82,9 +87,9 @@ export function fullPath(path: string, folder: string): string {
 	return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }
 
-async function readRegular(path: string, room: number): Promise<Buffer> {
+async function readRegular(path: string, absolute: string, room: number): Promise<Buffer> {
 	try {
-		await using file = await promises.open(path, openFlags);
+		await using file = await promises.open(absolute, openFlags);
 		const stat = await file.stat();
 		if (!stat.isFile()) throw new AttachmentError(text.notFile(path));
 		if (stat.size > room) throw tooLarge(path, stat.size, room);

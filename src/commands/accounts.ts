@@ -66,7 +66,7 @@ export const accounts = {
 
 	forget: context =>
 		withMachine(context, async (machine, stateFolder) => {
-			const {args, flags, output, signal} = context;
+			const {args, flags, output} = context;
 			const [id = ''] = args;
 			const account = requireAccount(machine, id);
 			requireWritable(machine);
@@ -81,7 +81,7 @@ export const accounts = {
 			}
 			const {json, addYes} = cliStrings.confirm;
 			if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
-			if (!flags.is('yes') && !(await confirm(text.question(accountName(account)), signal, addYes))) {
+			if (!flags.is('yes') && !(await confirm(context, text.question(accountName(account)), addYes))) {
 				output.note(text.unchanged);
 				return exitCodes.refused;
 			}

@@ -61,12 +61,12 @@ export const profiles = {
 	},
 
 	async remove(context) {
-		const {args, flags, output, signal} = context;
+		const {args, flags, output} = context;
 		const [name = ''] = args;
 		requireSaved(name, fileOf(context));
 		const {json, addYes} = cliStrings.confirm;
 		if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
-		if (!flags.is('yes') && !(await confirm(text.question(name), signal, addYes))) {
+		if (!flags.is('yes') && !(await confirm(context, text.question(name), addYes))) {
 			output.note(text.unchanged);
 			return exitCodes.refused;
 		}

@@ -8,12 +8,12 @@ import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {strings} from './strings.ts';
 
 /** Restores the terminal after a crash: modes by escape sequences, echo and line mode by `stty sane`. */
-export async function resetTerminal({output, signal}: CommandContext): Promise<ExitCode> {
-	if (!process.stdout.isTTY) {
+export async function resetTerminal({output, system: {stdout}, signal}: CommandContext): Promise<ExitCode> {
+	if (!stdout.isTTY) {
 		output.note(strings.resetTerminal.noTerminal);
 		return exitCodes.refused;
 	}
-	process.stdout.write(undoEverything());
+	stdout.write(undoEverything());
 	const {promise, resolve} = Promise.withResolvers<boolean>();
 	const child = spawn('stty', ['sane'], {stdio: ['inherit', 'ignore', 'ignore'], signal});
 	child.on('error', () => resolve(false));

@@ -16,16 +16,24 @@ const {serve: text} = strings;
  * Runs the embedded service and the processes it started until a signal ends them. Prints the listening
  * address. With --port, for other clients, also prints the key file's path, never the key.
  */
-export async function serve({flags, input, wiring, output, signal}: CommandContext): Promise<ExitCode> {
+export async function serve({
+	flags,
+	input,
+	wiring,
+	output,
+	system,
+	signal,
+}: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port', {min: 0, max: 65_535});
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const chosen = flags.text('folder');
-	const folder = resolve(chosen ?? localFolder(settings));
+	const folder = resolve(system.folder, chosen ?? localFolder(settings));
 	if (chosen !== undefined) makePrivateFolder(folder, text.otherFolder);
 	const service = await startLocalService({
 		folder,
 		agent: settings.agent,
 		provisionsThisMachine: true,
+		startedIn: system.folder,
 		...(port !== undefined && {port}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});

@@ -127,7 +127,7 @@ function sizeOf(flags: Flags): number | undefined {
 	return bytes;
 }
 
-function isConfirmed({signal}: CommandContext, {cache}: Database, targetSize: number): Promise<boolean> {
+function isConfirmed(context: CommandContext, {cache}: Database, targetSize: number): Promise<boolean> {
 	const {used} = cache.size();
-	return confirm(text.question(byteSize(used), byteSize(targetSize)), signal, cliStrings.confirm.addYes);
+	return confirm(context, text.question(byteSize(used), byteSize(targetSize)), cliStrings.confirm.addYes);
 }

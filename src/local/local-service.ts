@@ -26,6 +26,8 @@ export type LocalOptions = {
 	readonly agentIdleTime?: number;
 	/** Provisions this machine's computer if there is none yet. */
 	readonly provisionsThisMachine?: boolean;
+	/** The folder of this machine's computer; the process's working folder when absent. */
+	readonly startedIn?: string;
 	readonly variant?: Partial<TestVariant>;
 	/** Called with a one-line report when the database file was removed or replaced at run time. */
 	readonly onFileLost?: (what: string) => void;

@@ -119,7 +119,7 @@ export async function startLocalService(options: LocalOptions) {
 			turns.wake(session.id);
 		}
 		for (const computer of storage.computers.all()) provisioner.resume(computer);
-		const added = options.provisionsThisMachine ? addThisMachine(storage) : undefined;
+		const added = options.provisionsThisMachine ? addThisMachine(storage, options.startedIn) : undefined;
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;
 		return {
@@ -168,7 +168,7 @@ function openFolder(
 }
 
 /** Creates this machine's computer if there is none yet and returns its id. The caller runs its steps. */
-function addThisMachine(storage: Storage): string | undefined {
+function addThisMachine(storage: Storage, startedIn?: string): string | undefined {
 	return storage.transaction(() => {
 		if (storage.computers.all().length > 0) return undefined;
 		const id = randomUUID();
@@ -177,7 +177,7 @@ function addThisMachine(storage: Storage): string | undefined {
 				id,
 				name: cut(hostname() || 'this machine', nameLength.max),
 				remoteUser: cut(userName(), remoteUserLength.max),
-				workspace: userFolder(),
+				workspace: userFolder(startedIn),
 			},
 			planThisMachine(),
 		);
@@ -186,9 +186,9 @@ function addThisMachine(storage: Storage): string | undefined {
 }
 
 /** The folder we were started in, or home if that was the file system's root. */
-function userFolder(): string {
+function userFolder(startedIn: string | undefined): string {
 	try {
-		const folder = process.cwd();
+		const folder = startedIn ?? process.cwd();
 		return dirname(folder) === folder ? homedir() : folder;
 	} catch {
 		// The current folder was removed.

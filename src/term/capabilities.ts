@@ -13,9 +13,11 @@ export type Capabilities = {
 	readonly isDark?: boolean;
 };
 
+type NoTerminal = {readonly isTTY?: false};
+
 type Streams = {
-	readonly stdin: Pick<ReadStream, 'isTTY'>;
-	readonly stdout: Pick<WriteStream, 'isTTY' | 'getColorDepth'>;
+	readonly stdin: Pick<ReadStream, 'isTTY'> | NoTerminal;
+	readonly stdout: Pick<WriteStream, 'isTTY' | 'getColorDepth'> | NoTerminal;
 	readonly env: NodeJS.ProcessEnv;
 };
 

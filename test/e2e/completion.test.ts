@@ -63,25 +63,6 @@ describe.each(Object.entries(shells))('%s', (shell, args) => {
 			await terminal.exit();
 		},
 	);
-
-	test('names every command and every flag', async () => {
-		const cli = cliAt(temporaryFolder());
-		const {code, stdout} = await cli.run(['completion', shell]);
-		expect(code).toBe(0);
-		for (const {path, flags} of commands) {
-			for (const word of path.split(' ')) expect(stdout).toContain(word);
-			for (const {name} of flags) expect(stdout).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`);
-		}
-	});
-});
-
-test('an unsupported shell is refused by naming the supported ones', async () => {
-	const cli = cliAt(temporaryFolder());
-	expect(await cli.run(['completion', 'tcsh'])).toMatchObject({
-		code: 2,
-		stdout: '',
-		stderr: 'quarterdeck: no completion for tcsh: choose bash, zsh or fish\n',
-	});
 });
 
 describe('the man page', () => {

@@ -17,18 +17,7 @@ const inShell = (line: string, env = emptyHome()) =>
 	runProgram('/bin/sh', ['-c', line.replaceAll('qd', `"${node}" "${builtCli}"`)], {env, cwd: env.HOME});
 
 describe('stdout that is full or closed', () => {
-	test.each([
-		'--help',
-		'--version',
-		'keys',
-		'keys --json',
-		'doctor',
-		'doctor --json',
-		'hooks status',
-		'computers list --local',
-		'serve',
-		'serve --json',
-	])('qd %s: one line on stderr, exit 1', async args => {
+	test.each(['--help', 'keys --json', 'serve'])('qd %s: one line on stderr, exit 1', async args => {
 		const {code, stdout, stderr} = await inShell(`qd ${args} >/dev/full`);
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});
 		expect(stderr).toMatch(oneLine);
@@ -52,7 +41,6 @@ describe('a key command', () => {
 	}
 
 	test.each([
-		['is not there', ['/no/such/command'], /can't be run: \/no\/such\/command: no such program/],
 		[
 			'prints without end',
 			'trap "" TERM PIPE; while :; do echo xxxxxxxxxxxxxxxx; done 2>&-',
@@ -83,7 +71,7 @@ describe('a key command', () => {
 describe('a working folder that was removed', () => {
 	const line = 'mkdir gone; cd gone; rmdir ../gone; ';
 
-	test.each(['keys', 'doctor', 'hooks status', 'computers list --local'])('qd %s works', async args => {
+	test.each(['hooks status', 'computers list --local'])('qd %s works', async args => {
 		const {code, stdout, stderr} = await inShell(`${line}qd ${args}`);
 		expect([args, code]).toEqual([args, 0]);
 		expect(stdout).not.toBe('');
@@ -121,7 +109,7 @@ describe.skipIf(!isRoot)('a user id without a name, without HOME (needs root)', 
 		return env;
 	}
 
-	test.each(['keys', 'hooks status', 'computers list --local'])('qd %s works', async args => {
+	test.each(['computers list --local'])('qd %s works', async args => {
 		const {code, stdout, stderr} = await inShell(`${asNameless} qd ${args}`, open());
 		expect(code).toBe(0);
 		expect(stdout).not.toBe('');

@@ -187,39 +187,6 @@ describe('hooks install --answer', () => {
 		return {cli, file};
 	}
 
-	test('is off by default, has its own line in the status, and is undone byte for byte', async () => {
-		const {cli, file} = clientAt();
-		await cli.run(['hooks', 'install', '--yes']);
-		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
-		expect((await cli.run(['hooks', 'status'])).stdout).toContain('answered only in the client');
-		const {code, stderr} = await cli.run(['hooks', 'install', '--yes', '--answer', '--answer-minutes', '5']);
-		expect(code).toBe(0);
-		expect(stderr).toContain('keep it in memory only');
-		expect(JSON.parse(readFileSync(file, 'utf8')).hooks.PermissionRequest).toHaveLength(1);
-		const status = await cli.run(['hooks', 'status']);
-		expect(status).toMatchObject({code: 0});
-		expect(status.stdout).toMatch(/claude +user +\S+ +installed/);
-		expect(status.stdout).toContain('can be answered here, for 5 minutes');
-		await cli.run(['hooks', 'install', '--yes']);
-		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
-		await cli.run(['hooks', 'install', '--yes', '--answer']);
-		await cli.run(['hooks', 'uninstall', '--yes']);
-		expect(readFileSync(file, 'utf8')).toBe(settings);
-	});
-
-	test('is only for clients whose prompts a hook can answer, and for 1 to 60 minutes', async () => {
-		const {cli} = clientAt();
-		mkdirSync(join(cli.home, '.codex'));
-		const codex = await cli.run(['hooks', 'install', '--yes', '--answer', '--client', 'codex']);
-		expect(codex).toMatchObject({code: 2});
-		expect(codex.stderr).toContain('--answer is only for Claude Code');
-		for (const more of [
-			['--answer-minutes', '5'],
-			['--answer', '--answer-minutes', '61'],
-		])
-			expect(await cli.run(['hooks', 'install', '--yes', ...more])).toMatchObject({code: 2});
-	});
-
 	test('asks its own question first, and changes nothing after a no', async () => {
 		const {cli, file} = clientAt();
 		const terminal = openTerminal({

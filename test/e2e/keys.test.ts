@@ -2,7 +2,6 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {cliAt, jsonLines} from '../support/cli.ts';
-import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
 
 const size = {columns: 120, rows: 40};
@@ -90,15 +89,4 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	}[];
 	expect(rows.find(row => row.action === 'filter')).toMatchObject({keys: ['n'], isChosen: true});
 	expect(rows.find(row => row.action === 'interrupt')).toMatchObject({keys: ['ctrl+c'], isChosen: false});
-}, 60_000);
-
-test('quarterdeck keys lists every key, as a table and as JSON, without a service or a screen', async () => {
-	const cli = cliAt(temporaryFolder());
-	const {code, stdout, stderr} = await cli.run(['keys']);
-	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION\n/);
-	expect(stdout).toMatch(/^X +archive +Sessions, Stream.* +Archive the session/m);
-	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
-	const json = await cli.run(['keys', '--json']);
-	expect(jsonLines(json.stdout)).toHaveLength(stdout.trimEnd().split('\n').length - 1);
 }, 60_000);

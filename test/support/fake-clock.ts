@@ -4,7 +4,12 @@ import type {Clock} from '../../src/sync/core/clock.ts';
  * A clock that the test moves. `advance` runs everything that falls due, in order, and lets promises settle,
  * including those of real requests while it `isBusy`.
  */
-export type FakeClock = Clock & {advance(ms: number): Promise<void>; readonly pending: number};
+export type FakeClock = Clock & {
+	advance(ms: number): Promise<void>;
+	/** Moves on to the next timer and runs it. */
+	next(): Promise<void>;
+	readonly pending: number;
+};
 
 export function fakeClock(start = Date.UTC(2026, 10, 1), isBusy = () => false): FakeClock {
 	let now = start;
@@ -13,6 +18,14 @@ export function fakeClock(start = Date.UTC(2026, 10, 1), isBusy = () => false): 
 	const quiet = async () => {
 		do await settle();
 		while (isBusy());
+	};
+	const next = (end: number) =>
+		[...timers].filter(([, t]) => t.at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
+	const run = async ([key, timer]: [number, {at: number; run: () => void}]) => {
+		timers.delete(key);
+		now = Math.max(now, timer.at);
+		timer.run();
+		await quiet();
 	};
 	return {
 		now: () => now,
@@ -24,17 +37,12 @@ export function fakeClock(start = Date.UTC(2026, 10, 1), isBusy = () => false): 
 		async advance(ms) {
 			const end = now + ms;
 			await quiet();
-			for (;;) {
-				const due = [...timers]
-					.filter(([, t]) => t.at <= end)
-					.sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
-				if (!due) break;
-				timers.delete(due[0]);
-				now = Math.max(now, due[1].at);
-				due[1].run();
-				await quiet();
-			}
+			for (let due = next(end); due; due = next(end)) await run(due);
 			now = end;
+		},
+		async next() {
+			const due = next(Number.POSITIVE_INFINITY);
+			if (due) await run(due);
 		},
 		get pending() {
 			return timers.size;

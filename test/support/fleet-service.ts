@@ -47,7 +47,7 @@ export type FleetService = {
 	close(): void;
 };
 
-export async function startFleetService({isOldestFirst = false} = {}): Promise<FleetService> {
+export async function startFleetService({isOldestFirst = false, now = Date.now} = {}): Promise<FleetService> {
 	const service: Omit<FleetService, 'url'> = {
 		computers: new Map(),
 		sessions: new Map(),
@@ -61,7 +61,7 @@ export async function startFleetService({isOldestFirst = false} = {}): Promise<F
 				id: randomUUID(),
 				role,
 				content: items,
-				createdAt: Date.now() - ago,
+				createdAt: now() - ago,
 				...(isError !== undefined && {isError}),
 			};
 			service.sessions.get(sessionId)?.messages.push(message);

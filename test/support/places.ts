@@ -2,7 +2,8 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
-import {type CliResult, cliAt} from './cli.ts';
+import type {CliResult} from './cli.ts';
+import {commandsAt} from './commands.ts';
 import {temporaryFolder} from './local-service.ts';
 import {
 	addMessage,
@@ -26,7 +27,7 @@ export type Place = {
 /** Two organizations at service A, one at B; each with a session and a computer of its own, and one session id in common. */
 export async function setUpPlaces() {
 	const home = temporaryFolder();
-	const cli = cliAt(home);
+	const cli = commandsAt(home);
 	const [a1, a2, b] = ['a1', 'a2', 'b'].map(id => fakeOrganization(id, `key-${id}`)) as [
 		FakeOrganization,
 		FakeOrganization,

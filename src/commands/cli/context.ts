@@ -4,6 +4,7 @@ import type {Wiring} from '../../wiring.ts';
 import type {Output} from '../output/output.ts';
 import type {ExitCode} from './errors.ts';
 import type {Flags} from './parse.ts';
+import type {System} from './system.ts';
 
 /** The dependencies of a headless command. */
 export type CommandContext = {
@@ -15,6 +16,8 @@ export type CommandContext = {
 	readonly input: SettingsInput;
 	/** Reads the configuration and wires the parts on the first call. Throws `ConfigError`. */
 	wiring(): Promise<Wiring>;
+	/** The streams, the working folder, the program's own file and its process. */
+	readonly system: Pick<System, 'stdin' | 'stdout' | 'stderr' | 'folder' | 'script' | 'pid'>;
 	readonly clock: Clock;
 	/** Aborted when the user or the system ends the command, or when stdout's reader has exited. */
 	readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 import {exitCodes, InterruptedError} from './errors.ts';
 import {cliStrings} from './strings.ts';
+import type {System} from './system.ts';
 
 /** The command's output can't be written, so it is incomplete. */
 class OutputError extends Error {
@@ -24,34 +25,28 @@ const closingTime = 5_000;
 const undisturbedTime = 3_000;
 
 /**
- * Combines signals, a broken stdout and errors that nobody caught into one abort signal. A command that doesn't close
- * is ended by a later signal. `report`: called with a bug after which the command can't be closed.
+ * Calls `abort` for each signal, and for an error that nobody caught, which it calls a bug. A program that doesn't
+ * close is ended by a later signal. `report`: called with a bug after which it can't be closed. Returns the function
+ * that stops watching.
  */
-export function watchInterrupts(report: (bug: Error) => void) {
-	const controller = new AbortController();
-	let isOutputClosed = false;
-	let failure: Error | undefined;
+export function watchProcess(
+	abort: (reason: InterruptedError | Error) => void,
+	report: (bug: Error) => void,
+): () => void {
 	let isOver = false;
 	let closingSince: number | undefined;
-	controller.signal.addEventListener('abort', () => {
-		closingSince = performance.now();
-	});
 	const onSignal = () => {
-		controller.abort(new InterruptedError());
-		if (closingSince === undefined || performance.now() - closingSince < undisturbedTime) return;
+		abort(new InterruptedError());
+		closingSince ??= performance.now();
+		if (performance.now() - closingSince < undisturbedTime) return;
 		// After the other exit listeners, the exit waits for calls under way: from then on a signal ends it.
 		process.once('exit', stop);
 		process.exit(exitCodes.interrupted);
 	};
-	const onOutputError = (error: NodeJS.ErrnoException) => {
-		isOutputClosed ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
-		if (!isOutputClosed) failure ??= new OutputError(error);
-		controller.abort(failure ?? new InterruptedError());
-	};
 	const onBug = (error: unknown) => {
 		const bug = error instanceof Error ? error : new Error(String(error));
-		failure ??= bug;
-		controller.abort(bug);
+		abort(bug);
+		closingSince ??= performance.now();
 		// Work that the bug interrupted may never end, even when nothing is left that runs.
 		const exit = () => {
 			if (isOver) process.exit();
@@ -68,7 +63,26 @@ export function watchInterrupts(report: (bug: Error) => void) {
 	};
 	for (const name of signals) process.on(name, onSignal);
 	for (const name of bugs) process.on(name, onBug);
-	process.stdout.on('error', onOutputError);
+	return stop;
+}
+
+/** Combines what ends the program, and a broken stdout, into one abort signal. `report`: see `watchProcess`. */
+export function watchInterrupts(
+	{stdout, watch}: Pick<System, 'stdout' | 'watch'>,
+	report: (bug: Error) => void,
+) {
+	const controller = new AbortController();
+	let isOutputClosed = false;
+	let failure: Error | undefined;
+	const stop = watch(reason => {
+		if (!(reason instanceof InterruptedError)) failure ??= reason;
+		controller.abort(reason);
+	}, report);
+	stdout.on('error', (error: NodeJS.ErrnoException) => {
+		isOutputClosed ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
+		if (!isOutputClosed) failure ??= new OutputError(error);
+		controller.abort(failure ?? new InterruptedError());
+	});
 	return {
 		signal: controller.signal,
 		/** True once stdout's reader has exited (`quarterdeck ... | head`). */

@@ -1,11 +1,9 @@
-import {homedir} from 'node:os';
 import type {DisplayFlags} from '../../config/display-settings.ts';
 import {stateFolder} from '../../config/folders.ts';
-import {keyVariable} from '../../config/key-source.ts';
 import type {SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import {systemClock} from '../../sync/core/clock.ts';
+import type {LogFile} from '../../log/log-file.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
 import type {Wiring} from '../../wiring.ts';
 import {createOutput, type Output} from '../output/output.ts';
@@ -15,23 +13,25 @@ import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
 import {type Flags, parse} from './parse.ts';
 import {cliStrings} from './strings.ts';
+import {type System, thisProcess} from './system.ts';
 
 /** Shorter beginnings of ids are not looked for. */
 const minIdLength = 4;
 
 /**
- * Runs one command line, for the screen or a headless command, and sets the process's exit code. Calls
- * `started` once, when startup is done.
+ * Runs one command line, for the screen or a headless command, and returns the exit code. Calls `started` once,
+ * when startup is done.
  */
-export async function run(argv: readonly string[], started: () => void): Promise<void> {
-	// Otherwise process lists would show the whole command line, a message's text included.
-	process.title = 'quarterdeck';
-	const output = createOutput(argv.includes('--json'), process);
+export async function run(
+	argv: readonly string[],
+	started: () => void,
+	system: System = thisProcess(),
+): Promise<number> {
+	const {env, home} = system;
+	const output = createOutput(argv.includes('--json'), system);
 	// A closed stderr loses messages only.
-	process.stderr.on('error', () => undefined);
-	// Read the key once and remove it, so that child processes don't inherit it.
-	const env = {...process.env};
-	delete process.env[keyVariable];
+	system.stderr.on('error', () => undefined);
+	let log: LogFile | undefined;
 	try {
 		const words = leadingWords(argv);
 		const command = findCommand(words);
@@ -39,8 +39,11 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		const parsed = await parse(argv, command);
 		const {flags} = parsed;
 		const profile = flags.text('profile');
-		const home = prepareWorkingFolder(output.note);
-		await startLog(flags.is('debug') ? 'debug' : env.QUARTERDECK_DEBUG, stateFolder(env, home), output.note);
+		log = await startLog(
+			flags.is('debug') ? 'debug' : env.QUARTERDECK_DEBUG,
+			stateFolder(env, home),
+			output.note,
+		);
 		const input: SettingsInput = {
 			flags: {
 				local: flags.is('local'),
@@ -52,16 +55,18 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		};
 		if (!command) {
 			const {runScreen} = await import('./screen.ts');
-			process.exitCode = await runScreen(input, flags, started);
-			return;
+			return await runScreen(system, input, flags, started);
 		}
-		process.exitCode = await runCommand(command, parsed, input, output);
+		const code = await runCommand(command, parsed, {system, input, output});
 		started();
+		return code;
 	} catch (error) {
 		const code = exitCodeOf(error);
 		// No need to report an interrupt to the user who caused it.
 		if (code !== exitCodes.interrupted) report(output, error);
-		process.exitCode = code;
+		return code;
+	} finally {
+		log?.close();
 	}
 }
 
@@ -70,19 +75,21 @@ async function startLog(
 	setting: string | undefined,
 	folder: string,
 	note: (text: string) => void,
-): Promise<void> {
-	if (!setting) return;
+): Promise<LogFile | undefined> {
+	if (!setting) return undefined;
 	const {openLogFile, readLogLevel} = await import('../../log/log-file.ts');
 	const failed = (error: Error) => note(cliStrings.run.noDebugLog(error.message));
 	try {
 		const level = readLogLevel(setting);
-		if (!level) return;
+		if (!level) return undefined;
 		refuseForeignFolder(folder);
 		prepareStateFolder(folder);
-		const {path} = openLogFile(folder, level, failed);
-		note(cliStrings.run.debugLog(path));
+		const file = openLogFile(folder, level, failed);
+		note(cliStrings.run.debugLog(file.path));
+		return file;
 	} catch (error) {
 		failed(error as Error);
+		return undefined;
 	}
 }
 
@@ -100,8 +107,7 @@ function displayFlags(flags: Flags): DisplayFlags {
 async function runCommand(
 	command: Command,
 	{words, flags}: Awaited<ReturnType<typeof parse>>,
-	input: SettingsInput,
-	output: Output,
+	{system, input, output}: {readonly system: System; readonly input: SettingsInput; readonly output: Output},
 ): Promise<ExitCode> {
 	const args = words.slice(command.path.split(' ').length);
 	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
@@ -111,7 +117,7 @@ async function runCommand(
 		throw new UsageError(cliStrings.usage.wrongArguments(usage(command), command.argsAdvice));
 	}
 	const execute = await command.load();
-	const interrupts = watchInterrupts(bug => report(output, bug));
+	const interrupts = watchInterrupts(system, bug => report(output, bug));
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
@@ -122,11 +128,12 @@ async function runCommand(
 			input: interruptible,
 			wiring() {
 				wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
-					wireCommand(interruptible, output.note),
+					wireCommand(interruptible, system.clock, output.note),
 				);
 				return wiring;
 			},
-			clock: systemClock,
+			system,
+			clock: system.clock,
 			signal: interrupts.signal,
 		});
 		if (!interrupts.signal.aborted) await output.flush(interrupts.signal);
@@ -189,30 +196,4 @@ function isBug(error: Error): boolean {
 	return [Error, TypeError, RangeError, ReferenceError, SyntaxError].some(
 		bug => error.constructor === bug && (error as NodeJS.ErrnoException).code === undefined,
 	);
-}
-
-/**
- * Returns the user's home folder and makes sure that home and working folder exist. A user id without a name,
- * as in containers, gets the root folder as home, like Docker. If started in a removed folder, switches to
- * home.
- */
-function prepareWorkingFolder(note: (text: string) => void): string {
-	const home = findHome();
-	try {
-		// Node caches the result: removing the folder later changes nothing.
-		process.cwd();
-	} catch {
-		process.chdir(home);
-		note(cliStrings.run.folderRemoved(home));
-	}
-	return home;
-}
-
-function findHome(): string {
-	try {
-		return homedir();
-	} catch {
-		process.env.HOME = '/';
-		return homedir();
-	}
 }

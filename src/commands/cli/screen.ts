@@ -5,11 +5,17 @@ import {refusal} from '../../term/capabilities.ts';
 import {UsageError} from './errors.ts';
 import type {Flags} from './parse.ts';
 import {cliStrings} from './strings.ts';
+import type {System} from './system.ts';
 
 /** Opens the screen, or refuses if the terminal can't show it. Resolves with the exit code once closed. */
-export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
+export async function runScreen(
+	{stdin, stdout}: Pick<System, 'stdin' | 'stdout'>,
+	input: SettingsInput,
+	flags: Flags,
+	started: () => void,
+): Promise<number> {
 	const view = viewOf(flags.text('view'));
-	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
+	const why = refusal({stdin, stdout, env: input.env});
 	if (why) throw new UsageError(why);
 	const config = await loadConfig(input);
 	const {runMain} = await import('../../app/main.tsx');

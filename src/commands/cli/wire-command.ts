@@ -3,6 +3,7 @@ import {withKey, withoutKey} from '../../config/load-config.ts';
 import {readSettings, type SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import {accountName} from '../../domain/accounts/account.ts';
+import type {Clock} from '../../sync/core/clock.ts';
 import {Wiring} from '../../wiring.ts';
 import {cliStrings} from './strings.ts';
 
@@ -11,12 +12,17 @@ import {cliStrings} from './strings.ts';
  * Calls `note` with one line for each storage problem, doubtful account, and service that stops with the
  * command.
  */
-export async function wireCommand(input: SettingsInput, note: (text: string) => void): Promise<Wiring> {
+export async function wireCommand(
+	input: SettingsInput,
+	clock: Clock,
+	note: (text: string) => void,
+): Promise<Wiring> {
 	const settings = await readSettings(input);
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
 	return new Wiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
+		clock,
 		// The user is waiting and can run the command again.
 		retries: 1,
 		onStorageTrouble: text => {

@@ -44,7 +44,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const {service, database, registry} = await connect(context);
 	const id = namedComputer(registry, word);
 	const safeWrite = createSafeWrite(output.note);
-	const line = createProgress(process.stderr, clock);
+	const line = createProgress(context.system.stderr, clock);
 	const install = createInstallOutput(context, service, database);
 	const printedStates = new Map<string, string>();
 	let lastJson = '';

@@ -28,7 +28,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	}
 	const checks = [
 		...checkProgram(),
-		...(await checkTerminal(context.input.env)),
+		...(await checkTerminal(context)),
 		...(await checkSetup(context)),
 		...(await checkHooks()),
 	];

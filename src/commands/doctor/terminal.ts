@@ -13,6 +13,7 @@ import {
 	widthSample,
 } from '../../term/probe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
+import type {CommandContext} from '../cli/context.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
@@ -54,14 +55,18 @@ function checkSpool(): Check {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reports the terminal's capabilities. Queries the terminal when both streams are connected to it. */
-export async function checkTerminal(env: Environment): Promise<Check[]> {
-	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...env}};
+export async function checkTerminal({
+	input: {env},
+	system: {stdin, stdout},
+}: CommandContext): Promise<Check[]> {
+	const streams = {stdin, stdout, env: {...env}};
 	const {colors, hasUnicode, isDark} = capabilities(streams);
 	const found = text.found(env.TERM ?? text.noTerm, colors, hasUnicode ? text.unicode : text.ascii);
 	const reason = refusal(streams);
 	if (reason) return [warning('terminal', found, text.refused(reason))];
-	const answers = await probeTerminal(process.stdin, process.stdout, {...env});
-	if (!answers.hasAnswered) return [ok('terminal', text.silent(found))];
+	const isTerminal = stdin.isTTY && stdout.isTTY;
+	const answers = isTerminal ? await probeTerminal(stdin, stdout, {...env}) : undefined;
+	if (!answers?.hasAnswered) return [ok('terminal', text.silent(found))];
 	return [
 		ok('terminal', found),
 		checkBackground(answers, isDark),

@@ -74,7 +74,7 @@ async function change(
 	wanted: (file: SettingsFile) => readonly Wanted[],
 	{program, consent}: {readonly program?: Program; readonly consent: readonly string[]},
 ): Promise<ExitCode> {
-	const {flags, output, signal} = context;
+	const {flags, output} = context;
 	const isDryRun = flags.is('dry-run');
 	if (output.isJson && !isDryRun && !flags.is('yes')) {
 		throw new UsageError(cliStrings.confirm.json(cliStrings.confirm.addYesOrDryRun));
@@ -88,7 +88,7 @@ async function change(
 	if (changes.length > 0) for (const line of consent) output.note(line);
 	const questions = [...(consent.length > 0 ? [text.consentQuestion] : []), text.question(changes.length)];
 	const isConfirmed =
-		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirmAll(questions, signal)));
+		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirmAll(context, questions)));
 	// The settings never name a launcher that isn't there.
 	if (isConfirmed && needsLauncher) {
 		writeLauncher(program);
@@ -116,8 +116,8 @@ function removeLauncher(context: CommandContext): void {
 }
 
 /** Asks one question after the other; stops at the first no. */
-async function confirmAll(questions: readonly string[], signal: AbortSignal): Promise<boolean> {
-	for (const question of questions) if (!(await confirm(question, signal))) return false;
+async function confirmAll(context: CommandContext, questions: readonly string[]): Promise<boolean> {
+	for (const question of questions) if (!(await confirm(context, question))) return false;
 	return true;
 }
 

@@ -20,16 +20,16 @@ const {targets: text} = strings;
 const {conflict, oneOf, wrongValue} = cliStrings.usage;
 
 /** The user's home, working folder and environment. */
-export function thisMachine({input}: CommandContext): Machine {
-	return {home: input.home, cwd: process.cwd(), env: input.env};
+export function thisMachine({input, system}: CommandContext): Machine {
+	return {home: input.home, cwd: system.folder, env: input.env};
 }
 
 /** The paths of the running program that hooks should use. Throws `HookMissingError`. */
-export function thisProgram({input}: CommandContext): Program {
+export function thisProgram({input, system}: CommandContext): Program {
 	return {
 		launcher: launcherFile(stateFolder(input.env, input.home)),
 		node: findNode(process.execPath, input.env.PATH),
-		hook: findHook(process.argv[1] ?? ''),
+		hook: findHook(system.script),
 	};
 }
 
@@ -55,7 +55,7 @@ export function chosenFiles(
 	const path = context.flags.text('settings');
 	if (path !== undefined) {
 		if (context.flags.text('scope') !== undefined) throw new UsageError(conflict('--settings', '--scope'));
-		return [chosenFile(path, named)];
+		return [chosenFile(machine, path, named)];
 	}
 	const scope = context.flags.choice('scope', scopes) ?? 'user';
 	const without = named.find(client => !client.files[scope]);
@@ -82,7 +82,7 @@ export function filesToInspect(context: CommandContext): {client: Client; files:
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
-	const extra = path === undefined ? undefined : chosenFile(path, named);
+	const extra = path === undefined ? undefined : chosenFile(machine, path, named);
 	const included = extra ? [extra.client] : named.length > 0 ? named : clients;
 	return included.map(client => {
 		const files = allSettingsFiles(client, machine);
@@ -91,9 +91,9 @@ export function filesToInspect(context: CommandContext): {client: Client; files:
 	});
 }
 
-function chosenFile(path: string, named: readonly Client[]): SettingsFile {
+function chosenFile({cwd}: Machine, path: string, named: readonly Client[]): SettingsFile {
 	if (named.length > 1) throw new UsageError(text.oneFile);
-	const file = namedSettingsFile(resolve(path), named[0]);
+	const file = namedSettingsFile(resolve(cwd, path), named[0]);
 	if (file) return file;
 	throw new UsageError(text.unclearClient(path));
 }

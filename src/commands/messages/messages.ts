@@ -66,7 +66,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {pages} = database.messages.listing(sessionId);
 	const computerId = flaggedComputer(context, registry);
 	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
-	const progress = createProgress(process.stderr, clock);
+	const progress = createProgress(context.system.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
 		onRead: read => progress.show(listStrings.reading('messages', thousands(read))),
 	});

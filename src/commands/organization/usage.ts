@@ -143,7 +143,7 @@ async function readInto(
 ) {
 	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
-	const progress = createProgress(process.stderr, clock);
+	const progress = createProgress(context.system.stderr, clock);
 	const readOne = (one: AnalyticsFamily, range: DayRange) =>
 		reader.read(one, range, {signal, onProgress: now => progress.show(progressText(now))});
 
@@ -180,7 +180,7 @@ async function grouped<Row extends {readonly date: string}>(
 	checkFormat(context);
 	const service = await (await wiring()).connect();
 	// A single call, which may take long if none was made recently.
-	const progress = createProgress(process.stderr, clock);
+	const progress = createProgress(context.system.stderr, clock);
 	const cancel = clock.after(progressDelay, () => progress.show(strings.usage.readingGroups));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();

@@ -35,7 +35,7 @@ export async function printPages<Item, Row>(
 ): Promise<ExitCode> {
 	const {output, clock} = context;
 	const limit = limitOf(context);
-	const progress = createProgress(process.stderr, clock);
+	const progress = createProgress(context.system.stderr, clock);
 	let read = 0;
 	let printed = 0;
 	let skipped = 0;

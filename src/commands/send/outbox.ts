@@ -14,7 +14,7 @@ import {printResult} from '../output/print-result.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
-import {nameThisProcess} from './post-message.ts';
+import {nameProcess} from './post-message.ts';
 import {strings} from './strings.ts';
 import {createWaitNotice, timeoutOf} from './wait-notice.ts';
 
@@ -87,7 +87,7 @@ async function settle(
 	items: readonly OutboxItem[],
 	{timeout, awaitsLookup}: {timeout: number; awaitsLookup: boolean},
 ): Promise<ExitCode> {
-	const {wiring, clock, signal} = context;
+	const {wiring, system, clock, signal} = context;
 	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
 	let results: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
@@ -100,7 +100,7 @@ async function settle(
 				database,
 				clock,
 				signal,
-				owner: nameThisProcess(),
+				owner: nameProcess(system.pid),
 				timeout,
 				awaitsLookup,
 				isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),

@@ -15,6 +15,8 @@ type PostOptions = Omit<DeliverOptions, 'owner' | 'awaitsLookup' | 'isStarting'>
 	/** The locally known session; pass it for one just created, which may not be found yet. */
 	readonly known?: KnownSession;
 	readonly draft: MessageDraft;
+	/** The process that sends; this one when absent. */
+	readonly pid?: number;
 };
 
 /** `earlier` is the message of an earlier command that this command resumed instead of sending a second one. */
@@ -26,8 +28,8 @@ type PostResult = DeliveryResult & {readonly earlier?: OutboxItem};
  * failed, and looks for it, without posting again, if it may have arrived.
  */
 export async function postMessage(options: PostOptions): Promise<PostResult> {
-	const {database, clock, known} = options;
-	const owner = nameThisProcess();
+	const {database, clock, known, pid = process.pid} = options;
+	const owner = nameProcess(pid);
 	const {item, earlier} = saveMessage(options, owner);
 	const [result = {item}] = await deliverMessages([item], {
 		...options,
@@ -92,9 +94,9 @@ function markReported({outbox}: Database, id: string): void {
 	});
 }
 
-/** A unique name for this process that lets others check whether it still runs. */
-export function nameThisProcess(): string {
-	return JSON.stringify([hostname(), process.pid, startTimeOf(process.pid), randomUUID()]);
+/** A unique name for a process that lets others check whether it still runs. */
+export function nameProcess(pid: number): string {
+	return JSON.stringify([hostname(), pid, startTimeOf(pid), randomUUID()]);
 }
 
 /** Whether the named process still runs. A process of another machine or container counts as ended. */

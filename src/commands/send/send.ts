@@ -39,12 +39,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		throw new UsageError(cliStrings.usage.conflict('--wait', '--no-wait'));
 	if (timeoutFrom(flags, waitTimeout) !== undefined && !flags.is('wait'))
 		throw new UsageError(cliStrings.usage.needsFlag(`--${waitTimeout}`, '--wait'));
-	const {images, files} = await readAttachments(
-		flags.list('image'),
-		flags.list('file'),
-		flags.is('send-paths'),
-	);
-	const text = argument === '-' ? await readStdin() : argument;
+	const {images, files} = await readAttachments(context);
+	const text = argument === '-' ? await readStdin(context.system.stdin) : argument;
 	if (text.trim() === '') throw new UsageError(strings.send.emptyText);
 	const connection = await connect(context);
 	const {service, database, registry} = connection;
@@ -62,6 +58,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		database,
 		clock,
 		signal,
+		pid: context.system.pid,
 		sessionId,
 		draft,
 		timeout,
@@ -97,7 +94,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	let problem: string | undefined;
 	const onRead = (why: string | undefined) => {
 		// On a terminal, the line that counts the seconds says it; with a limit, the message at its end.
-		const isSilent = !process.stderr.isTTY && timeoutFrom(flags, waitTimeout) === undefined;
+		const isSilent = !context.system.stderr.isTTY && timeoutFrom(flags, waitTimeout) === undefined;
 		if (isSilent && (why === undefined) !== (problem === undefined))
 			output.note(why === undefined ? strings.answer.readAgain : strings.answer.unreadable(why));
 		problem = why;
@@ -159,37 +156,36 @@ function resumedNote(earlier: OutboxItem, current: OutboxItem): string {
 	return strings.send.alreadyQueued;
 }
 
-async function readStdin(): Promise<string> {
+async function readStdin(stdin: CommandContext['system']['stdin']): Promise<string> {
 	const parts: Buffer[] = [];
-	for await (const part of process.stdin) parts.push(part);
+	for await (const part of stdin) parts.push(Buffer.from(part));
 	const bytes = Buffer.concat(parts);
 	if (!isUtf8(bytes)) throw new UsageError(strings.send.notText);
 	return bytes.toString().replace(/\n$/, '');
 }
 
 /**
- * Reads every attachment of a message before anything is sent. With `sendsPaths` the service also gets the
+ * Reads every attachment of a message before anything is sent. With `--send-paths` the service also gets the
  * local paths. Throws `AttachmentError`.
  */
-async function readAttachments(
-	imagePaths: readonly string[],
-	filePaths: readonly string[],
-	sendsPaths: boolean,
-): Promise<{images: ImageAttachment[]; files: FileAttachment[]}> {
+async function readAttachments({
+	flags,
+	system,
+}: CommandContext): Promise<{images: ImageAttachment[]; files: FileAttachment[]}> {
 	let room = attachmentLimit;
 	const read = async (path: string): Promise<ReadAttachment> => {
-		const attachment = await readAttachment(path, room);
+		const attachment = await readAttachment(path, room, system.folder);
 		room -= attachment.bytes;
 		return attachment;
 	};
 	const images: ImageAttachment[] = [];
-	for (const path of imagePaths) {
+	for (const path of flags.list('image')) {
 		const attachment = await read(path);
 		if (attachment.kind !== 'image') throw new AttachmentError(strings.send.notImage(path));
 		images.push({data: attachment.data});
 	}
 	const files: FileAttachment[] = [];
-	for (const path of filePaths) files.push(asFile(await read(path), sendsPaths));
+	for (const path of flags.list('file')) files.push(asFile(await read(path), flags.is('send-paths')));
 	return {images, files};
 }
 

@@ -22,7 +22,7 @@ export function timeoutOf(flags: Flags): number {
 const redrawInterval = 250;
 const noteDelay = 5_000;
 
-type WaitContext = Pick<CommandContext, 'clock' | 'output'>;
+type WaitContext = Pick<CommandContext, 'clock' | 'output' | 'system'>;
 
 /** Says on stderr why a command waits; may count the time, ms. */
 export type WaitNotice = {
@@ -33,13 +33,13 @@ export type WaitNotice = {
 
 /** On a terminal a line that counts the seconds, elsewhere a note once the wait is long. */
 export function createWaitNotice(context: WaitContext): WaitNotice {
-	return process.stderr.isTTY ? createWaitLine(context) : createWaitNotes(context);
+	return context.system.stderr.isTTY ? createWaitLine(context) : createWaitNotes(context);
 }
 
 /** A line that counts the seconds, on a terminal only. */
-export function createWaitLine({clock}: Pick<WaitContext, 'clock'>): WaitNotice {
+export function createWaitLine({clock, system}: Pick<WaitContext, 'clock' | 'system'>): WaitNotice {
 	const startedAt = clock.now();
-	const progress = createProgress(process.stderr, clock);
+	const progress = createProgress(system.stderr, clock);
 	const tell = (reason: string, now: number) =>
 		progress.show(text.elapsed(Math.max(0, Math.round((now - startedAt) / 1000)), reason));
 	return createNotice(clock, redrawInterval, tell, progress.end);

@@ -103,10 +103,11 @@ export function envOf({service, keys}: Place): Record<string, string> {
 
 /** Runs a command with a place's key, inside this process. */
 export async function run({cli}: World, place: Place, ...args: string[]): Promise<CliResult> {
-	const env = {...envOf(place), XDG_RUNTIME_DIR: join(cli.home, 'run')};
 	const {promise: late, reject} = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new Error(`${args.join(' ')} doesn't end`)), 3 * patience);
-	return Promise.race([runInside(args, env, cli.home), late]).finally(() => clearTimeout(timer));
+	return Promise.race([runInside(args, {home: cli.home, env: envOf(place)}), late]).finally(() =>
+		clearTimeout(timer),
+	);
 }
 
 /**

@@ -20,6 +20,7 @@ async function serveInterrupted(folder: string) {
 		output: createOutput(false, {stdout: stream, stderr: stream}),
 		input: {flags: {}, env: {}, home: temporaryFolder()},
 		wiring: () => Promise.reject(new Error('not used')),
+		system: {...process, folder, script: '', pid: process.pid},
 		clock: systemClock,
 		signal: AbortSignal.abort(new InterruptedError()),
 	});

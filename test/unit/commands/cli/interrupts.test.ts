@@ -8,8 +8,9 @@ const source = pathToFileURL(`${import.meta.dirname}/../../../../src/commands/cl
 /** Runs a command with this code. */
 function run(code: string) {
 	const program = `
-		const {watchInterrupts} = await import('${source}');
-		const interrupts = watchInterrupts(bug => console.error('reported: ' + bug.message));
+		const {watchInterrupts, watchProcess} = await import('${source}');
+		const system = {stdout: process.stdout, watch: watchProcess};
+		const interrupts = watchInterrupts(system, bug => console.error('reported: ' + bug.message));
 		${code}`;
 	return promisify(execFile)(process.execPath, [
 		'--input-type=commonjs',

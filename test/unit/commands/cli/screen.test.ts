@@ -4,7 +4,8 @@ import {runScreen} from '../../../../src/commands/cli/screen.ts';
 
 const input = {flags: {local: true}, env: {TERM: 'dumb'}, home: '/nowhere'};
 
-const opening = async (...argv: readonly string[]) => runScreen(input, (await parse(argv)).flags, () => {});
+const opening = async (...argv: readonly string[]) =>
+	runScreen(process, input, (await parse(argv)).flags, () => {});
 
 test('refuses an unknown view and names the known ones', async () => {
 	await expect(opening('--view', 'nosuch')).rejects.toThrow(

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
+import {servedCommands as setUp} from '../support/commands.ts';
 import {json} from '../support/replies.ts';
-import {servedCli as setUp} from '../support/served-cli.ts';
 
 describe('secrets', () => {
 	const relay = {

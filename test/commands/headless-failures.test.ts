@@ -1,23 +1,15 @@
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	readlinkSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {accountFileFor, onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, cliAt, jsonLines, oneLine} from '../support/cli.ts';
+import {jsonLines, oneLine} from '../support/cli.ts';
+import {type Commands, commandsAt, servedCommands as setUp} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {html, json, noMessages, resetAfter} from '../support/replies.ts';
-import {key, servedCli as setUp} from '../support/served-cli.ts';
+import {key} from '../support/served-cli.ts';
 import {tinyPng} from '../support/tiny-files.ts';
 
 describe('the service says no', () => {
@@ -86,7 +78,7 @@ describe('usage up to a day that the service refuses', () => {
 });
 
 describe('a message', () => {
-	const outboxOf = (cli: Cli) => {
+	const outboxOf = (cli: Commands) => {
 		const database = new DatabaseSync(onlyAccountFile(cli.stateFolder), {readOnly: true});
 		try {
 			return database.prepare('SELECT * FROM outbox').all();
@@ -350,7 +342,7 @@ test("stdin that isn't text is refused, not sent as something else", async () =>
 });
 
 test('a message of several words without quotes says how to send it', async () => {
-	const result = await cliAt(temporaryFolder()).run(['send', 's-1', 'echo', 'three', 'four']);
+	const result = await commandsAt(temporaryFolder()).run(['send', 's-1', 'echo', 'three', 'four']);
 	expect(result).toMatchObject({code: 2, stdout: ''});
 	expect(result.stderr).toMatch(/wrong number of arguments\. Quote the message, or send it on stdin/);
 	expect(result.stderr).toContain('quarterdeck send SESSION TEXT');
@@ -365,14 +357,14 @@ describe('the set-up', () => {
 		['nothing at all', {}],
 		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
 	])('%s exits with 2 and one line', async (_, env) => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
 		expect(result).toMatchObject({code: 2, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 	});
 
 	test("a host that doesn't exist exits with 1", async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const env = {QUARTERDECK_BASE_URL: 'https://no-such-host.invalid', QUARTERDECK_API_KEY: key};
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
 		expect(result.code).toBe(1);
@@ -399,7 +391,7 @@ describe('the set-up', () => {
 	});
 
 	test('a port in use is reported, and the service leaves nothing behind', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const taken = createServer().listen(0, '127.0.0.1');
 		onTestFinished(() => void taken.close());
 		await new Promise(resolve => taken.once('listening', resolve));
@@ -414,35 +406,9 @@ describe('the set-up', () => {
 		const keyFile = /key file +(.*)/.exec(free.stdout)?.[1] ?? '';
 		expect(statSync(keyFile).mode & 0o777).toBe(0o600);
 		expect(free.stdout).not.toContain(readFileSync(keyFile, 'utf8'));
-		free.child.kill('SIGTERM');
+		free.interrupt();
 		expect(await free.ended).toMatchObject({code: 0, stderr: ''});
 		expect(existsSync(keyFile)).toBe(false);
-	});
-
-	test.skipIf(process.platform !== 'linux')('without --port no port is opened', async () => {
-		const cli = cliAt(temporaryFolder());
-		const portsOf = async (args: string[], pattern: RegExp) => {
-			const service = cli.start(['serve', ...args]);
-			await service.until(pattern);
-			const folder = `/proc/${service.child.pid}/fd`;
-			const open = readdirSync(folder).map(name => {
-				try {
-					return readlinkSync(join(folder, name));
-				} catch {
-					return ''; // closed since the folder was listed
-				}
-			});
-			const inodes = ['tcp', 'tcp6'].flatMap(table =>
-				readFileSync(`/proc/net/${table}`, 'utf8')
-					.split('\n')
-					.map(line => line.trim().split(/\s+/)[9]),
-			);
-			service.child.kill('SIGTERM');
-			await service.ended;
-			return inodes.filter(inode => open.includes(`socket:[${inode}]`)).length;
-		};
-		expect(await portsOf([], /socket .*\n/)).toBe(0);
-		expect(await portsOf(['--port', '0'], /key file .*\n/)).toBe(1);
 	});
 
 	test("a state folder that can't be written is reported in one line, and reads still work", async () => {

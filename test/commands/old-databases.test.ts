@@ -1,17 +1,16 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {Message} from '../../src/domain/messages/message.ts';
 import {accountsIn} from '../support/account-files.ts';
-import {type Cli, cliAt} from '../support/cli.ts';
-import {temporaryFolder} from '../support/local-service.ts';
+import type {Commands} from '../support/commands.ts';
 import type {FakeOrganization} from '../support/organization-service.ts';
 import {marks, posts, setUpPlaces as setUp} from '../support/places.ts';
 
 describe('a database of an earlier release', () => {
 	/** As a profile kept it: one file, whatever services it was read from. */
-	function writeOld({stateFolder}: Cli, name: string, organizations: readonly FakeOrganization[]): void {
+	function writeOld({stateFolder}: Commands, name: string, organizations: readonly FakeOrganization[]): void {
 		mkdirSync(stateFolder, {recursive: true, mode: 0o700});
 		const database = openDatabase({file: join(stateFolder, `${name}.sqlite`)});
 		for (const {id, sessions} of organizations) {
@@ -55,46 +54,8 @@ describe('a database of an earlier release', () => {
 		expect([...posts(atA), ...posts(atB)]).toEqual([]);
 		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
 	});
-
-	test.each(['old-default', 'new'] as const)(
-		'sends what waits in it once it is joined into %s',
-		async into => {
-			const {a1, b, cli} = await setUp();
-			writeOld(cli, 'default', [a1.organization, b.organization]);
-			await a1.run('sessions', 'list');
-			const own = accountsIn(cli.stateFolder).find(({kind}) => kind === 'remote')?.id ?? '';
-			const ids = into === 'new' ? [own, 'old-default'] : ['old-default', own];
-			expect(await a1.run('accounts', 'join', ...ids)).toMatchObject({code: 0});
-			expect((await a1.run('send', 'session-a1', 'new words')).code).toBe(0);
-			expect(a1.organization.sessions.get('session-a1')?.map(({content}) => content)).toMatchObject([
-				{},
-				[{text: 'old words of a1'}],
-				[{text: 'new words'}],
-			]);
-			expect((await a1.run('outbox', 'wait')).code).toBe(4);
-			expect((await a1.run('outbox', 'list')).stdout).toMatch(/session-b +failed/);
-		},
-	);
-
-	test('is forgotten without touching other files, whatever its folder is called', async () => {
-		const home = temporaryFolder();
-		const cli = {...cliAt(home), stateFolder: join(home, 'accounts/quarterdeck')};
-		writeOld(cli, 'acme', []);
-		writeFileSync(join(cli.stateFolder, 'kept'), '');
-		const env = {XDG_STATE_HOME: join(home, 'accounts')};
-		expect(await cli.run(['accounts', 'forget', 'old-acme', '--yes'], {env})).toMatchObject({code: 0});
-		expect(onlyOldOf(cli)).toEqual([]);
-		expect(readdirSync(cli.stateFolder)).toContain('kept');
-	});
-
-	test('of the embedded service stays with it', async () => {
-		const {a1, cli} = await setUp();
-		writeOld(cli, 'local', [a1.organization]);
-		expect((await cli.run(['--local', 'sessions', 'list'])).stdout).toContain('session-a1');
-		expect(accountsIn(cli.stateFolder)).toMatchObject([{id: 'local', file: 'local.sqlite'}]);
-	});
 });
 
-function onlyOldOf({stateFolder}: Cli): string[] {
+function onlyOldOf({stateFolder}: Commands): string[] {
 	return readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
+import {servedCommands} from '../support/commands.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {json} from '../support/replies.ts';
-import {servedCli} from '../support/served-cli.ts';
 
 const names: Readonly<Record<string, string>> = {'c-1': 'box', 'c-2': 'lab', 'c-3': 'lab', 'c-4': 'c-1'};
 
@@ -28,7 +28,7 @@ const service: Reply = (response, request) => {
 };
 
 async function knowing(...ids: string[]) {
-	const {cli, server, env} = await servedCli(service);
+	const {cli, server, env} = await servedCommands(service);
 	const run = (...args: string[]) => cli.run(args, {env});
 	for (const id of ids) expect(await run('computers', 'get', id)).toMatchObject({code: 0});
 	return {run, paths: () => server.requests.map(({method, path}) => `${method} ${path}`), server};

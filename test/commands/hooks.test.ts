@@ -1,11 +1,11 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {type Commands, commandsAt} from '../support/commands.ts';
 import {startFakeClient} from '../support/fake-client.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, builtHook} from '../support/program.ts';
-import {openTerminal} from '../support/terminal.ts';
+import {builtHook} from '../support/program.ts';
 
 const files: Readonly<Record<string, string>> = {
 	'.claude/settings.json': '{\n  "env": {"ANTHROPIC_API_KEY": "canary-key"}\n}\n',
@@ -15,7 +15,7 @@ const files: Readonly<Record<string, string>> = {
 	'.gemini/settings.json': '{\n    // mine\n    "hooks": {} // none\n}\n',
 };
 
-function put(cli: Cli, name: string, text: string): string {
+function put(cli: Commands, name: string, text: string): string {
 	const file = join(cli.home, name);
 	mkdirSync(dirname(file), {recursive: true});
 	writeFileSync(file, text);
@@ -23,17 +23,17 @@ function put(cli: Cli, name: string, text: string): string {
 }
 
 /** A home with the settings of all clients; Codex was started there, and has none. */
-function furnished(): Cli {
-	const cli = cliAt(temporaryFolder());
+function furnished(): Commands {
+	const cli = commandsAt(temporaryFolder());
 	for (const [name, text] of Object.entries(files)) put(cli, name, text);
 	mkdirSync(join(cli.home, '.codex'));
 	return cli;
 }
 
-const textOf = (cli: Cli, name: string) => readFileSync(join(cli.home, name), 'utf8');
+const textOf = (cli: Commands, name: string) => readFileSync(join(cli.home, name), 'utf8');
 
 describe('from install to uninstall', () => {
-	test('dry run, install, test, status and uninstall leave the files of every client as they were', async () => {
+	test('dry run, install, status and uninstall leave the files of every client as they were', async () => {
 		const cli = furnished();
 		const dry = await cli.run(['hooks', 'install', '--dry-run']);
 		expect(dry).toMatchObject({code: 0, stderr: ''});
@@ -57,12 +57,6 @@ describe('from install to uninstall', () => {
 		expect(again.code).toBe(0);
 		expect(jsonLines(again.stdout).filter(({change}) => change !== 'same')).toEqual([]);
 
-		const tested = await cli.run(['hooks', 'test', '--client', 'claude', '--client', 'codex', '--json']);
-		expect(tested.code).toBe(0);
-		const runs = jsonLines(tested.stdout);
-		expect(runs).toHaveLength(2 * 6 * 10);
-		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
-
 		const status = await cli.run(['hooks', 'status']);
 		expect(status.code).toBe(0);
 		expect(status.stdout).toMatch(/claude +user +\S+settings\.json +installed/);
@@ -73,16 +67,14 @@ describe('from install to uninstall', () => {
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 		expect(existsSync(join(cli.home, '.codex/hooks.json'))).toBe(false);
 		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
-	}, 180_000);
+	});
 
 	test('an event fired after an install is shown by the program that follows', async () => {
 		const cli = furnished();
 		await cli.run(['hooks', 'install', '--yes', '--client', 'droid']);
 		const following = cli.start(['events', '--follow', '--json']);
 		const status = async () => jsonLines((await cli.run(['hooks', 'status', '--json'])).stdout)[0];
-		await expect
-			.poll(async () => (await status())?.programs)
-			.toMatchObject([{pid: following.child.pid, live: true}]);
+		await expect.poll(async () => (await status())?.programs).toMatchObject([{pid: process.pid, live: true}]);
 		const env = {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run')};
 		const client = startFakeClient('droid', {home: cli.home, cwd: cli.home, env});
 		await client.fire('Notification', {message: 'may I?'});
@@ -95,14 +87,14 @@ describe('from install to uninstall', () => {
 			},
 		]);
 		expect((await status())?.lastEvents).toMatchObject([{client: 'droid', event: 'Notification'}]);
-		following.child.kill('SIGTERM');
+		following.interrupt();
 		await following.ended;
 	});
 });
 
 describe('an install', () => {
 	test("leaves a file that it can't read alone, says where, and goes on with the others", async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		put(cli, '.claude/settings.json', '{\n  "hooks": {},\n  "hooks": {}\n}');
 		put(cli, '.qwen/settings.json', '{}');
 		const {code, stdout} = await cli.run(['hooks', 'install', '--yes']);
@@ -113,7 +105,7 @@ describe('an install', () => {
 	});
 
 	test('goes into the project, or into a named file', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		expect((await cli.run(['hooks', 'install', '--yes', '--client=codex', '--scope=project'])).code).toBe(0);
 		expect(textOf(cli, '.codex/hooks.json')).toContain('--client codex');
 		const named = join(cli.home, 'elsewhere.json');
@@ -124,7 +116,7 @@ describe('an install', () => {
 	});
 
 	test("into a file that the client doesn't read is refused, but an uninstall from it isn't", async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const settings = put(cli, '.factory/settings.json', '{}');
 		await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
 		put(cli, '.factory/hooks.json', '{}');
@@ -138,7 +130,7 @@ describe('an install', () => {
 	});
 
 	test('into a named file is checked and tested if status and test name it, too', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const settings = put(cli, 'team/claude.json', '{"disableAllHooks": true}');
 		const named = ['--client', 'claude', '--settings', settings];
 		await cli.run(['hooks', 'install', '--yes', ...named]);
@@ -152,13 +144,16 @@ describe('an install', () => {
 		]);
 		const others = jsonLines((await cli.run(['hooks', 'status', '--json', '--client', 'claude'])).stdout);
 		expect(JSON.stringify(others)).not.toContain(settings);
+		// One event says as much as all of them, sooner.
+		const {hooks} = JSON.parse(readFileSync(settings, 'utf8'));
+		writeFileSync(settings, JSON.stringify({hooks: {Stop: hooks.Stop}}));
 		const runs = jsonLines((await cli.run(['hooks', 'test', '--json', ...named])).stdout);
-		expect(runs.length).toBeGreaterThan(0);
+		expect(new Set(runs.map(({event}) => event))).toEqual(new Set(['Stop']));
 		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
-	}, 180_000);
+	});
 
 	test('says what is left to do, or that there is nothing to change', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'codex'];
 		expect((await cli.run(args)).stderr).toMatch(/Codex: confirm that you trust the changed hooks/);
 		expect(await cli.run(args)).toMatchObject({
@@ -169,7 +164,7 @@ describe('an install', () => {
 	});
 
 	test('into a read-only file fails and says so, without asking for a restart', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		chmodSync(put(cli, '.factory/settings.json', '{}'), 0o400);
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(1);
@@ -181,7 +176,7 @@ describe('an install', () => {
 	});
 
 	test('reports a switch that keeps every hook from running', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		put(cli, '.claude/settings.json', '{"disableAllHooks": true}');
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(0);
@@ -206,36 +201,15 @@ describe('an install', () => {
 		['nobody can be asked', ['--client', 'codex'], /there is no terminal to ask for confirmation/],
 		['JSON is wanted and nobody asked', ['--client', 'codex', '--json'], /--json can't ask for confirmation/],
 	])('is refused when %s', async (_, args, why) => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const {code, stderr} = await cli.run(['hooks', 'install', ...args]);
 		expect(code).toBe(2);
 		expect(stderr).toMatch(why);
 		expect(existsSync(join(cli.home, '.codex'))).toBe(false);
 	});
 
-	test.each([
-		['n', 'enter', 1, false],
-		['', 'enter', 1, false],
-		['', 'ctrl+d', 1, false],
-		['y', 'ctrl+c', 130, false],
-		['y', 'enter', 0, true],
-	])('asks on the terminal: %j and %s exits with %i', async (answer, key, code, isInstalled) => {
-		const home = temporaryFolder();
-		const terminal = openTerminal({
-			command: process.execPath,
-			args: [builtCli, 'hooks', 'install', '--client', 'claude'],
-			env: {PATH: process.env.PATH, HOME: home, TMPDIR: home},
-			cwd: home,
-		});
-		await terminal.see('Change this file? [y/N]');
-		terminal.type(answer);
-		terminal.press(key);
-		expect((await terminal.exit()).code).toBe(code);
-		expect(existsSync(join(home, '.claude/settings.json'))).toBe(isInstalled);
-	});
-
 	test('writes a launcher that names the hook beside the program, and repairs it alone', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'claude'];
 		await cli.run(args);
 		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
@@ -254,12 +228,57 @@ describe('an install', () => {
 	});
 
 	test('removes the launcher with the last entry that names it', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		await cli.run(['hooks', 'install', '--yes', '--client', 'claude', '--client', 'codex']);
 		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
 		await cli.run(['hooks', 'uninstall', '--yes', '--client', 'claude']);
 		expect(existsSync(launcher)).toBe(true);
 		await cli.run(['hooks', 'uninstall', '--yes']);
 		expect(existsSync(launcher)).toBe(false);
+	});
+});
+
+describe('hooks install --answer', () => {
+	const settings = '{\n  "model": "x"\n}\n';
+
+	function clientAt(): {cli: Commands; file: string} {
+		const cli = commandsAt(temporaryFolder());
+		mkdirSync(join(cli.home, '.claude'));
+		const file = join(cli.home, '.claude/settings.json');
+		writeFileSync(file, settings);
+		return {cli, file};
+	}
+
+	test('is off by default, has its own line in the status, and is undone byte for byte', async () => {
+		const {cli, file} = clientAt();
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
+		expect((await cli.run(['hooks', 'status'])).stdout).toContain('answered only in the client');
+		const {code, stderr} = await cli.run(['hooks', 'install', '--yes', '--answer', '--answer-minutes', '5']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('keep it in memory only');
+		expect(JSON.parse(readFileSync(file, 'utf8')).hooks.PermissionRequest).toHaveLength(1);
+		const status = await cli.run(['hooks', 'status']);
+		expect(status).toMatchObject({code: 0});
+		expect(status.stdout).toMatch(/claude +user +\S+ +installed/);
+		expect(status.stdout).toContain('can be answered here, for 5 minutes');
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
+		await cli.run(['hooks', 'install', '--yes', '--answer']);
+		await cli.run(['hooks', 'uninstall', '--yes']);
+		expect(readFileSync(file, 'utf8')).toBe(settings);
+	});
+
+	test('is only for clients whose prompts a hook can answer, and for 1 to 60 minutes', async () => {
+		const {cli} = clientAt();
+		mkdirSync(join(cli.home, '.codex'));
+		const codex = await cli.run(['hooks', 'install', '--yes', '--answer', '--client', 'codex']);
+		expect(codex).toMatchObject({code: 2});
+		expect(codex.stderr).toContain('--answer is only for Claude Code');
+		for (const more of [
+			['--answer-minutes', '5'],
+			['--answer', '--answer-minutes', '61'],
+		])
+			expect(await cli.run(['hooks', 'install', '--yes', ...more])).toMatchObject({code: 2});
 	});
 });

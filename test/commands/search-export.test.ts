@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {type Cli, type CliRun, cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
-import {servedCli} from '../support/served-cli.ts';
+import type {CommandRun} from '../support/run-inside.ts';
 
-type Talk = {readonly cli: Cli; readonly sessionId: string; readonly service: CliRun};
+type Talk = {readonly cli: Commands; readonly sessionId: string; readonly service: CommandRun};
 
 /** A session in a new home whose agent, a shell, was told each of the commands and has answered. */
 async function talked(...commands: readonly string[]): Promise<Talk> {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const service = cli.start(['serve', '--json']);
 	await service.until(/\n/);
 	const made = async (...args: string[]) =>
@@ -22,7 +22,7 @@ async function talked(...commands: readonly string[]): Promise<Talk> {
 }
 
 async function end({service}: Talk): Promise<void> {
-	service.child.kill('SIGTERM');
+	service.interrupt();
 	await service.ended;
 }
 
@@ -45,7 +45,7 @@ describe('search', () => {
 	});
 
 	test('ends with 4 if nothing is found, and with 2 without words', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		expect(await cli.run(['--local', 'search', 'nothing'])).toMatchObject({code: 4, stdout: ''});
 		expect(await cli.run(['--local', 'search', '...'])).toMatchObject({code: 2, stdout: ''});
 		expect(await cli.run(['--local', 'search'])).toMatchObject({code: 2, stdout: ''});
@@ -65,7 +65,7 @@ describe('reasoning beside a message', () => {
 	];
 
 	test('is printed, found and exported', async () => {
-		const {cli, env} = await servedCli(json({messages, pagination: {hasMore: false}}));
+		const {cli, env} = await servedCommands(json({messages, pagination: {hasMore: false}}));
 		const printed = await cli.run(['messages', 's-1'], {env});
 		const markdown = await cli.run(['messages', 's-1', '--format', 'markdown', '--all'], {env});
 		const document = await cli.run(['messages', 's-1', '--format', 'json', '--all'], {env});
@@ -78,25 +78,6 @@ describe('reasoning beside a message', () => {
 			const found = await cli.run(['search', word, '--json'], {env});
 			expect(jsonLines(found.stdout)).toMatchObject([{sessionId: 's-1', messageId: 'm-1'}]);
 		}
-	});
-
-	test('is collapsed on the screen, and expands', async () => {
-		const {cli, env} = await servedCli(json({messages, pagination: {hasMore: false}}));
-		const own = {HOME: cli.home, XDG_RUNTIME_DIR: `${cli.home}/run`, TMPDIR: cli.home, LANG: 'C.UTF-8'};
-		const terminal = openProgram(
-			['--session', 's-1'],
-			{PATH: process.env.PATH, ...own, ...env},
-			{columns: 120, rows: 34},
-		);
-		await terminal.see(/thinking weighed zebras +\+ 1 line/);
-		await terminal.see(/thinking counted quaggas +\+ 1 line/);
-		expect(terminal.screen()).not.toMatch(/against horses|and their stripes/);
-		terminal.press('e');
-		await terminal.see('against horses');
-		await terminal.see('and their stripes');
-		terminal.press('q');
-		await terminal.see('Code 0');
-		await terminal.exit();
 	});
 });
 
@@ -125,7 +106,7 @@ describe('export', () => {
 		['--format', 'markdown', '--json'],
 		['--format', 'markdown', '--follow'],
 	])('%s %s %s is wrong usage', async (...flags) => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const args = flags.filter(flag => typeof flag === 'string');
 		expect(await cli.run(['--local', 'messages', 's', ...args])).toMatchObject({code: 2, stdout: ''});
 	});

@@ -1,12 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {servedCommands} from '../support/commands.ts';
 import type {Reply} from '../support/fault-server.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
 import {html, json, resetAfter, silence} from '../support/replies.ts';
-import {servedCli} from '../support/served-cli.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
 async function threadService(...answer: string[]) {
-	const {cli, server, env} = await servedCli();
+	const {cli, server, env} = await servedCommands();
 	const messages: {id: string; parentId: string; content: {text: string}[]; createdAt: number}[] = [];
 	const add = (id: string) =>
 		messages.unshift({id, parentId: 'u-1', content: [{text: `text of ${id}`}], createdAt: Date.now()});
@@ -39,7 +38,9 @@ test("a tool's output is not printed as the answer", async () => {
 
 test('--wait-timeout ends a wait without an answer with 124, and says that the message was sent', async () => {
 	const {cli, env} = await threadService();
-	const result = await cli.run(['send', 's-1', 'words', '--wait', '--wait-timeout', '1'], {env});
+	const result = await cli.run(['send', 's-1', 'words', '--wait', '--wait-timeout', '1'], {
+		env,
+	});
 	expect(result).toEqual({
 		code: 124,
 		stdout: '',
@@ -66,7 +67,7 @@ const args = ['send', 's-1', 'words', '--wait'];
 
 /** A service that accepts a post and answers every read this way. */
 const readsAnswered = (reply: Reply) =>
-	servedCli((response, request) =>
+	servedCommands((response, request) =>
 		(request.method === 'POST' ? json({messageId: 'u-1', status: 'running'}) : reply)(response, request),
 	);
 
@@ -90,7 +91,7 @@ describe('a wait that fails says first that the message was sent, and which it i
 		const {cli, server, env} = await readsAnswered(silence());
 		const run = cli.start(args, {env});
 		await server.asked(2);
-		run.child.kill('SIGINT');
+		run.interrupt();
 		expect(await run.ended).toMatchObject({
 			code: 130,
 			stdout: '',
@@ -122,21 +123,14 @@ describe('a wait that ends by --wait-timeout says why the last read failed', () 
 		],
 	])('%s', async (_, reply, problem) => {
 		const {cli, env} = await readsAnswered(reply);
-		const {code, stdout, stderr} = await cli.run([...args, '--wait-timeout', '3'], {env});
+		const {code, stdout, stderr} = await cli.run([...args, '--wait-timeout', '3'], {
+			env,
+		});
 		expect({code, stdout}).toEqual({code: 124, stdout: ''});
 		expect(stderr).toMatch(
 			/^quarterdeck: no complete answer within 3 s; the message u-1 was sent: see \S+ messages s-1\. /,
 		);
 		expect(stderr.endsWith(` The last read failed: ${problem}\n`)).toBe(true);
-	});
-
-	test('and a terminal shows it meanwhile', async () => {
-		const {env} = await readsAnswered(json({error: 'no'}, 404));
-		const waiting = [...args, '--wait-timeout', '3'];
-		const terminal = openProgram(waiting, {...emptyHome(), ...env}, {columns: 100, rows: 20});
-		await terminal.see(/\d s: Not found \(404\): no\./);
-		await terminal.see('Code 124');
-		await terminal.exit();
 	});
 });
 
@@ -149,7 +143,7 @@ test('a wait without a limit says once that reads fail, and when they work again
 		content: [{id, text: `text of ${id}`}],
 		createdAt: sentAt,
 	});
-	const {cli, env} = await servedCli((response, request) => {
+	const {cli, env} = await servedCommands((response, request) => {
 		if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
 		if (request.method === 'PATCH')
 			return json({sessionId: 's-1', status: 'idle', messageCount: 2, createdAt: 1, updatedAt: 1})(
@@ -172,25 +166,13 @@ describe('the time that send --wait has waited', () => {
 	/** A service that takes a message, and answers reads only at the end: it refuses them. */
 	async function hanging() {
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const served = await servedCli(async (response, request) => {
+		const served = await servedCommands(async (response, request) => {
 			if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
 			await promise;
 			return json({error: 'no'}, 403)(response, request);
 		});
 		return {...served, refuse: resolve};
 	}
-
-	test('is counted on a terminal, even while nothing answers', async () => {
-		const {env, refuse} = await hanging();
-		const terminal = openProgram(args, {...emptyHome(), ...env}, {columns: 100, rows: 20});
-		await terminal.see('1 s: no answer yet');
-		await terminal.see('2 s: no answer yet');
-		expect(terminal.screen()).not.toContain('1 s: no answer yet');
-		refuse();
-		await terminal.see('Code 3');
-		expect(terminal.screen()).not.toContain('no answer yet');
-		await terminal.exit();
-	});
 
 	test("isn't counted without a terminal", async () => {
 		const {cli, server, env, refuse} = await hanging();

@@ -4,87 +4,25 @@ import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {accountsIn, onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, type CliRun, cliAt, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openProgram} from '../support/program.ts';
 import {json, noMessages} from '../support/replies.ts';
-import {servedCli} from '../support/served-cli.ts';
+import type {CommandRun} from '../support/run-inside.ts';
 
-const canary = 'canary-5up3r-53cr37-k3y';
 /** A home with a service running in it, ended with the test. */
-async function serving(): Promise<{cli: Cli; service: CliRun}> {
-	const cli = cliAt(temporaryFolder());
-	const service = cli.start(['serve', '--json'], {env: {QUARTERDECK_API_KEY: canary}});
+async function serving(): Promise<{cli: Commands; service: CommandRun}> {
+	const cli = commandsAt(temporaryFolder());
+	const service = cli.start(['serve', '--json']);
 	await service.until(/\n/);
 	return {cli, service};
 }
 
-async function end(service: CliRun, signal: NodeJS.Signals = 'SIGTERM') {
-	service.child.kill(signal);
+function end(service: CommandRun) {
+	service.interrupt();
 	return service.ended;
 }
-
-describe('fast paths', () => {
-	test('--version prints the version and nothing else', async () => {
-		const cli = cliAt(temporaryFolder());
-		const {code, stdout, stderr} = await cli.run(['--version']);
-		expect({code, stderr}).toEqual({code: 0, stderr: ''});
-		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-	});
-
-	test('--help works for the program, a group and a command', async () => {
-		const cli = cliAt(temporaryFolder());
-		const [all, group, one] = await Promise.all([
-			cli.run(['--help']),
-			cli.run(['computers', '--help']),
-			cli.run(['--profile', 'p', 'send', '--help']),
-		]);
-		expect(all.stdout).toContain('computers install-deps ID');
-		expect(all.stdout).toContain('130 interrupted');
-		expect(group.stdout).not.toContain('sessions');
-		expect(one.stdout).toContain('Usage: quarterdeck send SESSION TEXT');
-		expect(one.stdout).toContain('--timeout bounds the delivery, --wait-timeout the wait for the answer.');
-		expect([all, group, one].map(({code}) => code)).toEqual([0, 0, 0]);
-		expect(existsSync(cli.stateFolder)).toBe(false);
-	});
-
-	test('without a terminal, the screen is refused and the commands are named', async () => {
-		const cli = cliAt(temporaryFolder());
-		const {code, stdout, stderr} = await cli.run([]);
-		expect({code, stdout}).toEqual({code: 2, stdout: ''});
-		expect(stderr).toMatch(/^quarterdeck: .*sessions.*\n$/);
-	});
-});
-
-describe('help', () => {
-	test('is shown by -h and by help, for the program, a group and a command', async () => {
-		const cli = cliAt(temporaryFolder());
-		const [long, short, word, group, one, of] = await Promise.all(
-			[
-				['--help'],
-				['-h'],
-				['help'],
-				['help', 'computers'],
-				['help', 'sessions', 'get'],
-				['sessions', 'get', '-h'],
-			].map(args => cli.run(args)),
-		);
-		expect(short).toEqual(long);
-		expect(word).toEqual(long);
-		expect(group?.stdout).toContain('computers watch ID');
-		expect(one).toEqual(of);
-		expect(one?.stdout).toContain('Usage: quarterdeck sessions get ID');
-		expect(one?.stdout).toMatch(/This sends PATCH with an empty body: a\s+write/);
-	});
-
-	test("for something that isn't a command exits with 2", async () => {
-		const cli = cliAt(temporaryFolder());
-		const result = await cli.run(['help', 'frobnicate']);
-		expect(result).toMatchObject({code: 2, stdout: ''});
-		expect(result.stderr).toMatch(oneLine);
-	});
-});
 
 describe('the main job without a screen', () => {
 	test('creates a computer and a session, sends a message, and prints the answer', async () => {
@@ -157,29 +95,30 @@ describe('the main job without a screen', () => {
 		const following = cli.start(['--local', 'messages', id, '--follow']);
 		await cli.run(['--local', 'send', id, 'echo followed']);
 		await following.until(/assistant .*\nfollowed/);
-		following.child.kill('SIGINT');
+		following.interrupt();
 		expect((await following.ended).code).toBe(130);
-		await end(service, 'SIGINT');
+		await end(service);
 	});
 
 	test('a reader that goes away ends a command quietly', async () => {
-		const {cli, env} = await servedCli(json({id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1}));
-		const unread = cli.start(['--json', 'computers', 'add', 'c-1'], {env});
-		unread.child.stdout?.destroy();
-		expect(await unread.ended).toMatchObject({code: 0, stdout: '', stderr: ''});
+		const {cli, env} = await servedCommands(
+			json({id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1}),
+		);
+		const unread = await cli.run(['--json', 'computers', 'add', 'c-1'], {env, outputFails: 'EPIPE'});
+		expect(unread).toEqual({code: 0, stdout: '', stderr: ''});
 		expect((await cli.run(['computers', 'list'], {env})).stdout).toContain('c-1');
 	});
 });
 
 describe('the registry', () => {
 	test.each(['computers', 'sessions'])('%s add needs an id', async group => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		expect(await cli.run(['--local', group, 'add', ' '])).toMatchObject({code: 2, stdout: ''});
 		expect((await cli.run(['--local', group, 'list', '--json'])).stdout).toBe('');
 	});
 
 	test('the beginning of a known id is not found, and the error names the whole one', async () => {
-		const {cli, env} = await servedCli((response, request) => {
+		const {cli, env} = await servedCommands((response, request) => {
 			const isKnown = request.path.includes('/first-');
 			return json(isKnown ? noMessages : {message: 'no such session'}, isKnown ? 200 : 404)(
 				response,
@@ -203,7 +142,7 @@ describe('the registry', () => {
 	});
 
 	test('a command that finds nothing and has no id to look up creates no account', async () => {
-		const {cli, server, env} = await servedCli(json({reports: []}));
+		const {cli, server, env} = await servedCommands(json({reports: []}));
 		const result = await cli.run(['readiness', '--repo', 'nowhere', '--latest'], {env});
 		expect(result).toMatchObject({code: 4, stdout: ''});
 		expect(accountsIn(cli.stateFolder)).toEqual([]);
@@ -211,7 +150,7 @@ describe('the registry', () => {
 	});
 
 	test("an id that the service doesn't have is not added", async () => {
-		const {cli, env} = await servedCli(json({message: 'no such id'}, 404));
+		const {cli, env} = await servedCommands(json({message: 'no such id'}, 404));
 		for (const [group, place] of [
 			['computers', []],
 			['sessions', []],
@@ -229,7 +168,7 @@ describe('the registry', () => {
 	});
 
 	test('an id is added and forgotten while the service is down; an unknown one is not found', async () => {
-		const {cli, server, env} = await servedCli();
+		const {cli, server, env} = await servedCommands();
 		await server.close();
 		const run = (...words: readonly string[]) => cli.run(words, {env});
 		const added = await run('--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1');
@@ -250,39 +189,11 @@ describe('the registry', () => {
 	});
 });
 
-describe('the key', () => {
-	test('is in no output, no file and no environment of a child', async () => {
-		const {cli, service} = await serving();
-		const env = {QUARTERDECK_API_KEY: canary};
-		const computer = jsonLines(
-			(
-				await cli.run(['--local', '--json', 'computers', 'create', '--name', 'b', '--remote-user', 'me'], {
-					env,
-				})
-			).stdout,
-		)[0];
-		const session = jsonLines(
-			(await cli.run(['--local', '--json', 'sessions', 'create', '--computer-id', `${computer?.id}`], {env}))
-				.stdout,
-		)[0];
-		const seen = await cli.run(['--local', 'send', `${session?.sessionId}`, 'env', '--wait'], {env});
-		expect(seen.stdout).toContain('PATH=');
-		const doctor = await cli.run(['doctor', '--json'], {
-			env: {...env, QUARTERDECK_BASE_URL: 'http://127.0.0.1:1'},
-		});
-		expect(doctor.stdout).toMatch(/from the environment, fingerprint [0-9a-f]{12}/);
-		const ended = await end(service);
-		const said = [seen, doctor, ended].map(({stdout, stderr}) => stdout + stderr).join('');
-		expect(said).not.toContain(canary);
-		expect(filesHolding(cli.home, canary)).toEqual([]);
-	});
-
-	test('everything stored is private to its owner', async () => {
-		const cli = cliAt(temporaryFolder());
-		await cli.run(['--local', 'computers', 'list']);
-		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
-		expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
-	});
+test('everything stored is private to its owner', async () => {
+	const cli = commandsAt(temporaryFolder());
+	await cli.run(['--local', 'computers', 'list']);
+	expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
+	expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
 });
 
 describe('hook events', () => {
@@ -291,7 +202,7 @@ describe('hook events', () => {
 	const stop = {session_id: 's-hook', hook_event_name: 'Stop', cwd: '/work'};
 
 	/** Leaves a Stop event in the spool, as a hook does that finds no program running. */
-	function spoolStop(cli: ReturnType<typeof cliAt>, data: object, number = 1): string {
+	function spoolStop(cli: Commands, data: object, number = 1): string {
 		const spool = join(cli.stateFolder, 'spool');
 		mkdirSync(spool, {recursive: true, mode: 0o700});
 		chmodSync(cli.stateFolder, 0o700);
@@ -303,7 +214,7 @@ describe('hook events', () => {
 	}
 
 	test('are listed newest last, as many as --limit allows', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		for (const number of [1, 2, 3]) spoolStop(cli, {...stop, session_id: `s-${number}`}, number);
 		const sessionsOf = (stdout: string) =>
 			jsonLines(stdout).map(({data}) => (data as {session_id: string}).session_id);
@@ -313,23 +224,8 @@ describe('hook events', () => {
 		expect(await cli.run(['events', '--limit', '0'])).toMatchObject({code: 2, stdout: ''});
 	});
 
-	test('that are missing are reported on a terminal', async () => {
-		const home = temporaryFolder();
-		const terminal = openProgram(
-			['events'],
-			{PATH: process.env.PATH, HOME: home, TMPDIR: home},
-			{
-				columns: 80,
-				rows: 24,
-			},
-		);
-		await terminal.see('no hook events yet');
-		await terminal.see('Code 0');
-		await terminal.exit();
-	});
-
 	test('come from the spool once, and make their session known', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const spool = spoolStop(cli, stop);
 		for (const _ of [1, 2]) {
 			const listed = await cli.run(['events', '--json']);
@@ -345,7 +241,7 @@ describe('hook events', () => {
 	});
 
 	test('are received by the socket of --follow, and acknowledged', async () => {
-		const cli = cliAt(temporaryFolder());
+		const cli = commandsAt(temporaryFolder());
 		const following = cli.start(['events', '--follow']);
 		const runtime = join(cli.home, 'run/quarterdeck');
 		const sockets = () => (existsSync(runtime) ? readdirSync(runtime) : []);
@@ -357,7 +253,7 @@ describe('hook events', () => {
 		expect(JSON.parse(`${answer}`)).toEqual({ok: id});
 		socket.destroy();
 		await following.until(/claude {2}Stop {2}s-hook/);
-		following.child.kill('SIGINT');
+		following.interrupt();
 		expect((await following.ended).code).toBe(130);
 		expect(sockets()).toEqual([]);
 	});

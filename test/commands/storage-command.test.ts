@@ -3,15 +3,16 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {type Commands, commandsAt, withoutWaits} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
 const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
 const day = 24 * 60 * 60_000;
 
 /** A database with two sessions that were read yesterday and the day before, and one that is open now. */
-async function filled(): Promise<{cli: Cli; file: string}> {
-	const cli = cliAt(temporaryFolder());
+async function filled(): Promise<{cli: Commands; file: string}> {
+	const cli = withoutWaits(commandsAt(temporaryFolder()));
 	await cli.run(['sessions', 'add', 'new'], {env});
 	const file = onlyAccountFile(cli.stateFolder);
 	for (const [sessionId, age, count] of [
@@ -71,7 +72,7 @@ test('stored data is listed by session, and pruned down to a size', async () => 
 });
 
 test("the embedded service's data is shown with the rest", async () => {
-	const cli = cliAt(temporaryFolder());
+	const cli = withoutWaits(commandsAt(temporaryFolder()));
 	await cli.run(['--local', 'computers', 'create', '--name', 'box', '--remote-user', 'me']);
 	const file = join(cli.stateFolder, 'local/service.sqlite');
 	const {stdout} = await cli.run(['--local', 'storage']);

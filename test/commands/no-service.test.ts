@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commands} from '../../src/commands/cli/table.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {cliAt} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
 /** What concerns this machine, and works before a service is set up. */
@@ -43,7 +43,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
 test('every command for a service says that none is set up, and what to do', async () => {
 	const forService = commands.map(({path}) => path).filter(path => !ofMachine.includes(path));
 	expect(forService.length).toBe(commands.length - ofMachine.length);
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const results: string[] = [];
 	for (const {path, args} of commands.filter(one => forService.includes(one.path))) {
 		const values = required[path] ?? args.filter(name => !name.startsWith('[')).map(() => 'x');
@@ -55,7 +55,7 @@ test('every command for a service says that none is set up, and what to do', asy
 });
 
 test('a session that hooks made known is listed and forgotten', async () => {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	await cli.run(['sessions', 'list']);
 	const database = openDatabase({file: join(cli.stateFolder, 'accounts', 'none', 'quarterdeck.sqlite')});
 	database.sessions.put({id: 's-1', origin: 'hook', addedAt: Date.now()});

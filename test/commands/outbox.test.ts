@@ -2,8 +2,8 @@ import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {jsonLines} from '../support/cli.ts';
+import {servedCommands as setUp} from '../support/commands.ts';
 import {json, resetAfter} from '../support/replies.ts';
-import {servedCli as setUp} from '../support/served-cli.ts';
 
 test('the outbox is listed, waited for and discarded from, but keeps delivered messages', async () => {
 	const {cli, server, env} = await setUp();

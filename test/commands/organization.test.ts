@@ -5,15 +5,8 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {
-	type Cli,
-	type CliResult,
-	type CliRun,
-	cliAt,
-	filesHolding,
-	jsonLines,
-	oneLine,
-} from '../support/cli.ts';
+import {type CliResult, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
+import {type Commands, commandsAt} from '../support/commands.ts';
 import {csvRows} from '../support/csv.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
@@ -21,6 +14,7 @@ import {temporaryFolder} from '../support/local-service.ts';
 import {createOrganization} from '../support/organization.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json, silence} from '../support/replies.ts';
+import type {CommandRun} from '../support/run-inside.ts';
 
 const key = 'k-0123456789';
 const secret = 'c4n4ry-s3cr3t';
@@ -31,12 +25,12 @@ const organization = createOrganization({users: 30, range, seed: 5, missing: 0.1
 
 type Setup = {
 	readonly server: FaultServer;
-	readonly cli: Cli;
+	readonly cli: Commands;
 	run(...args: string[]): Promise<CliResult>;
 };
 
 async function setUp(): Promise<Setup> {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key};
@@ -213,7 +207,7 @@ describe('usage of a generated organization', () => {
 		const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key};
 		const reading = cli.start(['usage', 'users', ...dates, '--json'], {env});
 		await server.asked(2);
-		reading.child.kill('SIGINT');
+		reading.interrupt();
 		expect(await reading.ended).toMatchObject({code: 130, stdout: '', stderr: ''});
 	});
 
@@ -539,8 +533,8 @@ describe('users', () => {
 });
 
 describe('what really happened on this machine', () => {
-	async function serving(): Promise<{cli: Cli; service: CliRun; folder: string}> {
-		const cli = cliAt(temporaryFolder());
+	async function serving(): Promise<{cli: Commands; service: CommandRun; folder: string}> {
+		const cli = commandsAt(temporaryFolder());
 		const service = cli.start(['serve', '--json']);
 		await service.until(/\n/);
 		return {cli, service, folder: join(cli.stateFolder, 'local')};
@@ -600,7 +594,7 @@ describe('what really happened on this machine', () => {
 		expect(stdout).toContain('cloudSessionSync,not in this record,true,');
 		expect(stdout).not.toContain(secret);
 		expect(filesHolding(cli.stateFolder, secret).filter(name => !name.startsWith('local/'))).toEqual([]);
-		service.child.kill('SIGTERM');
+		service.interrupt();
 		expect((await service.ended).code).toBe(0);
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {jsonLines, oneLine} from '../support/cli.ts';
+import {servedCommands as setUp} from '../support/commands.ts';
 import {json, noMessages} from '../support/replies.ts';
-import {servedCli as setUp} from '../support/served-cli.ts';
 
 describe('one session', () => {
 	const session = {

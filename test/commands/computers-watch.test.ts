@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
+import {type ServedCommands, servedCommands} from '../support/commands.ts';
+import {fakeClock} from '../support/fake-clock.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {html, json} from '../support/replies.ts';
-import {type ServedCli, servedCli} from '../support/served-cli.ts';
 
 type Step = {
 	readonly id?: string;
@@ -18,9 +19,9 @@ type Step = {
 function watched(
 	states: readonly {status?: string; steps: readonly Step[]}[],
 	messages?: Reply,
-): Promise<ServedCli> {
+): Promise<ServedCommands> {
 	let reads = 0;
-	return servedCli((response, request) => {
+	return servedCommands((response, request) => {
 		if (request.path.endsWith('/messages')) return (messages ?? json({}, 404))(response, request);
 		const {status, steps} = states[Math.min(reads++, states.length - 1)] ?? {steps: []};
 		const facts = {id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1_777_000_000_000};
@@ -28,7 +29,8 @@ function watched(
 	});
 }
 
-const readsOf = ({server}: ServedCli) => server.requests.filter(({path}) => path.endsWith('/c-1')).length;
+const readsOf = ({server}: ServedCommands) =>
+	server.requests.filter(({path}) => path.endsWith('/c-1')).length;
 
 describe('watching a computer ends on known words only', () => {
 	const done: Step = {id: '1', name: 'clone', status: 'done'};
@@ -76,7 +78,9 @@ test('steps without ids are told apart by their place', async () => {
 		{status: 'provisioning', steps: [over, running]},
 		{status: 'active', steps: [over, over]},
 	]);
-	const {code, stdout} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+	const {code, stdout} = await setup.cli.run(['computers', 'watch', 'c-1'], {
+		env: setup.env,
+	});
 	expect(code).toBe(0);
 	expect(stdout.match(/(running|pending|done)(?= +install)/g)).toEqual([
 		'running',
@@ -91,22 +95,32 @@ test('--timeout ends watching with 124, and says so', async () => {
 	const setup = await watched([
 		{status: 'provisioning', steps: [{id: '1', name: 'clone', status: 'running'}]},
 	]);
-	const result = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
+	const result = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {
+		env: setup.env,
+	});
 	expect(result.code).toBe(124);
 	expect(result.stderr).toBe('quarterdeck: the computer c-1 was not up after 1 s\n');
-	const refused = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', 'soon'], {env: setup.env});
+	const refused = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', 'soon'], {
+		env: setup.env,
+	});
 	expect(refused.code).toBe(2);
 });
 
 test("watching a service that doesn't answer ends with the timeout, too", async () => {
 	const setup = await watched([]);
 	setup.server.answer(() => {});
-	const {code} = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
-	expect(code).toBe(124);
+	const clock = fakeClock(Date.now());
+	const watching = setup.cli.start(['computers', 'watch', 'c-1', '--timeout', '1'], {
+		env: setup.env,
+		clock,
+	});
+	await setup.server.asked(1);
+	await clock.advance(1_000);
+	expect((await watching.ended).code).toBe(124);
 });
 
 test('a first read that fails is reported and repeated, unless something else answers', async () => {
-	const {cli, server, env} = await servedCli(
+	const {cli, server, env} = await servedCommands(
 		json({
 			id: 'c-1',
 			name: 'box',
@@ -142,7 +156,9 @@ test('install output is printed line by line as it grows, and secrets in errors 
 			return json({messages, pagination: {hasMore: false}})(response, request);
 		},
 	);
-	const {code, stdout, stderr} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+	const {code, stdout, stderr} = await setup.cli.run(['computers', 'watch', 'c-1'], {
+		env: setup.env,
+	});
 	expect(code).toBe(1);
 	expect(stdout.split('\n').filter(line => line.startsWith('    '))).toEqual([
 		'    one',
@@ -172,7 +188,7 @@ test('the remaining time is shown once the steps have been timed before', async 
 	const untilPrinted = async (what: RegExp, ...flags: string[]) => {
 		const run = cli.start(['computers', 'watch', 'c-1', ...flags], {env});
 		const printed = await run.until(what);
-		run.child.kill('SIGINT');
+		run.interrupt();
 		await run.ended;
 		return printed;
 	};

@@ -1,11 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
 
 test('profiles are created, changed in place, renamed and removed without asking any service', async () => {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const profiles = (...args: string[]) => cli.run(['profiles', ...args]);
 	const configuration = () =>
 		JSON.parse(readFileSync(join(cli.home, '.config/quarterdeck/config.json'), 'utf8'));
@@ -72,7 +73,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 });
 
 test('a changed address reaches the other service, without data stored for the first', async () => {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const [first, second] = [await startTestService({port: 0}), await startTestService({port: 0})];
 	const use = async ({local}: typeof first) => {
 		const {url, key} = portOf(local);

@@ -1,0 +1,74 @@
+import {existsSync} from 'node:fs';
+import {homedir} from 'node:os';
+import type {Readable, Writable} from 'node:stream';
+import type {Environment} from '../../config/folders.ts';
+import {keyVariable} from '../../config/key-source.ts';
+import {type Clock, systemClock} from '../../sync/core/clock.ts';
+import {createOutput} from '../output/output.ts';
+import {watchProcess} from './interrupts.ts';
+import {cliStrings} from './strings.ts';
+
+/** What a run of the program gets from the system: its process, or what a test makes. */
+export type System = {
+	readonly stdin: typeof process.stdin | (Readable & {readonly isTTY?: false});
+	readonly stdout: typeof process.stdout | (Writable & {readonly isTTY?: false});
+	readonly stderr: typeof process.stderr | (Writable & {readonly isTTY?: false});
+	readonly env: Environment;
+	/** The user's home, absolute. */
+	readonly home: string;
+	/** The folder that relative paths start from. */
+	readonly folder: string;
+	/** The script that runs; the hooks are beside it. */
+	readonly script: string;
+	/** The process's id, by which others see whether it still runs. */
+	readonly pid: number;
+	readonly clock: Clock;
+	/** Calls `abort` when the user or the system ends the program, or with a bug that nobody caught. See `watchProcess`. */
+	readonly watch: typeof watchProcess;
+};
+
+/**
+ * The process that runs. Takes the key out of its environment, so that child processes don't inherit it, and changes its
+ * title, so that process lists don't show the command line, a message's text included.
+ */
+export function thisProcess(): System {
+	process.title = 'quarterdeck';
+	const env = {...process.env};
+	delete process.env[keyVariable];
+	const home = findHome();
+	const {stdin, stdout, stderr} = process;
+	return {
+		stdin,
+		stdout,
+		stderr,
+		env,
+		home,
+		folder: workingFolder(home),
+		script: process.argv[1] ?? '',
+		pid: process.pid,
+		clock: systemClock,
+		watch: watchProcess,
+	};
+}
+
+/** A user id without a name, as in containers, gets the root folder as home, like Docker. */
+function findHome(): string {
+	try {
+		return homedir();
+	} catch {
+		process.env.HOME = '/';
+		return homedir();
+	}
+}
+
+/** Returns the working folder. If the program was started in a removed one, switches to `home`. */
+function workingFolder(home: string): string {
+	try {
+		// Node caches the result: removing the folder later changes nothing.
+		return process.cwd();
+	} catch {
+		process.chdir(existsSync(home) ? home : '/');
+		createOutput(false, process).note(cliStrings.run.folderRemoved(home));
+		return process.cwd();
+	}
+}

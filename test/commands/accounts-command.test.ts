@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import {accountsIn} from '../support/account-files.ts';
+import {filesHolding, jsonLines} from '../support/cli.ts';
+import {setUpPlaces as setUp, shared, writeProfiles} from '../support/places.ts';
+
+test('the list names the profile that opened each account last', async () => {
+	const {home, cli, a1} = await setUp();
+	writeProfiles(home, {first: a1, second: a1});
+	for (const name of ['first', 'second'])
+		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+	const listed = jsonLines((await cli.run(['accounts', 'list', '--json'])).stdout);
+	expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
+});
+
+test('accounts are forgotten with their files, but unsent messages only if told so', async () => {
+	const {a1, atA, cli} = await setUp();
+	atA.faults.push('down');
+	await a1.run('send', shared, 'forgettable', '--no-wait');
+	const [account] = accountsIn(cli.stateFolder);
+	const forget = (...flags: string[]) => a1.run('accounts', 'forget', account?.id ?? '', ...flags);
+	const refused = await forget('--yes');
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toContain('--discard-unsent');
+	expect((await forget('--discard-unsent')).code).toBe(2);
+	expect(jsonLines((await a1.run('outbox', 'list', '--json')).stdout)).toMatchObject([{text: 'forgettable'}]);
+	expect(filesHolding(cli.stateFolder, 'forgettable')).not.toEqual([]);
+	expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
+	expect(accountsIn(cli.stateFolder)).toEqual([]);
+	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
+	expect((await forget('--yes')).code).toBe(4);
+});
+
+test('what an account that was joined to a forgotten one left is removed, too', async () => {
+	const {a1, cli} = await setUp();
+	const as = (key: string, ...args: string[]) => cli.run(args, {env: {...a1.env, QUARTERDECK_API_KEY: key}});
+	a1.organization.isMember = true;
+	for (const key of ['one', 'two', 'three']) {
+		a1.organization.keys.add(key);
+		a1.organization.sessions.set(`session-of-${key}`, []);
+		expect((await as(key, 'sessions', 'add', `session-of-${key}`)).code).toBe(0);
+	}
+	const [third, second, first] = accountsIn(cli.stateFolder).map(({id}) => id) as [string, string, string];
+	for (const pair of [
+		[second, third],
+		[first, second],
+	])
+		expect((await a1.run('accounts', 'join', ...pair)).code).toBe(0);
+	expect(filesHolding(cli.stateFolder, 'session-of-three')).not.toEqual([]);
+	expect((await a1.run('accounts', 'forget', first, '--yes')).code).toBe(0);
+	for (const key of ['one', 'two', 'three'])
+		expect(filesHolding(cli.stateFolder, `session-of-${key}`)).toEqual([]);
+});

@@ -1,0 +1,209 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
+import {jsonLines, oneLine} from '../support/cli.ts';
+import {type Commands, commandsAt, withoutWaits} from '../support/commands.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
+
+/** The one database that a first command has made. */
+async function databaseOf(cli: Commands): Promise<string> {
+	await cli.run(['sessions', 'add', 's1'], {env});
+	return onlyAccountFile(cli.stateFolder);
+}
+
+function removeAll(file: string): void {
+	for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true, recursive: true});
+}
+
+describe('commands', () => {
+	test.each([
+		['damaged', 'no database'.repeat(1000), 'was damaged'],
+		['emptied', '', 'was missing or empty'],
+		['removed', undefined, 'was missing or empty'],
+	])(
+		'report a database that was %s in one line and by the doctor until it is acknowledged',
+		async (_, content, what) => {
+			const cli = withoutWaits(commandsAt(temporaryFolder()));
+			const file = await databaseOf(cli);
+			removeAll(file);
+			if (content !== undefined) writeFileSync(file, content);
+			for (let i = 0; i < 2; i++) {
+				const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+				expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+				expect(stderr).toContain(what);
+				expect(stderr).toContain('doctor --acknowledge clears this message');
+			}
+			expect((await cli.run(['doctor'], {env})).stdout).toMatch(new RegExp(`database +warning .*${what}`));
+			expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).toMatch(/database +ok/);
+			expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+		},
+	);
+
+	test.each([
+		['damaged', 'no database'.repeat(1000)],
+		['emptied', ''],
+		['removed', undefined],
+	])(
+		'report and acknowledge a machine database that was %s in the same way, and lose no account',
+		async (_, content) => {
+			const cli = withoutWaits(commandsAt(temporaryFolder()));
+			const file = await databaseOf(cli);
+			const lost = openDatabase({file});
+			lost.drafts.put('s1', {text: 'precious', images: [], files: [], updatedAt: 1});
+			lost.close();
+			const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
+			removeAll(machine);
+			if (content !== undefined) writeFileSync(machine, content);
+			for (let i = 0; i < 2; i++) {
+				const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+				expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+				expect(stderr).toMatch(
+					/list of accounts was lost: 1 account .* accounts join .*doctor --acknowledge clears this message/,
+				);
+			}
+			const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
+			expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
+			await cli.run(['accounts', 'join', String(into?.id), String(from?.id)], {env});
+			const joined = openDatabase({
+				file: join(cli.stateFolder, 'accounts', String(into?.id), 'quarterdeck.sqlite'),
+			});
+			expect(joined.drafts.get('s1')?.text).toBe('precious');
+			joined.close();
+			expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).not.toMatch(/database +warning/);
+			expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+		},
+	);
+
+	test('ask to update for a newer schema', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		const raw = new DatabaseSync(await databaseOf(cli));
+		raw.exec('PRAGMA user_version = 99');
+		raw.close();
+		const listed = await cli.run(['sessions', 'list'], {env});
+		expect(listed).toMatchObject({code: 0, stdout: expect.stringContaining('s1')});
+		expect(listed.stderr).toMatch(/Update Quarterdeck/);
+		const added = await cli.run(['sessions', 'add', 's2'], {env});
+		expect(added).toMatchObject({code: 1, stdout: ''});
+		expect(added.stderr).toMatch(/Update Quarterdeck/);
+		const after = await cli.run(['sessions', 'list'], {env});
+		expect(after).toEqual(listed);
+		const doctor = await cli.run(['doctor'], {env});
+		expect(doctor.code).toBe(1);
+		expect(doctor.stdout).toMatch(/database: update Quarterdeck/);
+	});
+
+	test.each(['mkfifo', 'mkdir'])('%s in place of a file gives one clear line, not a hang', async make => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		const file = await databaseOf(cli);
+		for (const suffix of ['', '-wal', '-shm']) {
+			removeAll(file);
+			execFileSync(make, [file + suffix]);
+			const {stderr} = await cli.run(['sessions', 'list'], {env});
+			expect(stderr).toMatch(/^quarterdeck: .*not a file\. Move it away/);
+			expect((await cli.run(['doctor'], {env})).stdout).toContain('not a file. Move it away');
+			rmSync(file + suffix, {recursive: true});
+		}
+		const folder = join(cli.home, '.config/quarterdeck');
+		mkdirSync(folder, {recursive: true});
+		execFileSync(make, [join(folder, 'config.json')]);
+		const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+		expect({code, stderr}).toEqual({code: 1, stderr: expect.stringMatching(oneLine)});
+		expect(stderr).toContain('not a file');
+	});
+
+	test('the doctor distinguishes a misplaced file, a log without its file, and no file yet', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not created yet');
+		const folder = join(cli.stateFolder, 'accounts');
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(join(folder, 'machine.sqlite-wal'), 'frames');
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*missing or empty/);
+		rmSync(folder, {recursive: true});
+		writeFileSync(folder, '');
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);
+	});
+
+	test('report the newest of several incidents in one line, and list all in the doctor', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		const file = await databaseOf(cli);
+		const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
+		for (const [path, what, at] of [
+			[machine, 'Machine, first.', 1],
+			[file, 'Account, second.', 2],
+			[file, 'Account, third.', 3],
+		] as const) {
+			const database = openDatabase({file: path});
+			database.incidents.add({at, what});
+			database.close();
+		}
+		const {stderr} = await cli.run(['sessions', 'list'], {env});
+		expect(stderr).toBe(
+			'quarterdeck: Account, third. And 2 earlier ones: quarterdeck doctor. quarterdeck doctor --acknowledge clears this message.\n',
+		);
+		expect((await cli.run(['events'])).stderr).toBe(
+			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge clears this message.\n',
+		);
+		const {stdout} = await cli.run(['doctor'], {env});
+		for (const what of ['Machine, first.', 'Account, second.', 'Account, third.'])
+			expect(stdout).toContain(what);
+	});
+
+	test('fail on unreadable events instead of listing none', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		mkdirSync(join(cli.stateFolder, 'accounts/machine.sqlite'), {recursive: true});
+		const {code, stdout, stderr} = await cli.run(['events']);
+		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect(stderr).toContain('machine.sqlite is a folder, not a file. Move it away');
+	});
+
+	test('fail on unreadable accounts and messages instead of finding none', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		mkdirSync(dirname(cli.stateFolder), {recursive: true});
+		writeFileSync(cli.stateFolder, 'in the way');
+		for (const args of [
+			['accounts', 'list'],
+			['accounts', 'forget', '0a1b2c3d'],
+			['search', 'words'],
+		]) {
+			const {code, stdout, stderr} = await cli.run(args, {env});
+			expect({args, code, stdout}).toEqual({args, code: 1, stdout: ''});
+			expect(stderr).toContain("saved data can't be read: ");
+		}
+	});
+
+	test('say in one line what is wrong with the files of the embedded service', async () => {
+		const cli = withoutWaits(commandsAt(temporaryFolder()));
+		const folder = join(cli.stateFolder, 'local');
+		const file = join(folder, 'service.sqlite');
+		const said = async () => {
+			const {code, stderr} = await cli.run(['serve']);
+			expect(code).toBe(1);
+			expect(stderr).toMatch(oneLine);
+			return stderr;
+		};
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+		writeFileSync(file, 'no database'.repeat(1000));
+		expect(await said()).toMatch(/is damaged .*Move it aside/);
+		removeAll(file);
+		for (const suffix of ['', '-wal', '-shm']) {
+			execFileSync('mkfifo', [file + suffix]);
+			expect(await said()).toMatch(/is a named pipe, not a file\. Move it away/);
+			removeAll(file);
+		}
+		writeFileSync(file, '');
+		writeFileSync(`${file}-wal`, 'what it holds');
+		expect(await said()).toMatch(/is empty but its log is not/);
+		removeAll(file);
+		const raw = new DatabaseSync(file);
+		raw.exec('CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT); PRAGMA user_version = 1');
+		raw.close();
+		expect(await said()).toMatch(/service.sqlite/);
+		removeAll(file);
+	});
+});
