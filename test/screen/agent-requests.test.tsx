@@ -94,7 +94,7 @@ describe('a permission', () => {
 		const rows = (await screen.until(has('y allow once'))).join('\n');
 		expect(rows).toMatch(/! notes\.md leads to \/home\/u\/\.bashrc[\s\S]*make/);
 		expect(rows).toMatch(
-			/a always allow +│\n.*\+ allow Bash\(make:\*\), for ever +│\n.*1 allow, and switch to mode accе<U\+0435>pt +│\n.*\+ mode all/,
+			/a always allow +│ *\n.*\+ allow Bash\(make:\*\), for ever +│ *\n.*1 allow, and switch to mode accе<U\+0435>pt +│ *\n.*\+ mode all/,
 		);
 		expect(rows).toMatch(/2 Allow EVERY tool[\s\S]*3 Never ask again/);
 		await answer('1');
@@ -175,10 +175,10 @@ describe('a permission', () => {
 	});
 
 	test('says that it is over if it was just answered elsewhere', async () => {
-		const {screen, clock, answers, service} = await openDialog();
+		const {screen, clock, answers, service, answer} = await openDialog();
 		await clock.advance(500);
 		service.requests.length = 0;
-		await screen.press('y');
+		await answer('y');
 		await screen.until(has('This request is over'));
 		expect(answers).toEqual([]);
 	});

@@ -374,7 +374,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 	): string | undefined {
 		const allows = option?.allows === true && request.kind !== 'question';
 		if (dialog.isGone) return text.gone;
-		if (!dialog.isReady) return text.early;
+		if (!dialog.isReady) return dialog.problem === text.held ? text.held : text.early;
 		if (dialog.pressed) return text.held;
 		if (!isAlone) return text.notAlone;
 		if (allows && dialog.editor.text.trim() !== '') return text.onlyWithNo;
