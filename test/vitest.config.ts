@@ -1,24 +1,31 @@
 import {defineConfig} from 'vitest/config';
 import {editInk} from '../.ci/edit-libraries.ts';
 import {patience} from './support/eventually.ts';
-import {sameCases} from './support/same-cases.ts';
+import {randomCases, times} from './support/random-cases.ts';
+import {slowFiles} from './support/slow-files.ts';
 import {stuckFiles} from './support/stuck-files.ts';
 
-/** Unit tests that build, start other processes, or run models and property tests for long. */
+/** Unit tests that build, start other processes, or play models for long. */
 const slow = [
+	'api/transport.test.ts',
 	'contract/**/*.test.ts',
 	'db/messages/find-messages.test.ts',
-	'db/{lost-file,processes,repair-together}.test.ts',
+	'db/{lost-file,open-database,processes,repair-together}.test.ts',
 	'domain/usage/organization.test.ts',
-	'hook-setup/{delivery,hook-command,trial}.test.ts',
+	'hook-setup/{delivery,hook-command,plan-change,trial}.test.ts',
 	'hooks/{answer-hook,hook,spool}.test.ts',
 	'house/{build,ink-edits}.test.ts',
 	'local/**/*.test.ts',
-	'sync/engine-local.test.ts',
+	'sync/{engine-local,watched-day}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
-	'sync/messages/{roles-model,session-watcher,stream-model,watched-histories}.test.ts',
-	'sync/organization/endless-lists.test.ts',
+	'sync/messages/{follower,large-answers,roles-model,session-watcher}.test.ts',
+	'sync/messages/{stream-model,watched-histories}.test.ts',
+	'sync/organization/{endless-lists,organization-reader,usage-reader}.test.ts',
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
+	'sync/transcripts/transcript-{file,follower}.test.ts',
+	'term/hostile-screen.test.ts',
+	'text/markdown/markdown.test.ts',
+	'ui/needs-you.test.ts',
 ].map(name => `test/unit/${name}`);
 
 /** Tests of the screen that replace a module. */
@@ -26,13 +33,13 @@ const alone = ['test/screen/first-load.test.tsx'];
 
 export default defineConfig({
 	define: {__VERSION__: '"0.0.0"'},
-	plugins: [editInk(), ...(process.env.CI ? [sameCases()] : [])],
+	plugins: [editInk(), ...(process.env.CI ? [randomCases(1)] : times > 1 ? [randomCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		globalSetup: 'test/support/runtime-folder.ts',
 		// So that it goes through the plugin.
 		server: {deps: {inline: [/node_modules\/ink\//]}},
-		reporters: ['default', stuckFiles()],
+		reporters: ['default', stuckFiles(), slowFiles()],
 		// More than one wait may take all its patience on a busy machine.
 		testTimeout: 120_000,
 		hookTimeout: 60_000,
@@ -52,6 +59,10 @@ export default defineConfig({
 			},
 			{
 				extends: true,
+				test: {name: 'slow', isolate: false, include: slow},
+			},
+			{
+				extends: true,
 				test: {name: 'screen', isolate: false, include: ['test/screen/**/*.test.tsx'], exclude: alone},
 			},
 			{
@@ -60,7 +71,11 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: {name: 'program', include: ['test/e2e/**/*.test.ts', ...alone, ...slow]},
+				test: {name: 'program', include: ['test/e2e/**/*.test.ts', ...alone]},
+			},
+			{
+				extends: true,
+				test: {name: 'soak', include: times > 1 ? ['test/soak/**/*.test.ts'] : []},
 			},
 		],
 	},

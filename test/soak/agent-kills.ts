@@ -1,7 +1,7 @@
 import {runKillRounds} from '../support/kill-rounds.ts';
-import {Failures, type Part} from './part.ts';
+import {Failures, lengthOf, type Part} from './part.ts';
 
-const rounds = Number(process.env.SOAK_AGENT_ROUNDS ?? 500);
+const rounds = lengthOf('SOAK_AGENT_ROUNDS', 500, 8);
 
 /** K1: the screen, the service, agents and hooks killed -9 while requests are open. Run `npm run build` first. */
 export const agentKills: Part = {

@@ -9,10 +9,10 @@ import {median, percentile} from '../bench/statistics.ts';
 import {emptyWorld, type World} from '../bench/world.ts';
 import {bundle} from './bundle.ts';
 import type {Testimony, WitnessTask} from './hook-witness.ts';
-import type {Finding, Part, Progress} from './part.ts';
+import {type Finding, lengthOf, type Part, type Progress} from './part.ts';
 
-const minutes = Number(process.env.SOAK_FLOOD_MINUTES ?? 10);
-const rate = Number(process.env.SOAK_FLOOD_RATE ?? 5000);
+const minutes = lengthOf('SOAK_FLOOD_MINUTES', 10, 0.5);
+const rate = lengthOf('SOAK_FLOOD_RATE', 5000, 2000);
 const goalMs = 50;
 /** Between two keys, ms, so that they meet every moment of a frame. */
 const keysApart = 83;

@@ -9,9 +9,9 @@ import {type HookFolders, makeHookFolders} from '../support/hook-folders.ts';
 import {bundle} from './bundle.ts';
 import {KeptEvents} from './kept-events.ts';
 import {linesOf} from './lines-of.ts';
-import {Failures, type Part} from './part.ts';
+import {Failures, lengthOf, type Part} from './part.ts';
 
-const cycles = Number(process.env.SOAK_KILL_CYCLES ?? 1000);
+const cycles = lengthOf('SOAK_KILL_CYCLES', 1000, 15);
 const goal = cycles * 1000;
 /** Events a second, as far as the machine can. */
 const rate = 2500;
@@ -53,14 +53,9 @@ export const hookKills: Part = {
 			folders.remove();
 		}
 		return [
-			{what: 'cycles', value: count.cycles.toLocaleString('en'), goal: '1,000', isMet: count.cycles >= 1000},
+			{what: 'cycles', value: count.cycles.toLocaleString('en')},
 			{what: 'processes killed', value: count.kills.toLocaleString('en')},
-			{
-				what: 'events acknowledged or spooled',
-				value: count.events.toLocaleString('en'),
-				goal: '1,000,000',
-				isMet: count.events >= 1_000_000,
-			},
+			{what: 'events acknowledged or spooled', value: count.events.toLocaleString('en')},
 			{what: 'of which by the spool', value: count.spooled.toLocaleString('en')},
 			count.lost.finding('acknowledged or spooled, and lost'),
 			count.shownTwice.finding('shown twice by one program'),

@@ -37,3 +37,11 @@ export class Failures {
 		return {what, value: String(this.#count), goal: '0', isMet: this.#count === 0};
 	}
 }
+
+/** With `--quick`, all parts together take ten minutes on two cores. */
+const isQuick = process.argv.includes('--quick');
+
+/** How much of something a part does: what the variable says, or its full or quick length. */
+export function lengthOf(variable: string, full: number, quick: number): number {
+	return Number(process.env[variable] ?? (isQuick ? quick : full));
+}

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {addReads, formatReads, noReads, type Reads, readWhole, sessionOf} from '../support/role-reading.ts';
-import {Failures, type Finding, type Part} from './part.ts';
+import {Failures, type Finding, lengthOf, type Part} from './part.ts';
 
-const total = Number(process.env.SOAK_ROLE_SESSIONS ?? 1_000);
+const total = lengthOf('SOAK_ROLE_SESSIONS', 1_000, 20);
 /** Sessions up to each length, as many of each. */
 const lengths = [10, 100, 1_000, 5_000, 20_000] as const;
 

@@ -10,11 +10,13 @@ import {roleReads} from './role-reads.ts';
 import {terminalGone} from './terminal-gone.ts';
 import {terminalRestored} from './terminal-restored.ts';
 import {typingKills} from './typing-kills.ts';
+import {unitModels} from './unit-models.ts';
 import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1 M1 W1 K1]`: the long sets, to their full length. Progress goes to standard
- * error, what was found to standard output; ends with 1 when anything failed. A part that was run needn't be run again.
+ * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 H2 D1 A1 M1 W1 K1 P1]`: the long sets, to their full length, or all in ten
+ * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
+ * that was run needn't be run again.
  */
 const parts: readonly Part[] = [
 	terminalRestored,
@@ -28,9 +30,13 @@ const parts: readonly Part[] = [
 	roleReads,
 	watchedDays,
 	agentKills,
+	unitModels,
 ];
 
-const asked = process.argv.slice(2).map(name => name.toUpperCase());
+const asked = process.argv
+	.slice(2)
+	.filter(argument => argument !== '--quick')
+	.map(name => name.toUpperCase());
 const unknown = asked.filter(name => !parts.some(part => part.name === name));
 if (unknown.length > 0) {
 	process.stderr.write(

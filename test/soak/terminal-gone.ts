@@ -1,8 +1,8 @@
 import {isAlive} from '../support/is-alive.ts';
-import {Failures, type Part} from './part.ts';
+import {Failures, lengthOf, type Part} from './part.ts';
 import {openScreen, runAll, type ScreenInPty} from './screen-in-pty.ts';
 
-const total = Number(process.env.SOAK_GONE_RUNS ?? 500);
+const total = lengthOf('SOAK_GONE_RUNS', 500, 20);
 /** The program must have ended by then, ms. */
 const limit = 2000;
 

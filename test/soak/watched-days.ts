@@ -2,10 +2,10 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {formatDay, watchDay} from '../support/watched-day.ts';
-import {Failures, type Finding, type Part} from './part.ts';
+import {Failures, type Finding, lengthOf, type Part} from './part.ts';
 
-const hours = Number(process.env.SOAK_WATCH_HOURS ?? 24);
-const sessions = Number(process.env.SOAK_WATCH_SESSIONS ?? 1_000);
+const hours = lengthOf('SOAK_WATCH_HOURS', 24, 1);
+const sessions = lengthOf('SOAK_WATCH_SESSIONS', 1_000, 1_000);
 /** Minutes of storm in each hour. */
 const storms = [0, 10] as const;
 

@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {afterAll, onTestFinished} from 'vitest';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {LocalOptions} from '../../src/local/local-service.ts';
@@ -30,18 +30,40 @@ export function portOf(local: LocalService): {readonly url: string; readonly key
 
 /** The embedded service and the program's own client of it; both end with the test. */
 export async function startTestService(options: Partial<LocalOptions> = {}): Promise<TestService> {
-	const folder = options.folder ?? temporaryFolder();
-	const local = await startLocalService({...options, folder});
-	const service = createHttpService({address: socketAddress(local.socket, local.key)});
-	const end = async () => {
-		await service.close();
-		await local.close();
+	const started = await start({...options, folder: options.folder ?? temporaryFolder()});
+	onTestFinished(started.close);
+	return started;
+}
+
+/**
+ * The same for all tests of a file, one service for each set of options: for tests that neither end it nor look at
+ * what others did. To be called once, outside of tests.
+ */
+export function sharedTestServices(): (options?: Partial<LocalOptions>) => Promise<TestService> {
+	const services = new Map<string, Promise<TestService>>();
+	afterAll(async () => {
+		for (const service of services.values()) {
+			const {close, folder} = await service;
+			await close();
+			rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+		}
+	});
+	return (options = {}) => {
+		const name = JSON.stringify(options);
+		const service =
+			services.get(name) ?? start({...options, folder: mkdtempSync(join(tmpdir(), 'quarterdeck-test-'))});
+		services.set(name, service);
+		return service;
 	};
+}
+
+async function start(options: LocalOptions): Promise<TestService> {
+	const local = await startLocalService(options);
+	const service = createHttpService({address: socketAddress(local.socket, local.key)});
 	let ended: Promise<void> | undefined;
 	const close = () => {
-		ended ??= end();
+		ended ??= service.close().then(() => local.close());
 		return ended;
 	};
-	onTestFinished(close);
-	return {local, service, folder, close};
+	return {local, service, folder: options.folder, close};
 }

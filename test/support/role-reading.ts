@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type {Service} from '../../src/api/service.ts';
 import {newestOfRole, openRoleMessages} from '../../src/commands/messages/role-messages.ts';
 import {openTranscript} from '../../src/commands/messages/transcript.ts';
 import {type MessageRole, messageRoles} from '../../src/domain/messages/message.ts';
@@ -137,12 +136,9 @@ function allowedOfRole(
 /**
  * Reads a whole session with its roles, and then the filtered list of each role: adds what that came to, one row a read.
  * A list that says that it is not whole counts as missing all, and so does one that says of too few, or of messages that
- * aren't young, that they may be missing. `reach` returns the service to read from.
+ * aren't young, that they may be missing.
  */
-export async function readWhole(
-	one: Session,
-	reach = async ({service}: ListingModel): Promise<Service> => service,
-): Promise<readonly Reads[]> {
+export async function readWhole(one: Session): Promise<readonly Reads[]> {
 	const lagging = Math.min(one.lagging ?? 0, one.count);
 	const bench = followerBench({
 		pages: one.pages,
@@ -158,7 +154,7 @@ export async function readWhole(
 		for (const [id, role] of young) roles.set(id, role);
 		if (lagging > 0) model.roleLag = 25_000;
 		model.pagesAre = one.pageSizes;
-		const service = await reach(model);
+		const {service} = model;
 		const parts = {
 			sessionId: 's',
 			service,

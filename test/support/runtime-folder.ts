@@ -9,5 +9,6 @@ export function setup(): () => void {
 	const folder = mkdtempSync('/tmp/qd-run-');
 	process.env.XDG_RUNTIME_DIR = folder;
 	process.env.XDG_CACHE_HOME = `${folder}/cache`;
+	process.env.NODE_COMPILE_CACHE = `${folder}/compiled`;
 	return () => rmSync(folder, {recursive: true, force: true});
 }

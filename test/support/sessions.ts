@@ -24,9 +24,13 @@ export async function createReadyComputer(service: Service): Promise<string> {
 	return id;
 }
 
-/** A session on a ready computer. */
+/** A ready computer of each service, for its sessions. */
+const ready = new WeakMap<Service, Promise<string>>();
+
+/** A session on a ready computer, which all sessions of the service share. */
 export async function createSession(service: Service, cwd?: string): Promise<string> {
-	const computerId = await createReadyComputer(service);
+	const computerId = await (ready.get(service) ?? createReadyComputer(service));
+	ready.set(service, Promise.resolve(computerId));
 	const {sessionId} = await service.sessions.create({computerId, ...(cwd === undefined ? {} : {cwd})});
 	return sessionId;
 }

@@ -80,7 +80,7 @@ test('any JSON with any status yields an answer or one of our errors, and never 
 			expect(harness.server.requests.length - before).toBe(1);
 			if (code >= 300) expect(outcome).toBe('expected');
 		}),
-		{numRuns: 400},
+		{numRuns: 200},
 	);
 	expect(Object.keys(Object.prototype)).toEqual([]);
 });
@@ -137,6 +137,6 @@ test('the message of any error body is one short line without control characters
 			expect(message).not.toMatch(/[\p{C}\n]/u);
 			expect(message.length).toBeLessThanOrEqual(300);
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });

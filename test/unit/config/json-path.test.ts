@@ -39,6 +39,6 @@ test('finds every value of any JSON where it is', () => {
 			};
 			look(value, []);
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });

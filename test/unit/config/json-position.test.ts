@@ -45,6 +45,6 @@ test('agrees with JSON.parse on every text', () => {
 		fc.property(text, value => {
 			expect(jsonErrorOffset(value) === undefined).toBe(isJson(value));
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });

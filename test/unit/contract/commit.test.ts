@@ -3,9 +3,11 @@ import {existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} 
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {sharedTestServices, temporaryFolder} from '../../support/local-service.ts';
 import {scriptAgent} from '../../support/replayed-agents.ts';
 import {createSession} from '../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 const git = (cwd: string, ...args: string[]) =>
 	execFileSync('git', args, {
@@ -24,7 +26,7 @@ function userSettings(file: string): void {
 }
 
 async function sessionIn(files: Readonly<Record<string, string>>) {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const {folder} = createRepository(files);
 	git(folder, 'config', 'user.name', 'Test');
 	git(folder, 'config', 'user.email', 'test@example.org');

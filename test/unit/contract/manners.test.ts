@@ -1,14 +1,16 @@
 import {expect, test} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
 import {eventually} from '../../support/eventually.ts';
-import {startTestService} from '../../support/local-service.ts';
+import {sharedTestServices, startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createReadyComputer, createSession, readAll, whenIdle} from '../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 test('an error has the form that the contract describes for analytics', async () => {
-	const {local, service} = await startTestService();
+	const {local, service} = await shared();
 	const answer = await callRaw(local, 'GET', `/api/v0/computers/${unknown}`);
 	expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/json']);
 	expect(answer.text).toMatch(
@@ -28,7 +30,7 @@ test('a new session can be unknown for a while', async () => {
 });
 
 test('by default, messages have no role, and their blocks only an id and a text', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'true'});
 	await whenIdle(service, sessionId);

@@ -6,16 +6,18 @@ import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {installStep, stepState} from '../../../src/domain/computers/provisioning.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {sharedTestServices, startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {readAll, textOf, whenSettled} from '../../support/sessions.ts';
 import {testVariants} from './test-variants.ts';
+
+const shared = sharedTestServices();
 
 const statesOf = (computer: Computer) =>
 	computer.provisioningSteps?.map(step => `${step.name}: ${stepState(step).state}`);
 
 describe.each(testVariants)('$name', ({variant}) => {
 	test('a computer clones a repository, installs its dependencies and comes up', async () => {
-		const {service, folder} = await startTestService({variant});
+		const {service, folder} = await shared({variant});
 		const {url} = createRepository(packageFiles());
 
 		const created = await service.computers.create({
@@ -57,7 +59,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 	});
 
 	test('a failed install leaves the computer active and can be run again', async () => {
-		const {service, folder} = await startTestService({variant});
+		const {service, folder} = await shared({variant});
 		const files = packageFiles();
 		const {url} = createRepository({
 			...files,
@@ -92,7 +94,7 @@ describe.each(testVariants)('$name', ({variant}) => {
 	});
 
 	test('a failed clone shows what git said, and the remaining steps are skipped', async () => {
-		const {service} = await startTestService({variant});
+		const {service} = await shared({variant});
 		const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
 		const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [missing]});
 
@@ -158,7 +160,7 @@ test('another service over the same folder takes up the provisioning of a closed
 });
 
 test('a repository without a lock file has nothing to install', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const {url} = createRepository({'README.md': 'hello\n'});
 	const {id} = await service.computers.create({
 		name: 'b',
@@ -173,7 +175,7 @@ test('a repository without a lock file has nothing to install', async () => {
 });
 
 test('dependencies that were not asked for can be installed later', async () => {
-	const {service, folder} = await startTestService();
+	const {service, folder} = await shared();
 	const {url} = createRepository(packageFiles());
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [url]});
 	expect(statesOf(await whenSettled(service, id))).toContain('install dependencies: skipped');
@@ -204,7 +206,7 @@ test('provisions this machine by itself, once', async () => {
 });
 
 test('a message to a workspace that is gone gets an error that says so', async () => {
-	const {service, folder} = await startTestService();
+	const {service, folder} = await shared();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	await whenSettled(service, id);
 	const {sessionId} = await service.sessions.create({computerId: id});

@@ -3,14 +3,16 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/config/secret.ts';
 import {maxBodySize} from '../../../src/local/http/server.ts';
-import {portOf, startTestService} from '../../support/local-service.ts';
+import {portOf, sharedTestServices, startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createSession} from '../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 test('answers only requests with the key', async () => {
-	const {local} = await startTestService();
+	const {local} = await shared();
 	for (const [authorization, what] of [
 		['', 'the key is missing'],
 		['Bearer', 'the key is missing'],
@@ -69,7 +71,7 @@ test('opens a port only if asked to, with its own key, which changes with each s
 });
 
 test('a socket refuses other host names', async () => {
-	const {local} = await startTestService();
+	const {local} = await shared();
 	for (const host of ['evil.example', '127.0.0.1', 'localhost:80', 'localhost.'])
 		expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(421);
 });
@@ -110,7 +112,7 @@ describe('a request outside the contract is refused, naming the wrong field', ()
 		['POST', '/api/v0/sessions', {computerId: unknown, sessionSettings: {tokenUsage: {}}}, 'sessionSettings'],
 	];
 	test.each(bodies)('%s %s %j', async (method, path, body, field) => {
-		const {local} = await startTestService();
+		const {local} = await shared();
 		const answer = await callRaw(local, method, path, {body: JSON.stringify(body)});
 		expect(answer.status).toBe(400);
 		const problem = JSON.parse(answer.text);
@@ -137,7 +139,7 @@ describe('a request outside the contract is refused, naming the wrong field', ()
 		['/api/v1/analytics/users?startDate=2026-02-01&endDate=2026-02-02&limit=101', 'limit'],
 	];
 	test.each(queries)('GET %s', async (path, field) => {
-		const {local} = await startTestService();
+		const {local} = await shared();
 		const answer = await callRaw(local, 'GET', path);
 		expect(answer.status).toBe(400);
 		expect(JSON.parse(answer.text).errors.map(({path: name}: {path: string}) => name)).toContain(field);
@@ -145,7 +147,7 @@ describe('a request outside the contract is refused, naming the wrong field', ()
 });
 
 test("today's data isn't available yet", async () => {
-	const {local} = await startTestService();
+	const {local} = await shared();
 	const today = new Date().toISOString().slice(0, 10);
 	const path = `/api/v1/analytics/activity?startDate=2026-02-01&endDate=${today}`;
 	const answer = await callRaw(local, 'GET', path);
@@ -154,7 +156,7 @@ test("today's data isn't available yet", async () => {
 });
 
 test('tells unknown ids, paths and methods apart', async () => {
-	const {local} = await startTestService();
+	const {local} = await shared();
 	const statusOf = async (method: string, path: string, body?: string) =>
 		(await callRaw(local, method, path, body === undefined ? {} : {body})).status;
 	expect(await statusOf('GET', `/api/v0/computers/${unknown}`)).toBe(404);
@@ -172,7 +174,7 @@ test('tells unknown ids, paths and methods apart', async () => {
 });
 
 test('accepts only JSON bodies of limited size', async () => {
-	const {local} = await startTestService();
+	const {local} = await shared();
 	const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
 		callRaw(local, 'POST', '/api/v0/computers', {body, headers});
 	expect((await post('{"name":')).status).toBe(400);
@@ -185,14 +187,14 @@ test('accepts only JSON bodies of limited size', async () => {
 });
 
 test('install-deps takes no body', async () => {
-	const {local, service} = await startTestService();
+	const {local, service} = await shared();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	const answer = await callRaw(local, 'POST', `/api/v0/computers/${id}/install-deps`, {body: '{}'});
 	expect(answer.status).toBe(400);
 });
 
 test("renaming a computer keeps what isn't given", async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	const hostId = '11111111-1111-4111-8111-111111111111';
 	await service.computers.update(id, {name: 'other', hostId});
@@ -200,7 +202,7 @@ test("renaming a computer keeps what isn't given", async () => {
 });
 
 test('finds a session only on its own computer', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const sessionId = await createSession(service);
 	await expect(service.messages.list(sessionId, {computerId: unknown})).rejects.toThrow(
 		/there is no session/,

@@ -4,11 +4,14 @@ import type {TestVariant} from '../../../src/local/local-service.ts';
 export const testVariants: readonly {readonly name: string; readonly variant: Partial<TestVariant>}[] = [
 	{name: 'plain', variant: {}},
 	{
-		name: 'oldest first, typed content, roles, loud words',
-		variant: {pageOrder: 'oldest-first', content: 'typed', hasRoleField: true, stepWords: 'loud'},
-	},
-	{
-		name: 'slow to show anything, strange words',
-		variant: {listingLag: 300, coldCall: 100, stepWords: 'strange'},
+		name: 'oldest first, typed content, roles, slow to show anything, strange words',
+		variant: {
+			pageOrder: 'oldest-first',
+			content: 'typed',
+			hasRoleField: true,
+			listingLag: 300,
+			coldCall: 100,
+			stepWords: 'strange',
+		},
 	},
 ];

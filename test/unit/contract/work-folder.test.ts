@@ -3,11 +3,13 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
 import {createRepository} from '../../support/git-repository.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {sharedTestServices, temporaryFolder} from '../../support/local-service.ts';
 import {createReadyComputer, createSession} from '../../support/sessions.ts';
 
+const shared = sharedTestServices();
+
 test('a session has the branch and changed lines of its folder, updated after a turn', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
@@ -29,14 +31,14 @@ test('a session has the branch and changed lines of its folder, updated after a 
 });
 
 test('a session outside a repository has no summary of its folder', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const sessionId = await createSession(service, temporaryFolder());
 	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
 	expect(await service.workFolders.diff(sessionId)).toMatchObject({problem: 'no-repository'});
 });
 
 test('a running turn keeps the summary from before it', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
@@ -55,7 +57,7 @@ test('a running turn keeps the summary from before it', async () => {
 });
 
 test('a summary read for one session counts for all in the folder, even one at work', async () => {
-	const {service} = await startTestService();
+	const {service} = await shared();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
 	mkdirSync(join(folder, 'src'));
 	const computerId = await createReadyComputer(service);

@@ -14,8 +14,10 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {sharedTestServices, startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {createReadyComputer, readAll, textOf} from '../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 const git = (cwd: string, ...args: string[]) =>
 	execFileSync('git', args, {
@@ -26,8 +28,8 @@ const git = (cwd: string, ...args: string[]) =>
 	}).trim();
 
 /** A service with a ready computer; its sessions, each with a worktree and what its first message answered. */
-async function open() {
-	const {service, folder} = await startTestService();
+async function open(start = shared) {
+	const {service, folder} = await start();
 	const computerId = await createReadyComputer(service);
 	const say = async (sessionId: string, text: string) => {
 		await service.messages.add(sessionId, {text});
@@ -64,7 +66,7 @@ test('sessions with worktrees work side by side, each on its own branch', async 
 });
 
 test('of two sessions that continue a conversation at once, the refused one leaves no worktree', async () => {
-	const {service, computerId, folder} = await open();
+	const {service, computerId, folder} = await open(startTestService);
 	const cwd = createRepository({'a.txt': 'one\n'}).folder;
 	const draft = {computerId, cwd, worktree: true, agent: 'claude', resume: 'conversation-1'};
 	const made = await Promise.allSettled([service.sessions.create(draft), service.sessions.create(draft)]);

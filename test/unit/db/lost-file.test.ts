@@ -106,40 +106,6 @@ describe('while a program runs', () => {
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
 	});
 
-	test('its log is removed, and another program starts, writes and ends: neither loses anything', () => {
-		const database = open();
-		fill(database);
-		rmSync(`${file}-wal`);
-		const script = `
-			import {openDatabase} from ${JSON.stringify(module)};
-			const database = openDatabase({file: ${JSON.stringify(file)}});
-			database.outbox.put(${JSON.stringify(message('y'))});
-			database.close();
-		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
-		database.peerWriteCount();
-		expect(database.notice).toContain('lost its write-ahead log');
-		expect(found()).toMatchObject({problem: undefined, drafts: 'half a thought', sessions: ['s']});
-		expect(found().outbox.toSorted()).toEqual(['x queued', 'y queued']);
-	});
-
-	test('its log is removed, and another program repairs it, writes and ends: its last writes stay', () => {
-		const database = open();
-		fill(database);
-		const script = `
-			import {rmSync} from 'node:fs';
-			import {openDatabase} from ${JSON.stringify(module)};
-			const database = openDatabase({file: ${JSON.stringify(file)}});
-			rmSync(${JSON.stringify(`${file}-wal`)});
-			database.outbox.put(${JSON.stringify(message('y'))});
-			database.close();
-		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
-		database.peerWriteCount();
-		expect(found()).toEqual({...whole, drafts: 'half a thought', outbox: ['x queued', 'y queued']});
-		expect(open().incidents.all()).toHaveLength(1);
-	});
-
 	test('an older copy replaces it: no message is sent again, and no text of either is lost', () => {
 		const database = open();
 		fill(database);
@@ -186,22 +152,6 @@ describe('while a program runs', () => {
 		newer.close();
 		expect(readdirSync(join(folder, 'state')).filter(name => name.includes('damaged'))).toEqual([]);
 		expect(database.drafts.get('s')?.text).toBe('half a thought');
-	});
-
-	test('its memory map is cut off: a save restores it before that kills the process', () => {
-		fill(open());
-		opened.pop()?.close();
-		const script = `
-			import {truncateSync} from 'node:fs';
-			import {openDatabase} from ${JSON.stringify(module)};
-			const database = openDatabase({file: ${JSON.stringify(file)}});
-			const {revision} = database.drafts.get('s');
-			truncateSync(${JSON.stringify(`${file}-shm`)});
-			database.drafts.put('s', {text: 'half a thought and more', images: [], files: [], updatedAt: 2}, revision);
-			database.close();
-		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
-		expect(found()).toEqual(whole);
 	});
 });
 

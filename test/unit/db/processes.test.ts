@@ -7,9 +7,10 @@ import {createInterface} from 'node:readline';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {times} from '../../support/random-cases.ts';
 
-/** Number of kill -9 cycles. Set DATABASE_KILLS to 1000 for the long run. */
-const kills = Number(process.env.DATABASE_KILLS ?? 24);
+/** Number of kill -9 cycles. */
+const kills = 4 * times;
 
 let folder: string;
 let file: string;
@@ -54,9 +55,7 @@ test('only one of two processes gets the lease of a row', async () => {
 	database.close();
 });
 
-test('a process killed while it writes leaves a sound file with everything it reported as stored', {
-	timeout: 600_000,
-}, async () => {
+test('a process killed while it writes leaves a sound file with everything it reported as stored', async () => {
 	for (let kill = 0; kill < kills; kill++) {
 		const {child, lines} = run('database-writer', file);
 		let last = 0;

@@ -107,23 +107,13 @@ describe.each(names)('%s', name => {
 		expect(JSON.stringify(one.place.spooled())).not.toContain('secret');
 	});
 
-	test("a program that hangs doesn't make the client time out", async () => {
-		const one = world();
-		installHooks(name, one.machine, program);
-		await hang(one.place);
-		expect(await start(name, one).fire('SessionEnd', {reason: 'other'})).toEqual([
-			expect.objectContaining(silent),
-		]);
-		expect(one.place.spooled()).toMatchObject([{client: name, event: 'SessionEnd', data: {reason: 'other'}}]);
-	});
-
 	test('once the program is gone, the hook silently does nothing', async () => {
 		const one = world();
 		const gone = await buildHook();
 		installHooks(name, one.machine, {...program, hook: gone.file});
 		gone.remove();
-		for (const event of clientNamed(name).events)
-			expect(await start(name, one).fire(event), event).toEqual([expect.objectContaining(silent)]);
+		const event = clientNamed(name).events[0] as string;
+		expect(await start(name, one).fire(event)).toEqual([expect.objectContaining(silent)]);
 		expect(one.place.spooled()).toEqual([]);
 	});
 
@@ -146,6 +136,17 @@ describe.each(names)('%s', name => {
 		expect(new Set(ends.map(({command}) => command)).size).toBe(2);
 		expect(received).toMatchObject(Array(2).fill({client: name, event}));
 	});
+});
+
+test("a program that hangs doesn't make the client time out", async () => {
+	const name = 'claude';
+	const one = world();
+	installHooks(name, one.machine, program);
+	await hang(one.place);
+	expect(await start(name, one).fire('SessionEnd', {reason: 'other'})).toEqual([
+		expect.objectContaining(silent),
+	]);
+	expect(one.place.spooled()).toMatchObject([{client: name, event: 'SessionEnd', data: {reason: 'other'}}]);
 });
 
 describe("other people's hooks", () => {

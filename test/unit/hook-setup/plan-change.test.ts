@@ -291,7 +291,7 @@ describe('any settings', () => {
 					expect(outcome(plan(installed, [], isBare))).toBe(before);
 				},
 			),
-			{numRuns: 1000},
+			{numRuns: 200},
 		);
 	});
 
@@ -309,7 +309,7 @@ describe('any settings', () => {
 					else expect(result.kind).toBe('refused');
 				},
 			),
-			{numRuns: 500},
+			{numRuns: 200},
 		);
 	});
 });

@@ -32,9 +32,9 @@ describe('a trial', () => {
 	test('of the installed hook passes with every fault, and leaves no test event behind', async () => {
 		const folder = home();
 		const command = installedCommand(folder, {node: process.execPath, hook: hook.file});
-		const results = await trial(command, ['Stop', 'SessionEnd'], folder);
+		const results = await trial(command, ['Stop'], folder);
 		expect(problems(results)).toEqual([]);
-		expect(results).toHaveLength(20);
+		expect(results).toHaveLength(10);
 		expect(new Set(results.map(({fault}) => fault)).size).toBe(10);
 		for (const {ms} of results) expect(ms).toBeGreaterThan(0);
 		const spool = join(folder, '.local/state/quarterdeck/spool');
@@ -42,22 +42,10 @@ describe('a trial', () => {
 		expect(existsSync(spool) ? readdirSync(spool) : []).toEqual([]);
 	});
 
-	test('of the hook that waits for answers passes with every fault', async () => {
-		const waiting = await buildHook({name: 'answer-hook'});
-		onTestFinished(waiting.remove);
-		const program = {node: process.execPath, hook: waiting.file};
-		const command = installedCommand(home(), program, {waitSeconds: 60});
-		const results = await trial(command, ['PermissionRequest']);
-		expect(problems(results)).toEqual([]);
-		expect(results).toHaveLength(10);
-	});
-
-	test.each([
-		['is not silent', 'echo a word; cat >/dev/null', /it printed: a word/],
-		['blocks the agent', 'cat >/dev/null; exit 2', /it exited with 2, not 0/],
-		['loses the event', 'cat >/dev/null', /the event was lost/],
-	])('finds a command that %s', async (_, command, found) => {
-		expect(problems(await trial(command, ['Stop'])).join('\n')).toMatch(found);
+	test('finds a command that is not silent, blocks the agent and loses the event', async () => {
+		const found = problems(await trial('echo a word; cat >/dev/null; exit 2', ['Stop'])).join('\n');
+		for (const problem of ['it printed: a word', 'it exited with 2, not 0', 'the event was lost'])
+			expect(found).toContain(problem);
 	});
 
 	test('finds a hook that forwards the prompt', async () => {

@@ -10,6 +10,7 @@ import {buildHook} from '../../support/built-hook.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {installedCommand} from '../../support/hook-install.ts';
+import {times} from '../../support/random-cases.ts';
 import {optionsNamed} from '../../support/request-options.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 import {
@@ -250,7 +251,7 @@ describe('a hook that is killed', () => {
 	);
 
 	test('during an answer takes it only if it was printed in full', async () => {
-		for (let round = 0; round < 15; round++) {
+		for (let round = 0; round < 5 * times; round++) {
 			const {desk, hook, id} = await asked();
 			const answered = desk.answer(id, {option: 'once'});
 			setTimeout(() => hook.kill('SIGKILL'), (round * 7) % 20);
@@ -264,10 +265,10 @@ describe('a hook that is killed', () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
 		const command = installedAnswers(folders);
-		for (let round = 0; round < 12; round++) {
+		for (let round = 0; round < 4 * times; round++) {
 			const hook = startHook(['/bin/sh', '-c', command], folders.env, permissionPayload());
 			if (round % 2 === 0) await expect.poll(() => program.requests).toHaveLength(1);
-			else await new Promise(resolve => setTimeout(resolve, round * 9));
+			else await new Promise(resolve => setTimeout(resolve, (round * 29) % 110));
 			hook.kill('SIGTERM');
 			expect(await hook.end).toMatchObject({output: '', errors: ''});
 			await expect.poll(() => program.requests).toEqual([]);

@@ -19,11 +19,13 @@ import {startTestService, type TestService, temporaryFolder} from '../../support
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 /** A service that others find, in a runtime folder of its own. */
-async function announced(): Promise<TestService & {readonly runtime: string; withdraw(): void}> {
+async function announced(
+	options: Parameters<typeof startTestService>[0] = {},
+): Promise<TestService & {readonly runtime: string; withdraw(): void}> {
 	const place = temporaryHookFolders();
 	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
-	const started = await startTestService({provisionsThisMachine: true});
+	const started = await startTestService(options);
 	let withdraw = announce(started.folder, started.local);
 	const withdrawOnce = () => {
 		withdraw();
@@ -34,7 +36,7 @@ async function announced(): Promise<TestService & {readonly runtime: string; wit
 }
 
 test('an announced service is found with its key until the announcement is withdrawn', async () => {
-	const {local, folder, withdraw} = await announced();
+	const {local, folder, withdraw} = await announced({provisionsThisMachine: true});
 	const found = findRunning(folder);
 	expect(found?.socket).toBe(local.socket);
 	expect(found?.address.key.reveal()).toBe(local.key.reveal());

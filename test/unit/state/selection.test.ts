@@ -53,7 +53,7 @@ test('a storm of updates keeps the selection on its row, or moves it to the near
 				before = after;
 			}
 		}),
-		{numRuns: 600},
+		{numRuns: 200},
 	);
 });
 
@@ -98,7 +98,7 @@ test('the inbox keeps its selection in the same storm of updates', () => {
 				before = after;
 			}
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 
@@ -130,7 +130,7 @@ test('every row is at the position reported for it, once, whatever is filtered a
 			if (now.filter === '') expect(lists.needs.length).toBe(lists.counts.needs);
 			expect(lists.needs.every(item => item.mark === undefined)).toBe(true);
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 

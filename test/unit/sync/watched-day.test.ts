@@ -1,11 +1,10 @@
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../../support/local-service.ts';
-import {formatDay, watchDay} from '../../support/watched-day.ts';
+import {watchDay} from '../../support/watched-day.ts';
 
-/** The first part of the day that soak W1 simulates in full. */
-test('watches 1,000 sessions within the request budget, even through a storm of rate limits', async () => {
-	const report = await watchDay({folder: temporaryFolder(), sessions: 1_000, hours: 2 / 3, stormMinutes: 5});
-	process.stdout.write(`${formatDay(report)}\n`);
+/** A small part of the day that soak W1 simulates in full. */
+test('watches 60 sessions within the request budget, even through a storm of rate limits', async () => {
+	const report = await watchDay({folder: temporaryFolder(), sessions: 60, hours: 1 / 2, stormMinutes: 5});
 	expect(report.mostInMinute).toBeLessThanOrEqual(report.allowedInMinute);
 	expect(report.mostInTenMinutes).toBeLessThanOrEqual(report.allowedInTenMinutes);
 	expect(report.firstContact).toBeLessThanOrEqual(report.allowedFirstContact);

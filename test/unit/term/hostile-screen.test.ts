@@ -83,7 +83,7 @@ test.each([20, 100])('cleaned text makes Ink write nothing foreign, %i columns',
 			expect(events).toEqual([]);
 			expect(screen.buffer.active.type).toBe('normal');
 		}),
-		{numRuns: 250},
+		{numRuns: 200},
 	);
 });
 
@@ -96,6 +96,6 @@ test('the write guard stops text that was never cleaned', async () => {
 			expect(screen.buffer.active.type).toBe('normal');
 			expect(screen.modes.mouseTrackingMode).toBe('none');
 		}),
-		{numRuns: 250},
+		{numRuns: 200},
 	);
 });

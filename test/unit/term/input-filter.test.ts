@@ -173,7 +173,7 @@ test('an answer arrives once and no key is lost, however the reads are cut', () 
 				expect(input.reported).toHaveLength(parts.filter(one => /[\]?I]/.test(one)).length);
 			},
 		),
-		{numRuns: 2000},
+		{numRuns: 200},
 	);
 });
 
@@ -217,7 +217,7 @@ test('hostile reports never leak into the keys, and no key among them is lost, w
 					expect(reported).toMatch(/^mouse \d{1,4} \d{1,5},\d{1,5}( up)?$/);
 			},
 		),
-		{numRuns: 3000},
+		{numRuns: 200},
 	);
 });
 
@@ -263,6 +263,6 @@ test('a paste arrives whole, once, and not as keys, however the reads are cut; C
 			endless.push('k');
 			expect(endless.keys()).toBe('\x03k');
 		}),
-		{numRuns: 3000},
+		{numRuns: 200},
 	);
 });

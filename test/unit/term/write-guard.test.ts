@@ -36,6 +36,6 @@ test('lets only the closed set through, and guarding twice changes nothing more'
 			expect(/[\0-\x09\x0b-\x1f\x7f-\x9f]/.exec(text.replaceAll(closedSet, ''))).toBeNull();
 			expect(guardWrite(text)).toEqual({text, foreign: 0});
 		}),
-		{numRuns: 5000},
+		{numRuns: 200},
 	);
 });

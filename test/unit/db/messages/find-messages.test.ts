@@ -221,7 +221,7 @@ test.each(['need', 'needle', '针', '找针', 'a needle'])(
 				expect(Array.from({length: count}, (_, number) => found.moveTo(number))).toEqual(afresh);
 				found.close();
 			}),
-			{numRuns: 150},
+			{numRuns: 30},
 		);
 	},
 );

@@ -129,7 +129,7 @@ describe('display order', () => {
 				expect(walked).toEqual(whole.map(({id}) => id));
 				expect(database.messages.count(session)).toBe(messages.length);
 			}),
-			{numRuns: 60},
+			{numRuns: 30},
 		);
 	});
 
@@ -380,7 +380,7 @@ describe('search', () => {
 				search(words);
 				find('s', words);
 			}),
-			{numRuns: 300},
+			{numRuns: 200},
 		);
 	});
 });

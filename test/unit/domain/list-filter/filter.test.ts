@@ -76,7 +76,7 @@ test('every filter can be written so that it reads back as the same terms', () =
 		fc.property(fc.array(anyTerm, {maxLength: 6}), terms => {
 			expect(parseFilter(formatFilter(terms))).toEqual({terms, problems: []});
 		}),
-		{numRuns: 1000},
+		{numRuns: 200},
 	);
 });
 
@@ -106,7 +106,7 @@ test('reads any text, finds problems within it, and shows no more rows with anot
 				expect(isMatch({terms: [more]}, one)).toBe(!isMatch(turned, one));
 			},
 		),
-		{numRuns: 1000},
+		{numRuns: 200},
 	);
 });
 

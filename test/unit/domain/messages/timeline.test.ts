@@ -91,7 +91,7 @@ test('pages in any order, repeated, late and edited, yield the same stream', () 
 				);
 			},
 		),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 
@@ -192,7 +192,7 @@ test('reading, repeating, editing, moving, deleting and dropping in any order yi
 			expect(new Set(timeline.items().map(({version}) => version)).size).toBe(length);
 			expect(messages.filter(({id}) => timeline.get(id))).toHaveLength(length);
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 

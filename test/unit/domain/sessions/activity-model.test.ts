@@ -306,6 +306,6 @@ test('a read at any time shows what the user and the agent are doing', () => {
 			}
 			reader.read(0);
 		}),
-		{numRuns: 2000},
+		{numRuns: 200},
 	);
 });

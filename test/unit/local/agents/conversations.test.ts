@@ -6,7 +6,7 @@ import {NotFoundError} from '../../../../src/api/errors.ts';
 import type {Service} from '../../../../src/api/service.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {eventually} from '../../../support/eventually.ts';
-import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
+import {sharedTestServices, startTestService, temporaryFolder} from '../../../support/local-service.ts';
 import {replayAgents, scriptAgent} from '../../../support/replayed-agents.ts';
 import {optionsNamed} from '../../../support/request-options.ts';
 import {
@@ -16,6 +16,8 @@ import {
 	whenAsked,
 	whenIdle,
 } from '../../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 /** Messages in the order the service keeps them, newest last. */
 async function messagesOf(service: Service, sessionId: string): Promise<Message[]> {
@@ -48,7 +50,7 @@ const hello = 'Hello from the mock. **bold** and `code`.\n\n- item one\n- item t
 
 test('claude asks for permission, goes on once allowed, and remembers in the same process', async () => {
 	const {starts} = replayAgents({claude: ['claude-tool']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'TOOL'});
 
@@ -100,7 +102,7 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 
 test("a denial passes on the user's words", async () => {
 	replayAgents({claude: ['claude-deny']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'TOOL'});
 	const {id} = await whenAsked(service, sessionId);
@@ -120,7 +122,7 @@ test.each([
 	{agent: 'opencode', text: 'TOOL', end: 'You said: not now'},
 ])('$agent learns in the same turn why the user denied something', async ({agent, text, end}) => {
 	replayAgents({[agent]: [`${agent}-denied`]});
-	const {service} = await startTestService({agent});
+	const {service} = await shared({agent});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text});
 	const {id} = await whenAsked(service, sessionId);
@@ -133,7 +135,7 @@ test.each([
 
 test('the change to a file is shown before it is allowed', async () => {
 	replayAgents({claude: ['claude-write']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'WRITE'});
 	const request = await whenAsked(service, sessionId);
@@ -147,7 +149,7 @@ test.each(['codex', 'gemini', 'opencode'])(
 	'%s shows the diff of each write and edit, names the file, and marks a refused one',
 	async agent => {
 		replayAgents({[agent]: [`${agent}-write`]});
-		const {service} = await startTestService({agent});
+		const {service} = await shared({agent});
 		const cwd = temporaryFolder();
 		const sessionId = await createSession(service, cwd);
 		const file = join(cwd, 'new.txt');
@@ -190,7 +192,7 @@ test.each(['codex', 'gemini', 'opencode'])(
 
 test('a plan is shown as text; once it is approved, the session leaves plan mode', async () => {
 	replayAgents({claude: ['claude-plan']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const computerId = await createReadyComputer(service);
 	const cwd = temporaryFolder();
 	const {sessionId} = await service.sessions.create({computerId, cwd, mode: 'plan'});
@@ -208,7 +210,7 @@ test('a plan is shown as text; once it is approved, the session leaves plan mode
 
 test('a question takes words as its answer', async () => {
 	replayAgents({claude: ['claude-ask']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'ASK'});
 	const request = await whenAsked(service, sessionId);
@@ -228,7 +230,7 @@ test('a question takes words as its answer', async () => {
 
 test("an interrupted turn keeps what was written, and isn't an error", async () => {
 	const {starts} = replayAgents({claude: ['claude-interrupt', 'claude-resumed']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'SLOW'});
 	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
@@ -248,7 +250,7 @@ test("an interrupted turn keeps what was written, and isn't an error", async () 
 
 test('a first turn that was killed says so, and the next one resumes the conversation', async () => {
 	const {starts} = replayAgents({claude: ['claude-killed', 'claude-resumed']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'SLOW'});
 	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
@@ -265,7 +267,7 @@ test('a first turn that was killed says so, and the next one resumes the convers
 
 test('a turn that the model refused says why, once, and the next message is sent', async () => {
 	const {starts} = replayAgents({claude: ['claude-401', 'claude-resumed']});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'FAIL401'});
 	await whenIdle(service, sessionId);
@@ -287,7 +289,7 @@ test.each([
 	{agent: 'opencode', tool: 'execute', text: 'TOOL', output: 84},
 ])('$agent asks for permission, goes on once allowed, and remembers', async ({agent, tool, text, output}) => {
 	const {starts} = replayAgents({[agent]: [`${agent}-tool`]});
-	const {service} = await startTestService({agent});
+	const {service} = await shared({agent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text});
 	const request = await whenAsked(service, sessionId);
@@ -309,7 +311,7 @@ test.each([
 
 test.each(['codex', 'gemini', 'opencode'])('%s can be interrupted', async agent => {
 	replayAgents({[agent]: [`${agent}-interrupt`]});
-	const {service} = await startTestService({agent});
+	const {service} = await shared({agent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'SLOW'});
 	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
@@ -320,7 +322,7 @@ test.each(['codex', 'gemini', 'opencode'])('%s can be interrupted', async agent 
 
 test('one service serves sessions with different agents, and each keeps its own', async () => {
 	replayAgents({claude: ['claude-interrupt'], codex: ['codex-interrupt']});
-	const {service} = await startTestService({agent: 'shell'});
+	const {service} = await shared({agent: 'shell'});
 	const computerId = await createReadyComputer(service);
 	const cwd = temporaryFolder();
 	const sessions = await Promise.all(
@@ -377,18 +379,29 @@ test('a request that was open when the service stopped is gone, and says so', as
 });
 
 test.each([
-	{name: 'garbage', script: 'yes garbage', says: /does not speak the expected protocol/},
+	{
+		name: 'garbage',
+		agents: ['claude', 'codex', 'gemini'],
+		script: 'yes garbage',
+		says: /does not speak the expected protocol/,
+	},
 	{
 		name: 'one endless line',
+		agents: ['claude'],
 		script: "head -c 40000000 /dev/zero | tr '\\0' x; sleep 100",
 		says: /over 32 MiB/,
 	},
-	{name: 'an early death', script: 'echo "cannot start: no licence" >&2; exit 7', says: /no licence/},
-	{name: 'silence and death', script: 'exit 7', says: /exit code 7/},
-])('a client that answers with $name ends its turn with the reason', async ({script, says}) => {
-	for (const agent of ['claude', 'codex', 'gemini']) {
+	{
+		name: 'an early death',
+		agents: ['claude', 'codex', 'gemini'],
+		script: 'echo "cannot start: no licence" >&2; exit 7',
+		says: /no licence/,
+	},
+	{name: 'silence and death', agents: ['claude'], script: 'exit 7', says: /exit code 7/},
+])('a client that answers with $name ends its turn with the reason', async ({agents, script, says}) => {
+	for (const agent of agents) {
 		scriptAgent(agent, script);
-		const {service} = await startTestService({agent});
+		const {service} = await shared({agent});
 		const sessionId = await createSession(service);
 		await service.messages.add(sessionId, {text: 'hello'});
 		await whenIdle(service, sessionId);
@@ -401,7 +414,7 @@ test.each([
 const acpAgent = `acp:'${process.execPath}' '${fileURLToPath(new URL('fixtures/acp-agent.ts', import.meta.url))}'`;
 
 test('an attached file is read unasked, any other if allowed; concurrent requests get an answer each', async () => {
-	const {service, folder} = await startTestService({agent: acpAgent});
+	const {service, folder} = await shared({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	const data = Buffer.from('words').toString('base64');
 	await service.messages.add(sessionId, {text: 'hello', files: [{name: 'note.txt', data}]});
@@ -435,7 +448,7 @@ test('an attached file is read unasked, any other if allowed; concurrent request
 });
 
 test('what an agent says about a denial is its own paragraph, whatever it reported before', async () => {
-	const {service} = await startTestService({agent: acpAgent});
+	const {service} = await shared({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
 	const {id} = await whenAsked(service, sessionId);
@@ -464,7 +477,7 @@ ${whole('Again.')}
 END
 sleep 1000`,
 	);
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
@@ -487,7 +500,7 @@ ${delta('b', 'All is well.')}
 END
 read line`;
 	scriptAgent('codex', init);
-	const {service} = await startTestService({agent: 'codex'});
+	const {service} = await shared({agent: 'codex'});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
@@ -495,7 +508,7 @@ read line`;
 });
 
 test('a plan is one list that is kept up to date', async () => {
-	const {service} = await startTestService({agent: acpAgent});
+	const {service} = await shared({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'PLAN'});
 	await whenIdle(service, sessionId);
@@ -503,7 +516,7 @@ test('a plan is one list that is kept up to date', async () => {
 });
 
 test('messages sent while a turn runs are answered in order, each by its own turn', async () => {
-	const {service} = await startTestService({agent: acpAgent});
+	const {service} = await shared({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
 	const {id} = await whenAsked(service, sessionId);
@@ -527,7 +540,7 @@ test('messages sent while a turn runs are answered in order, each by its own tur
 
 test('droid without a login says what to do', async () => {
 	const {starts} = replayAgents({droid: ['droid-login']});
-	const {service} = await startTestService({agent: 'droid'});
+	const {service} = await shared({agent: 'droid'});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
@@ -539,7 +552,7 @@ test('droid without a login says what to do', async () => {
 
 test('gemini in a folder that it does not trust says what to do', async () => {
 	replayAgents({gemini: ['gemini-untrusted']});
-	const {service} = await startTestService({agent: 'gemini'});
+	const {service} = await shared({agent: 'gemini'});
 	const computerId = await createReadyComputer(service);
 	const cwd = temporaryFolder();
 	const {sessionId} = await service.sessions.create({computerId, cwd, mode: 'accept-edits'});
@@ -556,7 +569,7 @@ test('what a client leaves running ends with it', async () => {
 		'claude',
 		`${initialized}\nsetsid sleep 1000 & echo $! > '${folder}/pid'\nread line; kill -9 $$`,
 	);
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
@@ -567,7 +580,7 @@ test('what a client leaves running ends with it', async () => {
 
 test("a turn whose client doesn't get ready can be interrupted, too", async () => {
 	scriptAgent('claude', 'echo starting >&2; exec sleep 1000');
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'hello'});
 	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
@@ -582,7 +595,7 @@ test('an image is sent as an image, and a file as a path that the client may rea
 		'claude',
 		`printf '%s\\n' "$*" > '${log}'; ${initialized}; read -r line; printf '%s' "$line" >> '${log}'`,
 	);
-	const {service, folder} = await startTestService({agent: 'claude'});
+	const {service, folder} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	const data = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
 	const {messageId} = await service.messages.add(sessionId, {
@@ -619,7 +632,7 @@ null
 END
 sleep 1000`;
 	scriptAgent('claude', init);
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
@@ -630,7 +643,7 @@ sleep 1000`;
 
 test('the shell never gets what is meant for an agent', async () => {
 	replayAgents({claude: []});
-	const {service} = await startTestService({agent: 'claude'});
+	const {service} = await shared({agent: 'claude'});
 	const folder = temporaryFolder();
 	const sessionId = await createSession(service, folder);
 	await service.messages.add(sessionId, {text: 'touch by-the-shell'});

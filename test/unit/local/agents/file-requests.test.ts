@@ -4,10 +4,12 @@ import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
 import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {eventually} from '../../../support/eventually.ts';
-import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
+import {sharedTestServices, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
 import {optionsNamed} from '../../../support/request-options.ts';
 import {createSession, whenAsked, whenIdle} from '../../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 function textOf(tool: 'Edit' | 'MultiEdit' | 'Write', input: Record<string, unknown>): string {
 	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}, '/').text;
@@ -149,7 +151,7 @@ test('never shows a replaced file as a new one', () => {
 
 /** What an agent asks for in its first turn. */
 async function askedBy(agent: string, cwd: string) {
-	const {service} = await startTestService({agent});
+	const {service} = await shared({agent});
 	const sessionId = await createSession(service, cwd);
 	await service.messages.add(sessionId, {text: 'move'});
 	return {request: await whenAsked(service, sessionId), service, sessionId};
@@ -171,7 +173,7 @@ function codexAsks(cwd: string, messages: readonly object[]) {
 	scriptAgent(
 		'codex',
 		`${codexBegins(cwd)}
-until cat '${cwd}/result' 2>/dev/null; do sleep 0.05; done; read line`,
+until cat '${cwd}/result' 2>/dev/null || [ ! -e '${cwd}' ]; do sleep 0.05; done; read line`,
 	);
 	return askedBy('codex', cwd);
 }

@@ -6,10 +6,12 @@ import {
 	elicitationRequest,
 	formFields,
 } from '../../../../src/local/agents/elicitations.ts';
-import {startTestService} from '../../../support/local-service.ts';
+import {sharedTestServices} from '../../../support/local-service.ts';
 import {replayAgents} from '../../../support/replayed-agents.ts';
 import {optionsNamed} from '../../../support/request-options.ts';
 import {createSession, readAll, textOf, whenAsked, whenIdle} from '../../../support/sessions.ts';
+
+const shared = sharedTestServices();
 
 /** What the tool of the last turn returned, as the session shows it. */
 async function lastResult(service: Service, sessionId: string): Promise<unknown> {
@@ -28,7 +30,7 @@ test.each([
 	'$agent: the user decides on the tools of an MCP server, and answers its questions',
 	async ({agent, tool, refusal}) => {
 		replayAgents({[agent]: [`${agent}-mcp`]});
-		const {service} = await startTestService({agent});
+		const {service} = await shared({agent});
 		const sessionId = await createSession(service);
 		for (const [option, result] of [
 			['no', refusal],

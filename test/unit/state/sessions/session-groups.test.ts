@@ -25,7 +25,7 @@ test("the header's counts match the list, whatever is sorted, collapsed and show
 				idle: counted('idle'),
 			});
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 
@@ -49,7 +49,7 @@ test('a group counts its sessions that pass the filter, and lists them unless it
 			expect(new Set(lists.groups.map(({key}) => key)).size).toBe(lists.groups.length);
 			for (const item of open.sessions) expect(stateGroupOf(item)).not.toBe('needs');
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 
@@ -80,7 +80,7 @@ test('every session and heading is at its row of the panes, and the sessions bel
 				for (let index = 0; index <= pane.rows.length; index++)
 					expect(sessionsFrom(pane, index)).toBe(pane.rows.slice(index).filter(({item}) => item).length);
 		}),
-		{numRuns: 300},
+		{numRuns: 200},
 	);
 });
 

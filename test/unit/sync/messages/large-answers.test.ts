@@ -46,10 +46,10 @@ test('adds a chain of parents in its order', () => {
 	expect(timeline.items().at(-1)?.id).toBe(`m${count - 1}`);
 });
 
-test.each(['tail', 'head'] as const)('reads a role listing, %s first', async pages => {
+test('reads a role listing', async () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	const messageWindow = new MessageWindow('s', database, write => write());
-	messageWindow.setListingState({pages});
+	messageWindow.setListingState({pages: 'tail'});
 	const listings = createRoleListings(messageWindow, fakeClock());
 	expect((await listings.newest(read, 'user', messages)).items).toEqual(messages);
 	expect((await listings.history(read, 'user', messages)).items).toEqual(messages);

@@ -50,7 +50,7 @@ function session({pages, inside, size, timeOf = () => at}: Listing) {
 const sorted = (ids: readonly string[]) => ids.toSorted();
 
 const listings = (['tail', 'head'] as const).flatMap(pages =>
-	(['ascending', 'descending'] as const).flatMap(inside => [20, 50].map(size => ({pages, inside, size}))),
+	(['ascending', 'descending'] as const).map(inside => ({pages, inside, size: 20})),
 );
 
 test.each(listings)(
@@ -120,6 +120,6 @@ test('loses no message, whenever the program restarts, and a restart keeps their
 				}
 			},
 		),
-		{numRuns: 40},
+		{numRuns: 6},
 	);
 });

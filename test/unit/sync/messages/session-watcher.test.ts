@@ -184,7 +184,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		const ids = names(4);
 		for (const id of ids) model.add(id, 150);
 		add(...ids);
-		for (let turn = 0; turn < 12; turn++) {
+		for (let turn = 0; turn < 6; turn++) {
 			await clock.advance(17 * second);
 			for (const id of ids) model.add(id, 2 * turn + 1, turn % 2 ? 'user' : 'assistant');
 		}
@@ -311,31 +311,31 @@ describe.each(['tail', 'head'] as const)('what a read found, %s first', pages =>
 	test('beyond the storage limit, rereads nothing and keeps the newest messages', async () => {
 		const storageLimit = 100_000;
 		await start({pages, storageLimit});
-		const ids = names(6, 'long');
-		for (const id of ids) bench.model.add(id, 1_500, 'user');
+		const ids = names(3, 'long');
+		for (const id of ids) bench.model.add(id, 700, 'user');
 		for (const id of ids) bench.model.add(id, 3);
 		await bench.clock.advance(minute);
 		add(...ids);
-		await bench.clock.advance(2 * hour);
+		await bench.clock.advance(30 * minute);
 		const reached = bench.database.cache.size().used;
 		bench.model.clear();
 		times.clear();
-		await bench.clock.advance(12 * hour);
+		await bench.clock.advance(2 * hour);
 		for (const id of ids) {
 			expect(bench.database.messages.count(id)).toBe(200);
 			expect(known(id)?.activity).toMatchObject({state: 'your-turn', unread: 0});
-			expect(reads(id)).toBeLessThan(200);
+			expect(reads(id)).toBeLessThan(150);
 		}
 		expect(bench.model.requests).toHaveLength(ids.reduce((sum, id) => sum + reads(id), 0));
 		expect(bench.database.cache.size().used).toBeLessThanOrEqual(reached);
 		// Who opens one reads all of it, in both orders.
 		const close = bench.engine.sessions.open('long0');
 		await bench.clock.advance(minute);
-		for (let page = 0; page < 20; page++) {
+		for (let page = 0; page < 10; page++) {
 			void bench.engine.sessions.follower('long0')?.loadOlder();
 			await bench.clock.advance(10 * second);
 		}
-		expect(bench.database.messages.count('long0')).toBe(1_503);
+		expect(bench.database.messages.count('long0')).toBe(703);
 		const {entries = []} = bench.stores.streams.getState().open.get('long0') ?? {};
 		expect(entries.map(({id}) => id)).toEqual(bench.model.ids('long0'));
 		close();
@@ -512,7 +512,7 @@ test('idle sessions redraw nothing but the last answer, at most every three seco
 	for (const id of ids) bench.model.add(id, 3);
 	await bench.clock.advance(12 * hour);
 	add(...ids);
-	await bench.clock.advance(20 * minute);
+	await bench.clock.advance(8 * minute);
 	const updates = {fleet: 0, connection: 0, streams: 0, outbox: 0};
 	const {fleet, connection, streams, outbox} = bench.stores;
 	const ends = [
@@ -521,11 +521,11 @@ test('idle sessions redraw nothing but the last answer, at most every three seco
 		streams.subscribe(() => updates.streams++),
 		outbox.subscribe(() => updates.outbox++),
 	];
-	const requests = await requestsDuring(10 * minute);
+	const requests = await requestsDuring(3 * minute);
 	for (const end of ends) end();
-	expect(requests.length).toBeGreaterThan(290);
+	expect(requests.length).toBeGreaterThan(60);
 	expect(updates).toMatchObject({fleet: 0, streams: 0, outbox: 0});
-	expect(updates.connection).toBeLessThanOrEqual(200);
+	expect(updates.connection).toBeLessThanOrEqual(60);
 });
 
 test('reads the rows on the screen first, without starving any other', async () => {
@@ -659,8 +659,8 @@ test('looks for a new session until it is found, and for one that is gone every 
 		}
 	};
 	const before = reads('s');
-	await other(180);
-	expect(reads('s') - before).toBe(6);
+	await other(60);
+	expect(reads('s') - before).toBe(2);
 	expect(bench.engine.sessions.watchReport().oldest).toBeLessThanOrEqual(301 * second);
 	isMissing = false;
 	await other(31);
@@ -726,24 +726,6 @@ test("doesn't ask the service about a session known only from hooks", async () =
 	await start();
 	bench.engine.sessions.add('s', 'hook');
 	expect(await requestsDuring(hour)).toEqual([]);
-});
-
-test("doesn't ask at every read for roles that no listing tells", async () => {
-	await start();
-	bench.model.overlooksRole = true;
-	bench.model.add('s', 30, 'user');
-	const [newest] = bench.model.add('s', 1);
-	// Only the newest message says who wrote it.
-	bench.model.shape = page => ({
-		...page,
-		items: page.items.map(message => (message.id === newest ? {...message, role: 'assistant'} : message)),
-	});
-	add('s');
-	const asked = (requests: readonly ModelRequest[]) => requests.filter(({query}) => query?.role).length;
-	expect(asked(await requestsDuring(hour))).toBeLessThanOrEqual(20);
-	expect(asked(await requestsDuring(hour))).toBe(0);
-	bench.model.add('s', 1);
-	expect(asked(await requestsDuring(hour))).toBeLessThanOrEqual(20);
 });
 
 test('finds a role that its listing tells late', async () => {

@@ -80,7 +80,7 @@ test.each([
 					await bench.end();
 				}
 			}),
-			{numRuns: 20},
+			{numRuns: 6},
 		);
 	},
 );

@@ -13,7 +13,7 @@ import {type FaultServer, startFaultServer} from '../../../support/fault-server.
 import {temporaryFolder} from '../../../support/local-service.ts';
 import {createOrganization, type Organization} from '../../../support/organization.ts';
 import {type OrganizationAnswers, organizationReply} from '../../../support/organization-server.ts';
-import {json, silence} from '../../../support/replies.ts';
+import {json} from '../../../support/replies.ts';
 
 const today = '2026-03-20';
 const lastDay = '2026-03-19';
@@ -112,42 +112,6 @@ test('reads users page by page, stores each once per day, and reports progress',
 	await reader.read('users', range);
 	expect(server.requests[before]?.query.startDate).toBe('2026-03-17');
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
-});
-
-test('reads a large organization a few days at a time, by its activity; progress never goes back', async () => {
-	const {reader, organization, database, server} = await setUp({users: 2600});
-	const rows = [...organization.userRows()].length;
-	await reader.read('activity', range);
-	expect(await reader.read('tokens', range)).toMatchObject({calls: 3, isWhole: true});
-	expect([...database.analytics.rows('tokens', range)]).toEqual(organization.tokens());
-
-	const reported: UsageProgress[] = [];
-	const abort = new AbortController();
-	const ended = reader.read('users', range, {
-		signal: abort.signal,
-		onProgress(progress) {
-			reported.push(progress);
-			if (reported.length === 60) server.otherwise(silence());
-		},
-	});
-	await server.asked(server.requests.length + 60);
-	abort.abort();
-	await expect(ended).rejects.toMatchObject({name: 'AbortError'});
-	expect([...database.analytics.users(range)]).toEqual([]);
-
-	server.otherwise(organizationReply(organization, {now: () => noon}));
-	const before = server.requests.length;
-	await reader.read('users', range, {onProgress: progress => reported.push(progress)});
-	const spans = new Set(
-		server.requests.slice(before).map(({query}) => `${query.startDate} ${query.endDate}`),
-	);
-	expect(spans.size).toBeGreaterThan(1);
-	expect([...database.analytics.users(range)]).toHaveLength(rows);
-	const shares = reported.slice(61).map(({done, total = 0}) => done / total);
-	expect(shares.every((share, index) => share >= (shares[index - 1] ?? 0))).toBe(true);
-	expect(shares.at(-1)).toBe(1);
-	// Days without a row are expected to be as the others are, and turn out to have none.
-	expect(reported.at(62)?.total).toBeGreaterThan(rows);
 });
 
 test("doesn't ask again for what a canceled walk had finished", async () => {

@@ -74,7 +74,7 @@ describe('lines', () => {
 				}
 				file.close();
 			}),
-			{numRuns: 60},
+			{numRuns: 20},
 		);
 	});
 

@@ -256,9 +256,9 @@ test('shows each text of a random transcript once and in order, to the top and b
 			expect(texts().at(-1)).toBe(expected.at(-1));
 			await close();
 		}),
-		{numRuns: 30},
+		{numRuns: 8},
 	);
-}, 60_000);
+});
 
 test('keeps the place of a reader of older messages while the file outgrows memory', async () => {
 	const path = place();
@@ -291,7 +291,7 @@ function bytesRead(): number {
 
 test('opens a large transcript at its end with few bytes read, and holds only part of it in memory', async () => {
 	const large = place();
-	const turns = writeLargeTranscript(large, 60 * 1024 * 1024);
+	const turns = writeLargeTranscript(large, 20 * 1024 * 1024);
 	const before = bytesRead();
 	const first = follow(large);
 	expect(first.texts().at(-1)).toContain(`Done with ${turns}.`);

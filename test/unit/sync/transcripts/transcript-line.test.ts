@@ -213,7 +213,7 @@ test('reading a line never fails, whatever it contains', () => {
 				messageParts(found.message);
 			}
 		}),
-		{numRuns: 1000},
+		{numRuns: 200},
 	);
 	for (const text of ['', 'x', '[]', 'null', '"text"', '{"a":', '\u0000', '['.repeat(200_000)])
 		expect(read(text)).toBe('unreadable');

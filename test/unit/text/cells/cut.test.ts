@@ -45,7 +45,7 @@ test('measures widths as Ink does, and cuts to fit', () => {
 			expect(stringWidth(pad(line, width))).toBe(width);
 			expect(lineWidth(fitLine([span(line), span(line, 'dim')], width))).toBeLessThanOrEqual(width);
 		}),
-		{numRuns: 3000},
+		{numRuns: 200},
 	);
 });
 
@@ -56,7 +56,7 @@ test('finds the same graphemes as the segmenter', () => {
 			const plain = text.replaceAll(/[\0-\x1f\x7f-\x9f]/g, 'x');
 			expect(graphemes(plain)).toEqual(Array.from(segmenter.segment(plain), part => part.segment));
 		}),
-		{numRuns: 3000},
+		{numRuns: 200},
 	);
 });
 

@@ -53,7 +53,7 @@ test('no row is wider than asked, as Ink measures it, and only spaces are lost',
 			const ink = (value: string) => value.replaceAll(/[ \n]/g, '');
 			expect(ink(rows.join(''))).toBe(ink(text));
 		}),
-		{numRuns: 3000},
+		{numRuns: 200},
 	);
 });
 

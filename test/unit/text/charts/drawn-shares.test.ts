@@ -92,7 +92,7 @@ test.each([
 						if (first > second) expect(drawn[a]).toBeGreaterThanOrEqual(drawn[b] ?? 0);
 			}
 		}),
-		{numRuns: 500, examples: [[{days: alikeButForRounding, layers: 3, height: 3}]]},
+		{numRuns: 200, examples: [[{days: alikeButForRounding, layers: 3, height: 3}]]},
 	);
 });
 
@@ -131,7 +131,7 @@ test('draws bars as high, and ranked bars as long, as their data', () => {
 				}
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 200},
 	);
 });
 

@@ -261,7 +261,7 @@ test('makes no row wider than the pane, and no more rows than asked for', () => 
 			expect(rows.length).toBeLessThanOrEqual(maxRows);
 			for (const row of rows) expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
 		}),
-		{numRuns: 1000},
+		{numRuns: 200},
 	);
 });
 
@@ -277,7 +277,7 @@ test('lays out a growing text as if it had come at once', () => {
 				);
 			}
 		}),
-		{numRuns: 1000},
+		{numRuns: 200},
 	);
 });
 

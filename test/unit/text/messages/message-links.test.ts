@@ -34,7 +34,7 @@ test('a link is always a short line of ASCII that begins with its scheme', () =>
 				expect(openableLink(link)).toBe(link);
 			}
 		}),
-		{numRuns: 500},
+		{numRuns: 200},
 	);
 });
 

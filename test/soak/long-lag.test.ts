@@ -1,10 +1,10 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {RejectedError, ServerError} from '../../../../src/api/errors.ts';
-import {newestOfRole, openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
-import {messageRoles} from '../../../../src/domain/messages/message.ts';
-import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
-import {orders} from '../../../support/role-reading.ts';
-import {transcriptOf} from '../../../support/transcript-of.ts';
+import {RejectedError, ServerError} from '../../src/api/errors.ts';
+import {newestOfRole, openRoleMessages} from '../../src/commands/messages/role-messages.ts';
+import {messageRoles} from '../../src/domain/messages/message.ts';
+import {type FollowerBench, followerBench} from '../support/follower-bench.ts';
+import {orders} from '../support/role-reading.ts';
+import {transcriptOf} from '../support/transcript-of.ts';
 
 let bench: FollowerBench;
 afterEach(() => bench.end());
