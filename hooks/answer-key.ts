@@ -1,4 +1,4 @@
-import {createHmac, timingSafeEqual} from 'node:crypto';
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
 import {lstatSync} from 'node:fs';
 import type {AskAnswer} from './ask-wire.ts';
 import {readRegularFile} from './regular-file.ts';
@@ -27,22 +27,33 @@ export function readAnswerKey(
 	}
 }
 
-/** The signature of an answer: of every field that decides what the hook prints. */
-export function signAnswer(
-	key: string,
-	{answer, allows, applies, words, until}: Omit<AskAnswer, 'signature'>,
-): string {
-	const text = JSON.stringify([answer, allows, applies, words ?? null, until]);
-	return createHmac('sha256', key).update(text).digest('hex');
+/** What an answer calls an ask: a digest of its whole line, so that it can't stand for an ask with other content. */
+export function askDigest(line: string): string {
+	return createHash('sha256').update(line).digest('hex').slice(0, 32);
+}
+
+export function sign(key: string, value: unknown): string {
+	return createHmac('sha256', key).update(JSON.stringify(value)).digest('hex');
+}
+
+export function isSignature(given: unknown, key: string, value: unknown): boolean {
+	const [a, b] = [Buffer.from(`${given}`), Buffer.from(sign(key, value))];
+	return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Signs every field that decides what the hook prints. */
+export function signAnswer(key: string, answer: Omit<AskAnswer, 'signature'>): string {
+	return sign(key, signedFields(answer));
+}
+
+function signedFields({answer, allows, applies, words, until}: Omit<AskAnswer, 'signature'>) {
+	return [answer, allows, applies, words ?? null, until];
 }
 
 /** Whether a program of this user has signed the answer. */
 export function isSigned(answer: AskAnswer, environment: RuntimeEnvironment): boolean {
-	const given = Buffer.from(answer.signature);
 	return [...stateFolders(environment)].some(folder => {
 		const key = readAnswerKey(folder, environment);
-		if (key === undefined) return false;
-		const right = Buffer.from(signAnswer(key, answer));
-		return right.length === given.length && timingSafeEqual(right, given);
+		return key !== undefined && isSignature(answer.signature, key, signedFields(answer));
 	});
 }

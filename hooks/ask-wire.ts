@@ -8,8 +8,8 @@ import type {Envelope} from './wire.ts';
  * socket of its own kind, and nowhere else. What a tool would do is never written to a disk.
  *
  *     hook    -> an `Ask`
- *     program -> {"answer": ID, "allows": true, "applies": [0], "until": ms, "signature": HEX}
- *     hook    -> {"taken": ID}
+ *     program -> {"answer": DIGEST, "allows": true, "applies": [0], "until": ms, "signature": HEX}
+ *     hook    -> {"taken": DIGEST}
  *
  * Either side gives up by closing the connection.
  */
@@ -29,7 +29,7 @@ export type Ask = Envelope & {
 
 /** The user's answer. */
 export type AskAnswer = {
-	/** The id of the ask. */
+	/** `askDigest` of the ask that was shown. */
 	readonly answer: string;
 	readonly allows: boolean;
 	/** Indexes of the suggestions that the user accepted, too. */

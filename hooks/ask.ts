@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs';
 import {connect, type Socket} from 'node:net';
-import {isSigned} from './answer-key.ts';
+import {askDigest, isSigned} from './answer-key.ts';
 import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
 import {maxReceivers} from './fan-out.ts';
 import {parentPid} from './hook-process.ts';
@@ -33,6 +33,7 @@ export function endSilently(): void {
 export function ask(request: Ask): void {
 	const environment = currentEnvironment();
 	const line = `${JSON.stringify(request)}\n`;
+	const digest = askDigest(line);
 	const sockets = findSockets(runtimeFolders(environment), environment, 'ask')
 		.filter(({file}) => socketProblem(file, environment) === undefined)
 		.slice(0, maxReceivers);
@@ -47,13 +48,19 @@ export function ask(request: Ask): void {
 
 	const onAnswer = (connection: Socket, text: string) => {
 		const answer = decodeAnswer(text);
-		if (isAnswered || !answer || !isFor(request, answer) || !isSigned(answer, environment)) {
+		if (
+			isAnswered ||
+			!answer ||
+			answer.answer !== digest ||
+			!isValid(request, answer) ||
+			!isSigned(answer, environment)
+		) {
 			connection.destroy();
 			return;
 		}
 		isAnswered = true;
 		if (!print(decisionOf(request, answer))) endSilently();
-		connection.end(`${JSON.stringify({taken: request.id})}\n`, endSilently);
+		connection.end(`${JSON.stringify({taken: digest})}\n`, endSilently);
 		setTimeout(endSilently, takenTime);
 	};
 	for (const socket of sockets) {
@@ -78,9 +85,9 @@ export function ask(request: Ask): void {
 	}
 }
 
-/** Whether it answers this request, with suggestions that it has, and in time: a machine may sleep in between. */
-function isFor({id, suggestions}: Ask, {answer, applies, until}: AskAnswer): boolean {
-	return answer === id && Date.now() <= until && applies.every(index => suggestions[index] !== undefined);
+/** Whether it has suggestions of this request, and is in time: a machine may sleep in between. */
+function isValid({suggestions}: Ask, {applies, until}: AskAnswer): boolean {
+	return Date.now() <= until && applies.every(index => suggestions[index] !== undefined);
 }
 
 function decisionOf({suggestions}: Ask, {allows, applies, words}: AskAnswer): object {

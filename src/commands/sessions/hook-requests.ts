@@ -1,5 +1,5 @@
 import {connect} from 'node:net';
-import {readAnswerKey} from '../../../hooks/answer-key.ts';
+import {isSignature, readAnswerKey, sign} from '../../../hooks/answer-key.ts';
 import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {socketProblem} from '../../../hooks/private-socket.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
@@ -44,9 +44,15 @@ async function callAll(stateFolder: string, call: object): Promise<JsonObject[]>
 	const sockets = findSockets(runtimeFolders(environment), environment, 'ask').filter(
 		({file}) => socketProblem(file, environment) === undefined,
 	);
-	const line = `${JSON.stringify({key, ...call})}\n`;
-	const replies = await Promise.all(sockets.map(({address}) => callOne(address, line)));
-	return replies.map(parseObject).filter(reply => reply !== undefined);
+	const until = Date.now() + answerTime;
+	// Anyone may listen: the key itself is never sent, and only replies of our own programs count.
+	const signature = sign(key, ['call', until, call]);
+	const line = `${JSON.stringify({call, until, signature})}\n`;
+	const lines = await Promise.all(sockets.map(({address}) => callOne(address, line)));
+	return lines.flatMap(text => {
+		const {reply, signature: replySignature} = parseObject(text) ?? {};
+		return isObject(reply) && isSignature(replySignature, key, ['reply', signature, reply]) ? [reply] : [];
+	});
 }
 
 function callOne(address: string, line: string): Promise<string> {

@@ -1,8 +1,7 @@
-import {timingSafeEqual} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
-import {signAnswer} from '../../../hooks/answer-key.ts';
+import {askDigest, isSignature, sign, signAnswer} from '../../../hooks/answer-key.ts';
 import {decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
-import {isObject, parseObject} from '../../../hooks/json.ts';
+import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {
 	closePrivately,
 	listenPrivately,
@@ -175,7 +174,7 @@ export class PermissionRequests {
 	/** Handles the first line of a connection: a hook's request, or a headless command's. */
 	#receive(socket: Socket, line: string): Open | undefined {
 		const ask = decodeAsk(line);
-		const request = ask && hookRequest(ask);
+		const request = ask && hookRequest({...ask, id: askDigest(line)});
 		if (!request) {
 			void this.#command(socket, line);
 			return undefined;
@@ -210,28 +209,24 @@ export class PermissionRequests {
 		this.#options.onChange(new Map(requests.map(request => [request.id, request])));
 	}
 
-	/** Answers `{key, list: true}` and `{key, give: {id, option, words}}`; anything else ends the connection. */
+	/**
+	 * Answers the calls `{list: true}` and `{give: {id, option, words}}` of a headless command. Both sides sign: whoever
+	 * listens must not learn the key, nor show requests of their own. Anything else ends the connection.
+	 */
 	async #command(socket: Socket, line: string): Promise<void> {
-		const {key, list, give} = parseObject(line) ?? {};
-		if (typeof key !== 'string' || !this.#isKey(key)) {
-			socket.destroy();
-			return;
-		}
-		if (list === true) {
-			socket.end(`${JSON.stringify({requests: [...this.#open.values()].map(({request}) => request)})}\n`);
-			return;
-		}
-		const {id, option, words} = isObject(give) ? give : {};
-		if (typeof id !== 'string' || typeof option !== 'string') {
-			socket.destroy();
-			return;
-		}
-		const isTaken = await this.answer(id, {option, ...(typeof words === 'string' && {words})});
-		socket.end(`${JSON.stringify({taken: isTaken})}\n`);
+		const {call, until, signature} = parseObject(line) ?? {};
+		const {clock, key} = this.#options;
+		const isValid = key !== undefined && isSignature(signature, key, ['call', until, call]);
+		const isInTime = typeof until === 'number' && clock.now() <= until;
+		const reply = isValid && isInTime && isObject(call) ? await this.#reply(call) : undefined;
+		if (key === undefined || !reply) socket.destroy();
+		else socket.end(`${JSON.stringify({reply, signature: sign(key, ['reply', signature, reply])})}\n`);
 	}
 
-	#isKey(key: string): boolean {
-		const [a, b] = [Buffer.from(this.#options.key ?? ''), Buffer.from(key)];
-		return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
+	async #reply({list, give}: JsonObject): Promise<object | undefined> {
+		if (list === true) return {requests: [...this.#open.values()].map(({request}) => request)};
+		const {id, option, words} = isObject(give) ? give : {};
+		if (typeof id !== 'string' || typeof option !== 'string') return undefined;
+		return {taken: await this.answer(id, {option, ...(typeof words === 'string' && {words})})};
 	}
 }

@@ -1,10 +1,11 @@
 import {spawn} from 'node:child_process';
 import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {connect, createServer, type Socket} from 'node:net';
-import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {signAnswer} from '../../../hooks/answer-key.ts';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {askDigest, sign, signAnswer} from '../../../hooks/answer-key.ts';
 import {formatSocketName} from '../../../hooks/socket-name.ts';
+import {answerRunning, runningRequests} from '../../../src/commands/sessions/hook-requests.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -318,7 +319,7 @@ describe('hostile neighbors', () => {
 		(answer: (id: string) => string) =>
 		(socket: Socket, line: string): void =>
 			// The hook's last line says that it took the answer.
-			void (line.includes('taken') || socket.write(answer(JSON.parse(line).id)));
+			void (line.includes('taken') || socket.write(answer(askDigest(line))));
 	const later = () => Date.now() + 10_000;
 
 	/** An answer, signed with the user's key unless another one is given. */
@@ -395,7 +396,7 @@ describe('hostile neighbors', () => {
 
 	/** Sends a line to the program's socket and answers its reply. */
 	async function call(runtime: string, line: string): Promise<string> {
-		const name = readdirSync(runtime).find(one => one.endsWith('.ask')) ?? '';
+		const name = readdirSync(runtime).find(one => !one.includes('-ffff.')) ?? '';
 		return new Promise(resolve => {
 			let reply = '';
 			const socket = connect(join(runtime, name));
@@ -410,26 +411,66 @@ describe('hostile neighbors', () => {
 	}
 	test('without the key can neither list nor answer requests', async () => {
 		const {folders, hook, id, program, desk} = await asked();
-		for (const given of [undefined, '', 'wrong', 'K'.repeat(43), `${answerKey}x`, [answerKey]]) {
-			const give = {id, option: 'once'};
-			expect(await call(folders.runtime, `${JSON.stringify({key: given, list: true})}\n`)).toBe('');
-			expect(await call(folders.runtime, `${JSON.stringify({key: given, give})}\n`)).toBe('');
-		}
+		const give = {id, option: 'once'};
+		const made = (made: object, secret = answerKey, until = later()) => ({
+			call: made,
+			until,
+			signature: sign(secret, ['call', until, made]),
+		});
+		for (const line of [
+			{list: true},
+			{...made({list: true}), signature: undefined},
+			{...made({list: true}), call: {give}},
+			{...made({give}), until: later() + 1},
+			made({give}, 'K'.repeat(43)),
+			made({give}, answerKey, Date.now() - 1),
+		])
+			expect(await call(folders.runtime, `${JSON.stringify(line)}\n`)).toBe('');
 		expect(
 			await call(folders.runtime, `${JSON.stringify({answer: id, option: 'once', until: later()})}\n`),
 		).toBe('');
 		expect(await call(folders.runtime, `${JSON.stringify({taken: id})}\n`)).toBe('');
 		expect(program).toMatchObject({requests: [{id}], answered: []});
-		const listed = JSON.parse(
-			await call(folders.runtime, `${JSON.stringify({key: answerKey, list: true})}\n`),
-		);
-		expect(listed.requests).toMatchObject([{id, text: 'touch made-by-tool'}]);
-		const give = {id, option: 'no', words: 'no'};
-		expect(await call(folders.runtime, `${JSON.stringify({key: answerKey, give})}\n`)).toBe(
-			'{"taken":true}\n',
-		);
+		vi.stubEnv('XDG_RUNTIME_DIR', dirname(folders.runtime));
+		const stateFolder = dirname(folders.spool);
+		expect(await runningRequests(stateFolder)).toMatchObject([{id, text: 'touch made-by-tool'}]);
+		expect(await answerRunning(stateFolder, id, {option: 'no', words: 'no'})).toBe(true);
 		expect(await hook.end).toEqual(decided({behavior: 'deny', message: 'no'}));
 		expect(await desk.answer(id, {option: 'once'})).toBe(false);
+	});
+
+	test('who pass the answer to another request on to a hook approve nothing', async () => {
+		const folders = temporaryHookFolders();
+		let hookSocket: Socket | undefined;
+		const {received} = await listen(folders.runtime, socket => {
+			hookSocket = socket;
+		});
+		const hook = start(folders);
+		await expect.poll(() => received).toHaveLength(1);
+		const {program, desk} = await openRequestsIn(folders);
+		const name = readdirSync(folders.runtime).find(one => !one.includes('-ffff.')) ?? '';
+		const asking = connect(join(folders.runtime, name));
+		asking.on('data', answer => hookSocket?.write(answer));
+		asking.write(`${JSON.stringify({...JSON.parse(received[0] ?? ''), input: {command: 'ls'}})}\n`);
+		await expect.poll(() => program.requests).toMatchObject([{text: 'ls'}]);
+		void desk.answer(program.requests[0]?.id ?? '', {option: 'once'});
+		expect(await hook.end).toEqual(silence);
+		asking.destroy();
+	});
+
+	test('learn no key from headless commands, and list nothing', async () => {
+		const {folders, id} = await asked();
+		const forged = {requests: [{id, sessionId: 's1', text: 'ls'}], taken: true};
+		const {received} = await listen(folders.runtime, (socket, line) => {
+			const {signature} = JSON.parse(line);
+			socket.end(`${JSON.stringify({...forged, reply: forged, signature})}\n`);
+		});
+		vi.stubEnv('XDG_RUNTIME_DIR', dirname(folders.runtime));
+		const stateFolder = dirname(folders.spool);
+		expect(await runningRequests(stateFolder)).toMatchObject([{id, text: 'touch made-by-tool'}]);
+		expect(await answerRunning(stateFolder, 'other', {option: 'once'})).toBe(false);
+		expect(received).toHaveLength(2);
+		expect(received.join('')).not.toContain(answerKey);
 	});
 
 	test('get nothing from a program without a key, whose user can answer nothing either', async () => {
@@ -437,16 +478,22 @@ describe('hostile neighbors', () => {
 		const {program, desk} = await openRequestsIn(folders, {key: undefined});
 		const hook = start(folders);
 		await expect.poll(() => program.requests).toHaveLength(1);
-		expect(await call(folders.runtime, `${JSON.stringify({key: '', list: true})}\n`)).toBe('');
+		expect(
+			await call(folders.runtime, `${JSON.stringify({call: {list: true}, until: later(), signature: ''})}\n`),
+		).toBe('');
 		expect(await desk.answer(program.requests[0]?.id ?? '', {option: 'once'})).toBe(false);
 		await desk.stop();
 		expect(await hook.end).toEqual(silence);
 	});
 
 	test('who send the same request again change nothing for others', async () => {
-		const {folders, hook, desk, id, program} = await asked();
-		const ask = {v: 1, id, ts: 1, tool: 'Bash', input: {command: 'other'}, data: {session_id: 's1'}};
-		expect(await call(folders.runtime, `${JSON.stringify(ask)}\n`)).toBe('');
+		const folders = temporaryHookFolders();
+		const {received} = await listen(folders.runtime, () => {});
+		const {program, desk} = await openRequestsIn(folders);
+		const hook = start(folders);
+		await expect.poll(() => program.requests.length + received.length).toBe(2);
+		const id = program.requests[0]?.id ?? '';
+		expect(await call(folders.runtime, received[0] ?? '')).toBe('');
 		expect(program.requests).toMatchObject([{id, text: 'touch made-by-tool'}]);
 		expect(await desk.answer(id, {option: 'once'})).toBe(true);
 		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
