@@ -64,7 +64,22 @@ async function commitPaths(
 	if (removed.code !== 0) return removed;
 	const added = await stage('--add', present);
 	if (added.code !== 0) return added;
+	const unseen = await unseenPaths(git, new Set([...deleted, ...present]));
+	if (unseen.length > 0) {
+		const stderr = `the index has more than is shown: remove .git/index, run git reset, then look again\n${unseen.join('\n')}`;
+		return {...added, code: 1, stderr};
+	}
 	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
+}
+
+/** What else a commit would change: an index made elsewhere may have other trees than its files say. */
+async function unseenPaths(git: Git, shown: ReadonlySet<string>): Promise<readonly string[]> {
+	const tree = (await git(['write-tree'])).stdout.trim();
+	const head = (await git(['rev-parse', '--quiet', '--verify', 'HEAD'])).stdout.trim();
+	const list = head === '' ? ['ls-tree'] : ['diff-tree', '--no-renames', head];
+	const {code, stdout, stderr} = await git([...list, '-r', '-z', '--name-only', tree]);
+	if (code !== 0) return [stderr];
+	return stdout.split('\0').filter(path => path !== '' && !shown.has(path));
 }
 
 /** Copies the index, so that a refused commit keeps the user's staged changes. */

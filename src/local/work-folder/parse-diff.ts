@@ -90,7 +90,7 @@ export function parseStatus(output: string): FolderStatus {
 		...(head !== undefined && head !== '(initial)' && {head}),
 		untracked,
 		present: [...pathsOf(/^[^D][^D]$/), ...untracked.map(path => path.replace(/\/$/, ''))],
-		deleted: pathsOf(/D$/),
+		deleted: pathsOf(/^D|D$/),
 		// Ten fields before the path.
 		conflicts: new Set(
 			fields.filter(field => field.startsWith('u ')).map(field => field.split(' ').slice(10).join(' ')),

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
+import {createHash, randomUUID} from 'node:crypto';
 import {
 	appendFileSync,
 	chmodSync,
@@ -447,6 +447,35 @@ test('commits exactly the text that it shows', async () => {
 	).toEqual(shown?.map(([path]) => path));
 	expect(git(folder, ...show)).not.toContain('unseen');
 });
+
+test.each(['tree', 'files'])('commits no %s of a forged index', async forged => {
+	const {folder} = createRepository({'a.txt': 'a\n', 'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
+	configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
+	const good = git(folder, 'rev-parse', 'HEAD:sub').trim();
+	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
+	git(folder, 'add', 'sub');
+	const evil = git(folder, 'write-tree', '--prefix=sub/').trim();
+	if (forged === 'tree') {
+		git(folder, 'reset', '--quiet', '--hard');
+		git(folder, 'status');
+	}
+	forgeIndex(folder, ...(forged === 'tree' ? ([good, evil] as const) : ([evil, good] as const)));
+	writeFiles(folder, {'a.txt': 'seen\n', 'sub/y.txt': forged === 'tree' ? 'y\n' : 'seen\n'});
+	const {diff, problem} = await commitShown(createReader(), folder);
+	expect(diff.files?.map(({path}) => path)).not.toContain('sub/x.txt');
+	expect(problem).toMatch(/more than is shown: .*\nsub\/x.txt$/);
+	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1\n');
+});
+
+/** Replaces the id of a tree that the index has for a folder. */
+function forgeIndex(folder: string, from: string, to: string): void {
+	const file = join(folder, '.git/index');
+	const bytes = readFileSync(file).subarray(0, -20);
+	const at = bytes.lastIndexOf(Buffer.from(from, 'hex'));
+	expect(at).toBeGreaterThan(bytes.indexOf('TREE'));
+	Buffer.from(to, 'hex').copy(bytes, at);
+	writeFileSync(file, Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]));
+}
 
 test('says of a new file that git stores another text', async () => {
 	const {folder} = createRepository({'.gitattributes': '*.u7 working-tree-encoding=UTF-7\n'});
