@@ -60,6 +60,8 @@ function covers(rule: unknown, tool: string, input: JsonObject): boolean {
 	if (typeof ruleContent !== 'string')
 		return ruleContent === undefined && [command, url, path].every(field => field === undefined);
 	if (typeof command === 'string') return coversCommand(ruleContent, command);
+	// Without a content, a rule is for every use; with a star, for more than this one.
+	if (ruleContent === '' || ruleContent.includes('*')) return false;
 	if (typeof url === 'string') return ruleContent === `domain:${URL.parse(url)?.hostname}`;
 	return typeof path === 'string' && (ruleContent === path || ruleContent === `/${path}`);
 }
@@ -67,7 +69,10 @@ function covers(rule: unknown, tool: string, input: JsonObject): boolean {
 /** A rule names a whole command, or its first words and `:*`. Each part of a command line has its own rule. */
 function coversCommand(rule: string, command: string): boolean {
 	const start = /^(.+?)(?::| )\*$/s.exec(rule)?.[1];
-	const parts = [command, ...command.split(/&&|\|\||[;|&\n]/)].map(part => part.trim());
+	if (rule === '' || (start ?? rule).includes('*')) return false;
+	// What is quoted is no part of its own.
+	const hasQuotes = /['"`\\#]|<</.test(command);
+	const parts = [command, ...(hasQuotes ? [] : command.split(/&&|\|\||[;|&\n]/))].map(part => part.trim());
 	return parts.some(
 		part => part === rule || (start !== undefined && (part === start || part.startsWith(`${start} `))),
 	);
@@ -96,11 +101,19 @@ const places: Readonly<Record<string, string>> = {
 	session: 'until the session ends',
 };
 
+const fields: Readonly<Record<string, readonly string[]>> = {
+	addRules: ['type', 'rules', 'behavior', 'destination'],
+	setMode: ['type', 'mode', 'destination'],
+	addDirectories: ['type', 'directories', 'destination'],
+};
+
 /** What a suggestion changes, a line each; one of unknown form as it is. */
 function changesOf(suggestion: JsonObject): readonly string[] {
-	const {type, rules, behavior, mode, directories, destination, ...more} = suggestion;
-	const place = typeof destination === 'string' ? `, ${places[destination] ?? `in ${destination}`}` : '';
-	if (Object.keys(more).length > 0) return [JSON.stringify(suggestion)];
+	const {type, rules, behavior, mode, directories, destination} = suggestion;
+	const place =
+		destination === undefined ? '' : `, ${places[textOf(destination)] ?? `in ${textOf(destination)}`}`;
+	const known = fields[textOf(type)] ?? [];
+	if (!Object.keys(suggestion).every(name => known.includes(name))) return [JSON.stringify(suggestion)];
 	if (type === 'addRules' && Array.isArray(rules) && rules.length > 0 && typeof behavior === 'string')
 		return rules.map(rule => `${behavior} ${ruleText(rule)}${place}`);
 	if (type === 'setMode' && typeof mode === 'string')
@@ -114,7 +127,9 @@ function ruleText(rule: unknown): string {
 	if (!isObject(rule)) return JSON.stringify(rule);
 	const {toolName, ruleContent, ...more} = rule;
 	if (typeof toolName !== 'string' || Object.keys(more).length > 0) return JSON.stringify(rule);
-	return ruleContent === undefined ? `every use of ${toolName}` : `${toolName}(${textOf(ruleContent)})`;
+	return ruleContent === undefined || ruleContent === ''
+		? `every use of ${toolName}`
+		: `${toolName}(${textOf(ruleContent)})`;
 }
 
 function textOf(value: unknown): string {

@@ -71,6 +71,15 @@ describe('the answers to a request of Claude Code', () => {
 		expect(optionsOf(tool, input, suggestion)[1]?.[0]).toBe('always');
 	});
 
+	test.each<[string, JsonObject, string]>([
+		['rules beside a mode', {...mode('plan'), behavior: 'allow', rules: [{toolName: 'Bash'}]}, '"rules"'],
+		['a mode beside rules', {...rules(['Bash']), mode: 'bypassPermissions'}, '"bypassPermissions"'],
+		['a destination that is no text', {...rules(['Bash']), destination: ['userSettings']}, 'userSettings'],
+		['a rule without content', rules(['Bash', '']), 'every use of Bash'],
+	])('name %s', (_, suggestion, shown) => {
+		expect(optionsOf('Bash', {command: 'ls'}, suggestion)[1]?.[1]).toEqual([expect.stringContaining(shown)]);
+	});
+
 	test.each<[string, string, JsonObject, JsonObject]>([
 		['every command', 'Bash', {command: 'ls'}, rules(['Bash'])],
 		['every command, with a star', 'Bash', {command: 'ls'}, rules(['Bash', '*'])],
@@ -82,6 +91,15 @@ describe('the answers to a request of Claude Code', () => {
 		['a folder', 'Read', {file_path: '/etc/hosts'}, rules(['Read', '//etc/**'])],
 		['another site', 'WebFetch', {url: 'https://x.org'}, rules(['WebFetch', 'domain:y.org'])],
 		['no tool at all', 'Bash', {command: 'ls'}, {...rules(), rules: []}],
+		['every command, with no content', 'Bash', {command: 'sleep 1 &'}, rules(['Bash', ''])],
+		['every file, with no content', 'Read', {path: ''}, rules(['Read', ''])],
+		['a star in the command', 'Bash', {command: 'rm a*'}, rules(['Bash', 'rm a*'])],
+		['a star before the last', 'Bash', {command: 'git * x'}, rules(['Bash', 'git * x:*'])],
+		['a star as a part', 'Bash', {command: 'ls; *'}, rules(['Bash', '*'])],
+		['a star in the path', 'Edit', {file_path: '/a/**'}, rules(['Edit', '//a/**'])],
+		['a star as the site', 'WebFetch', {url: 'https://*/'}, rules(['WebFetch', 'domain:*'])],
+		['a quoted part', 'Bash', {command: 'echo "a; rm b"'}, rules(['Bash', 'rm:*'])],
+		['a comment', 'Bash', {command: 'ls # ; rm b'}, rules(['Bash', 'rm:*'])],
 		['more than its known fields say', 'Bash', {command: 'ls'}, {...rules(['Bash', 'ls']), extra: 1}],
 	])('"always" takes no rule for %s', (_, tool, input, suggestion) => {
 		const options = optionsOf(tool, input, suggestion);
