@@ -110,19 +110,20 @@ export function requestOf(
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
 		...asked(
 			saysWhat ? [about, rest].filter(Boolean).join('\n\n') : '',
-			kind === 'command'
-				? [
-						onceOption,
-						alwaysOption(known?.type === 'fileChange' ? 'changes of these files' : 'this command'),
-						noOption,
-					]
-				: [onceOption, noOption],
+			kind === 'command' ? [onceOption, alwaysOption(remembered(request)), noOption] : [onceOption, noOption],
 			{
 				warnings: pathWarnings([...changedPaths(known), ...pathsIn(params)], cwd),
 				reason: [saysWhat ? '' : rest, reason].filter(Boolean).join('\n\n'),
 			},
 		),
 	};
+}
+
+/** What "always" allows: codex asks for a connection as if it were a command, and remembers its host. */
+function remembered({method, params}: ServerRequest): string {
+	if (method === 'item/fileChange/requestApproval') return 'changes of these files';
+	const isConnection = 'networkApprovalContext' in params && params.networkApprovalContext;
+	return isConnection ? 'connections of every command to this host' : 'this command';
 }
 
 /** Codex remembers what it allows until the session ends, and writes no settings. */

@@ -203,13 +203,19 @@ test.each([
 	{
 		fields: {cwd: '/', networkApprovalContext: {host: 'a.example'}},
 		shown: 'cwd: /\nnetworkApprovalContext: {"host":"a.example"}',
+		always: 'connections of every command to this host',
 	},
-	{fields: {additionalPermissions: {network: true}}, shown: 'additionalPermissions: {"network":true}'},
-])('codex: a request shows everything that it would allow: $shown', async ({fields, shown}) => {
+	{
+		fields: {additionalPermissions: {network: true}},
+		shown: 'additionalPermissions: {"network":true}',
+		always: 'this command',
+	},
+])('codex: a request shows everything that it would allow: $shown', async ({fields, shown, always}) => {
 	const cwd = temporaryFolder();
 	const params = {threadId: 't', turnId: 'u', itemId: 'c', command: 'make', cwd, reason: 'why', ...fields};
 	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
 	expect(request.text).toBe(`make\n\n${shown}\n\nwhy`);
+	expect(request.options?.[1]?.changes).toEqual([`allow ${always}, until the session ends`]);
 });
 
 test('codex: input to a running terminal can be allowed once, but not always', async () => {
