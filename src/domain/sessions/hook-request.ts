@@ -78,9 +78,14 @@ function titleOf(tool: string, {command, file_path: path, ...rest}: JsonObject):
 	return [tool, words].filter(Boolean).join(': ').slice(0, maxTitle);
 }
 
-/** A tool's whole input: the command or the change first, then every other field. */
+/**
+ * A tool's whole input: the command or the change first, then every other field. A command with lines that could be
+ * taken for fields is a field itself.
+ */
 export function toolText(input: JsonObject): string {
 	const {command, ...rest} = input;
+	if (typeof command === 'string' && /\n(?:\s*\n|[\w-]+:\s)/.test(command))
+		return fieldsText({command, ...rest});
 	if (typeof command === 'string') return [command, fieldsText(rest)].filter(Boolean).join('\n\n');
 	const {file_path: path, ...fields} = input;
 	const change = typeof path === 'string' ? changeOf(fields) : undefined;
@@ -148,7 +153,7 @@ function prefixed(sign: string, text: string): string {
 /** Fields, a line each. Further lines of a value are indented, so that they can't be taken for fields. */
 export function fieldsText(fields: JsonObject): string {
 	return Object.entries(fields)
-		.map(([name, value]) => `${name}: ${valueText(value).replaceAll('\n', '\n  ')}`)
+		.map(([name, value]) => `${onOneLine(name)}: ${valueText(value).replaceAll('\n', '\n  ')}`)
 		.join('\n');
 }
 

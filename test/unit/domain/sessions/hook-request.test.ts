@@ -56,6 +56,15 @@ describe('the text of a request', () => {
 		expect(request(tool, input)).toMatchObject({text, title, tool, options: [onceOption, noOption]});
 	});
 
+	test.each([
+		[{command: 'a\n\nb: c'}, {command: 'a', b: 'c'}],
+		[{command: 'a\n \nb: c'}, {command: 'a', b: 'c'}],
+		[{'a: b\nc': 'd'}, {a: 'b', c: 'd'}],
+	])('differs from that of other input: %j', (one, other) => {
+		const plain = (input: JsonObject) => request('Tool', input)?.text?.replace(/[^\S\n]+$/gm, '');
+		expect(plain(one)).not.toBe(plain(other));
+	});
+
 	test('holds every value of the input, or can only be denied', () => {
 		const value = fc.oneof(fc.string({maxLength: 40}), fc.integer(), fc.boolean());
 		const name = fc.constantFrom('command', 'file_path', 'content', 'old_string', 'new_string', 'url', 'x');
