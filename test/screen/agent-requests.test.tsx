@@ -102,6 +102,25 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'mode'}]);
 	});
 
+	test('has marks where a line goes on, which no other line can have', async () => {
+		const shown = async (text: string) => {
+			const {screen} = await openDialog({requests: [{...permission, text}], size: [120, 40]});
+			const rows = (await screen.rows()).map(row => row.trim().replaceAll(/ +/g, ' '));
+			screen.close();
+			return rows.join('\n');
+		};
+		const [comment, path] = [`# ${'x'.repeat(102)}`, `${'a'.repeat(103)}/`];
+		expect(await shown(`${comment} rm -rf b`)).not.toBe(await shown(`${comment}\nrm -rf b`));
+		expect(await shown(`${path} b`)).not.toBe(await shown(`${path}b`));
+		expect(await shown(`${comment} rm -rf b`)).toContain('↳ rm -rf b');
+	});
+
+	test('names its tool in full', async () => {
+		const tool = `mcp__${'server_'.repeat(6)}_delete_file`;
+		const {screen} = await openDialog({requests: [{...permission, tool}], size: [120, 40]});
+		await screen.until(has(`Tool: ${tool}`));
+	});
+
 	test('can be allowed only after all that an answer changes was on the screen', async () => {
 		const changes = Array.from({length: 40}, (_, index) => `allow rule ${index}`);
 		const options = [onceOption, {word: 'always', label: 'always allow', allows: true, changes}, noOption];

@@ -17,7 +17,7 @@ import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {markDeceptive} from '../../text/cells/deceptive.ts';
-import {type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, lineWidth, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
@@ -50,6 +50,8 @@ import {strings} from './strings.ts';
 const text = strings.answer;
 
 const maxWidth = 110;
+/** Longest name of a tool in the title. */
+const maxTool = 40;
 /** Longest text of a request, in UTF-16 units: more than the service sends. */
 const maxTextLength = 256 * 1024;
 
@@ -103,7 +105,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				title={[
 					span(request ? title : text.reading, 'heading'),
 					...(request?.tool && request.kind !== 'question'
-						? [dot, span(cleanLine(request.tool, 40), 'tool')]
+						? [dot, span(cleanLine(request.tool, maxTool), 'tool')]
 						: []),
 					...(position && position.number > 0 && position.count > 1
 						? [dot, span(text.position(position.number, position.count), 'warn')]
@@ -273,12 +275,16 @@ function requestLines(request: AgentRequest, width: number, keys: KeyMap): reado
 	const clean = cleanText(raw, {maxLength: maxTextLength});
 	const language = /^--- .*\n\+\+\+ /.test(raw) ? 'diff' : '';
 	const spans = request.kind === 'question' ? [[span(clean)]] : [...codeLines(clean, language)];
-	const indent = span(safe`  `);
+	const {tool = ''} = request;
+	const isToolInTitle =
+		markDeceptive(tool) === tool && tool.length <= Math.min(maxTool, width - 30) && raw !== '';
+	const hasTool = request.kind !== 'question' && !isToolInTitle;
 	const lines = [
-		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, markDeceptive(warning), width, 'warn')),
+		...(hasTool ? [...ourLines(text.tool, tool, width, 'tool'), []] : []),
+		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, warning, width, 'warn')),
 		...(request.warnings?.length ? [[]] : []),
 		...spans.flatMap(([first]) =>
-			first ? wrapText(first.text, width).map((row): Line => [indent, span(row, first.tone)]) : [[]],
+			first ? markedRows(first.text, width).map(([mark, row]) => [mark, span(row, first.tone)]) : [[]],
 		),
 		...optionLines(request, width, keys),
 	];
@@ -301,13 +307,29 @@ function optionLines(request: AgentRequest, width: number, keys: KeyMap): readon
 	];
 }
 
-/** A text beside a mark of ours, which only its first line has. */
+/** A text in one line beside a mark of ours, which only its first row has. */
 function ourLines(mark: Safe, words: string, width: number, tone?: Tone): readonly Line[] {
-	const rows = wrapText(cleanText(markDeceptive(words)), Math.max(8, width + 2 - mark.length));
-	return rows.map((row, index) => [
-		span(index === 0 ? mark : cleanLine(' '.repeat(mark.length)), tone),
+	const line = cleanLine(markDeceptive(words), Number.POSITIVE_INFINITY);
+	const indent = span(cleanLine(' '.repeat(mark.length - 2)));
+	return markedRows(line, Math.max(8, width + 2 - mark.length)).map(([goesOn, row], index) => [
+		...(index === 0 ? [span(mark, tone)] : [indent, goesOn]),
 		span(row, tone),
 	]);
+}
+
+/**
+ * Wraps a line. Its further rows are marked, so that they can't pass for lines; with a space behind the mark if the
+ * line has one there.
+ */
+function markedRows(line: Safe, width: number): readonly (readonly [mark: Span, row: Safe])[] {
+	let end = 0;
+	return wrapText(line, width).map((row, index) => {
+		const isAfterSpace = line[end] === ' ';
+		if (index > 0) while (line[end] === ' ') end++;
+		end += row.length;
+		if (index === 0) return [span(safe`  `), row];
+		return [span(isAfterSpace ? safe`↳ ` : safe` ↳`, 'dim'), row];
+	});
 }
 
 /** The request's text. That of a permission has its invisible characters as codes, and says so. */

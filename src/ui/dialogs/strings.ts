@@ -12,6 +12,7 @@ export const strings = {
 		permission: safe`Answer request`,
 		question: safe`Answer question`,
 		reading: safe`Reading the request…`,
+		tool: safe`Tool: `,
 		none: 'No request is open here any more',
 		gone: 'This request is over: answered elsewhere, or its turn has ended. Nothing was sent from here.',
 		goneWithWords: 'Closing this keeps your words.',
