@@ -13,6 +13,7 @@ const maxAttributes = 1024 * 1024;
 const ownSettings = [
 	['core.bare', 'false'],
 	['core.fsmonitor', 'false'],
+	['core.untrackedCache', 'false'],
 	['core.quotePath', 'true'],
 	['diff.autoRefreshIndex', 'false'],
 	['diff.suppressBlankEmpty', 'false'],

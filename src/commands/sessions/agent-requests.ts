@@ -3,7 +3,12 @@ import {ConfigError} from '../../config/config-error.ts';
 import {stateFolder} from '../../config/folders.ts';
 import {isOutsideService, type KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
-import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
+import {
+	type AgentRequest,
+	noOption,
+	onceOption,
+	type RequestAnswer,
+} from '../../domain/sessions/agent-request.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {markDeceptive} from '../../text/cells/deceptive.ts';
 import type {Safe} from '../../text/cells/safe.ts';
@@ -126,9 +131,10 @@ const requestFormat = (now: number): RowFormat<AgentRequest> => ({
 			name: 'changes',
 			show: ({options = []}) =>
 				shownTexts(
-					options.flatMap(({word, changes = []}) =>
-						changes.length > 0 ? `${word}: ${changes.join(', ')}` : [],
-					),
+					options.flatMap(({word, label, changes = []}) => {
+						if ([onceOption, noOption].some(one => one.word === word && one.label === label)) return [];
+						return `${word}: ${[label, ...changes].join(', ')}`;
+					}),
 				),
 		},
 	],

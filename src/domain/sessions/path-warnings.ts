@@ -1,10 +1,10 @@
+import {homedir} from 'node:os';
 import {isAbsolute, join, relative, resolve} from 'node:path';
 import {isObject} from '../../../hooks/json.ts';
 import {realPath} from '../../../hooks/real-path.ts';
 
 /** Fields that hold paths in the inputs of clients' tools. */
-const pathField =
-	/(?:^|_)(?:path|file|filename|dir|directory|folder|cwd|root)s?$|(?:Path|File|Dir|Folder|Root)s?$/;
+const pathField = /(?:path|file|filename|dir|directory|folder|cwd|root|source|destination|target)s?$/i;
 
 /** The paths that a tool's input names, at any depth. */
 export function pathsIn(input: unknown, isPath = false): readonly string[] {
@@ -20,7 +20,11 @@ export function pathWarnings(paths: readonly string[], cwd: string | undefined):
 	const warnings = paths.map(path => {
 		if (path === '' || path.includes('\0') || !(isAbsolute(path) || cwd !== undefined)) return undefined;
 		// Joined as text: `link/..` is not what it looks like.
-		const absolute = isAbsolute(path) ? path : `${cwd}/${path}`;
+		const absolute = isAbsolute(path)
+			? path
+			: path.startsWith('~/')
+				? homedir() + path.slice(1)
+				: `${cwd}/${path}`;
 		const real = realPath(absolute);
 		const asWritten = resolve(absolute);
 		const inFolder = cwd === undefined ? '..' : relative(cwd, asWritten);

@@ -321,7 +321,7 @@ function optionsOf({options}: Permission): readonly (RequestOption & {readonly o
 		const known = wordsOfKinds.get(kind);
 		const word = known === undefined || words.has(known) ? `option-${index + 1}` : known;
 		words.add(word);
-		return {word, label: name, allows: !kind.startsWith('reject'), optionId};
+		return {word, label: name.trim() || optionId, allows: !kind.startsWith('reject'), optionId};
 	});
 	return words.has('no') ? offered : [...offered, noOption];
 }
@@ -333,8 +333,9 @@ function outcomeOf(permission: Permission, {option}: RequestAnswer) {
 }
 
 /** Whether the call only reads files that the user attached, which needs no permission. */
-function readsAttachments({kind, title, locations, content}: ToolCall, attachmentFolder: string): boolean {
-	const isInside = ({path}: {readonly path: string}) => {
+function readsAttachments(call: ToolCall, attachmentFolder: string): boolean {
+	const {kind, title, locations, content, rawInput} = call;
+	const isInside = (path: string) => {
 		try {
 			const real = realpathSync(path);
 			const folder = realpathSync(attachmentFolder);
@@ -344,8 +345,9 @@ function readsAttachments({kind, title, locations, content}: ToolCall, attachmen
 		}
 	};
 	// Opencode asks for access to the file's folder, named in the title.
-	const isReading = kind === 'read' || (kind === 'other' && isInside({path: title ?? ''}));
-	return isReading && !content?.length && !!locations?.length && locations.every(isInside);
+	const isReading = kind === 'read' || (kind === 'other' && isInside(title ?? ''));
+	if (!isReading || content?.length || !locations?.length || rawInput?.command !== undefined) return false;
+	return [...pathsIn(locations), ...pathsIn(rawInput)].every(isInside);
 }
 
 function toBlock(block: PromptBlock, takesImages: boolean) {

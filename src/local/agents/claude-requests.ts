@@ -1,3 +1,4 @@
+import {isAbsolute} from 'node:path';
 import {z} from 'zod';
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import {fieldsText, toolText} from '../../domain/sessions/hook-request.ts';
@@ -79,15 +80,17 @@ export function requestOf(id: string, request: ClientRequest, cwd: string): Agen
 	};
 }
 
-const write = z.strictObject({file_path: z.string(), content: z.string()});
+/** The client would resolve another path against a folder of its own. */
+const path = z.string().refine(isAbsolute);
+const write = z.strictObject({file_path: path, content: z.string()});
 const replacement = {
 	old_string: z.string(),
 	new_string: z.string(),
 	replace_all: z.boolean().default(false),
 };
-const edit = z.strictObject({file_path: z.string(), ...replacement});
+const edit = z.strictObject({file_path: path, ...replacement});
 const multiEdit = z.strictObject({
-	file_path: z.string(),
+	file_path: path,
 	edits: z.array(z.strictObject(replacement)).min(1).max(100),
 });
 

@@ -40,6 +40,7 @@ test('says where links and paths outside the folder lead, be the target there or
 		`inner/../../x is ${outside}`,
 		`/etc/hosts is ${outside}`,
 	]);
+	expect(pathWarnings(['~/.bashrc'], cwd)).toEqual([`~/.bashrc is ${outside}`]);
 	expect(pathWarnings(['/etc/hosts', join(cwd, 'notes.md'), 'relative'], undefined)).toEqual([
 		`${cwd}/notes.md leads to ${home}/.bashrc`,
 	]);
@@ -59,8 +60,9 @@ test('finds the paths of any input', () => {
 		paths: ['/c', '/d'],
 		edits: [{path: '/e', new_string: '/no'}],
 		cwd: '/f',
+		filepath: '/g',
 		command: 'cat /no',
 		content: '/no',
 	};
-	expect(pathsIn(input)).toEqual(['/a', '/b', '/c', '/d', '/e', '/f']);
+	expect(pathsIn(input)).toEqual(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
 });

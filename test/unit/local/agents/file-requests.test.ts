@@ -61,6 +61,7 @@ test.each([
 	{tool: 'mcp__x__run', input: {file_path: '/a', content: 'b', command: 'rm -rf ~', description: 'safe'}},
 	{tool: 'mcp__x__run', input: {file_path: '/a', old_string: 'b', new_string: 'c', script: 'rm -rf ~'}},
 	{tool: 'Write', input: {file_path: '/a', content: 'b', mode: '0777'}},
+	{tool: 'Write', input: {file_path: 'package.json', content: 'of another folder than ours'}},
 	{tool: 'Edit', input: {file_path: '/a', old_string: 'b', new_string: 'c', replace_all: 'true'}},
 	{tool: 'Bash', input: {command: 'ls', dangerouslyDisableSandbox: true}},
 ])('every field of $tool is shown: $input', ({tool, input}) => {
