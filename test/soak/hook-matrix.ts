@@ -5,7 +5,7 @@ import {type HookScene, hookScenes, type SetScene} from '../support/hook-scenes.
 import {runFed} from '../support/run-fed.ts';
 import {Failures, lengthOf, type Part, type Progress} from './part.ts';
 
-const total = lengthOf('SOAK_HOOK_RUNS', 100_000, 600);
+const total = lengthOf('SOAK_HOOK_RUNS', 100_000, 400);
 /** Waiting for a program that hangs costs time and no work, so more of those wait at once. */
 const lanesOf = (scene: HookScene) => (scene.name === 'all programs hang' ? 4 : 1);
 /** Payloads that never end take the hook's whole deadline: one round of them in so many. */

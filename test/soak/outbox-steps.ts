@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {outboxModel} from '../support/outbox-model.ts';
 import {Failures, lengthOf, type Part} from './part.ts';
 
-const total = lengthOf('SOAK_OUTBOX_STEPS', 1_000_000, 10_000);
+const total = lengthOf('SOAK_OUTBOX_STEPS', 1_000_000, 5_000);
 const runsATime = 100;
 
 /** H2: the outbox model, each hundred runs with a seed of their own. */

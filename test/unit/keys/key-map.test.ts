@@ -159,6 +159,6 @@ test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is
 			);
 			expect(unreported).toEqual([]);
 		}),
-		{numRuns: 200},
+		{numRuns: 60},
 	);
 });

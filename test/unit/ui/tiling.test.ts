@@ -54,6 +54,6 @@ test('no border ends in the middle of the screen, whatever its panes', () => {
 					}
 			},
 		),
-		{numRuns: 60},
+		{numRuns: 20},
 	);
 });

@@ -258,7 +258,7 @@ test('types and deletes like a list of graphemes', () => {
 				expect([state.text.slice(0, state.cursor), state.text.slice(state.cursor)]).toEqual(expected);
 			}
 		}),
-		{numRuns: 200},
+		{numRuns: 100},
 	);
 });
 
@@ -289,7 +289,7 @@ test('whatever is pressed, the cursor stays between graphemes, redo undoes undo,
 			all('redo');
 			expect(state.text).toBe(newest);
 		}),
-		{numRuns: 200},
+		{numRuns: 100},
 	);
 });
 
@@ -338,7 +338,7 @@ test('moving and deleting treat a pasted chip as one character, and every text i
 				expect(editorFolds(again)).toEqual(editorFolds(state));
 			}
 		}),
-		{numRuns: 200},
+		{numRuns: 100},
 	);
 });
 
@@ -368,7 +368,7 @@ test('a field fits, contains its cursor, and shows the whole text if there is ro
 			if (end < columns) expect(view).toEqual(fieldView({text, cursor}, 1000));
 		}),
 		{
-			numRuns: 200,
+			numRuns: 100,
 			// Characters of no width at the cursor and after it.
 			examples: [
 				['\u001b\u001b+q544e\u001b[?25h\u001b\u001b\u001b\ufe0f', 1930698947, 4],

@@ -344,7 +344,7 @@ test('makes no row wider than the pane, whatever the message contains', () => {
 					expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
 			},
 		),
-		{numRuns: 200},
+		{numRuns: 100},
 	);
 });
 
@@ -406,7 +406,7 @@ test('draws, copies and searches a message whatever its fields contain', () => {
 			messageLinks([message]);
 		}),
 		{
-			numRuns: 200,
+			numRuns: 100,
 			examples: [[[{type: 'tool_use', name: {toString: 1, valueOf: 1}, input: {}}]]],
 		},
 	);
