@@ -158,7 +158,7 @@ export const commands: readonly Command[] = [
 		},
 		answer: {
 			args: ['ID', 'REQ', 'WORD'],
-			about: 'answer a request of an agent with one of its words, such as once or no',
+			about: 'answer a request of an agent with one of its words',
 			examples: [
 				'sessions answer ID REQ once',
 				"sessions answer ID REQ no --text 'Use the staging database'",
