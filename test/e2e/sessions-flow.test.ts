@@ -128,7 +128,7 @@ test("sessions side by side are each followed, and a quick reply goes to one tha
 	await terminal.see('by name');
 	// Rows stay where they are, whatever the agents do.
 	terminal.press('O', 'O', 'O', 'O');
-	await terminal.see('Sessions not grouped');
+	await terminal.gone('▾');
 	terminal.press('g');
 	await terminal.see(/▌. api/);
 	terminal.press('enter');

@@ -39,14 +39,15 @@ test.each([
 	[119, 41],
 	[118, 24],
 ])('resized from 120 x 40 to %i x %i, it looks as if opened at that size', async (columns, rows) => {
+	const shown = () => screen.cells().map(row => row.join(''));
+	work(columns, rows);
+	await screen.rows();
+	const opened = shown();
+	screen.close();
 	work(120, 40);
 	await screen.rows();
 	await screen.resize(columns, rows);
-	const resized = screen.cells().map(row => row.join(''));
-	screen.close();
-	work(columns, rows);
-	await screen.rows();
-	expect(resized).toEqual(screen.cells().map(row => row.join('')));
+	await expect.poll(shown).toEqual(opened);
 });
 
 test('on a screen that is too small, the composer takes text, sends nothing, and says how to quit', async () => {
