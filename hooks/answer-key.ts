@@ -1,5 +1,4 @@
 import {createHash, createHmac, timingSafeEqual} from 'node:crypto';
-import {lstatSync} from 'node:fs';
 import type {AskAnswer} from './ask-wire.ts';
 import {readRegularFile} from './regular-file.ts';
 import {currentEnvironment, type RuntimeEnvironment} from './runtime-folder.ts';
@@ -16,11 +15,11 @@ export function readAnswerKey(
 	stateFolder: string,
 	{uid, platform} = currentEnvironment(),
 ): string | undefined {
-	const file = `${stateFolder}/${answerKeyName}`;
 	try {
-		const stat = lstatSync(file);
-		if (platform !== 'win32' && (stat.uid !== uid || (stat.mode & 0o077) !== 0)) return undefined;
-		const key = readRegularFile(file).trim();
+		const key = readRegularFile(`${stateFolder}/${answerKeyName}`, stat => {
+			if (platform !== 'win32' && (stat.uid !== uid || (stat.mode & 0o077) !== 0))
+				throw new Error('the key is not ours alone');
+		}).trim();
 		return /^[\w-]{43}$/.test(key) ? key : undefined;
 	} catch {
 		return undefined;
