@@ -28,8 +28,6 @@ export type KeyState = {
 	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;
-	/** Whether a computer is known, or about to be: a session needs one. */
-	readonly hasComputer: boolean;
 	/** Number of known sessions on the computer. */
 	readonly sessionCount?: number;
 	/** Whether the group of the cursor's row in the lists is collapsed; absent if there is no group. */

@@ -4,7 +4,7 @@ import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
-import {awaitsComputer, isBlocked} from '../state/connection.ts';
+import {isBlocked} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {itemAt} from '../state/lists/needs-items.ts';
 import {isUnknown} from '../state/organization/organization.ts';
@@ -133,7 +133,6 @@ export function keyState(
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
-		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		...message,
 		isUnsettled: state === 'failed' || state === 'unconfirmed',

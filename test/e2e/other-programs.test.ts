@@ -139,7 +139,7 @@ test('what headless commands forget disappears from a running screen, even if it
 	screen.press('enter');
 	await screen.see(/you [^\n]*\n[^\n]*not lost at all/);
 	screen.press('esc');
-	await screen.see(/Enter write .*n first session/);
+	await screen.see(/Enter write .*n new session/);
 	screen.press('q');
 	await screen.see('Code 0');
 	expect(await screen.exit()).toMatchObject({code: 0});

@@ -455,7 +455,7 @@ test('n without any computer creates one first, and then the session on it', asy
 			words => rows.join('').includes(words),
 		),
 	);
-	expect((await screen.rows()).at(-1)).toContain('n first session');
+	expect((await screen.rows()).at(-1)).toContain('n new session');
 	await screen.press('n');
 	await screen.until(rows => rows.join('').includes('New computer'));
 	// All that the service needs is filled in; the rest is folded.

@@ -88,7 +88,6 @@ const newSession = {
 	keys: ['n'],
 	title: 'New session: asks what it should do',
 	hint: 'new session',
-	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'first session'),
 	isEnabled: canCreate,
 } as const;
 

@@ -38,7 +38,6 @@ const facts: KeyState = {
 	isDown: false,
 	isKeyRefused: false,
 	canReplaceKey: true,
-	hasComputer: true,
 	isConnected: true,
 };
 
