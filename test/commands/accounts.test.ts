@@ -13,6 +13,8 @@ import {
 	type Place,
 	posts,
 	setUpPlaces as setUp,
+	setUpUnclearKey,
+	setUpWaiting,
 	shared,
 	writeProfiles,
 } from '../support/places.ts';
@@ -160,21 +162,8 @@ describe('what is kept of one account is not shown in another', () => {
 });
 
 describe('nothing is posted to another account', () => {
-	/** A message of a1's that waits, and one whose answer was lost, both to the session of every service. */
-	async function withWaiting() {
-		const all = await setUp();
-		const {a1, atA} = all;
-		await fill(a1);
-		atA.faults.push('lost');
-		expect((await a1.run('send', shared, 'lost words of a1')).code).toBe(5);
-		a1.organization.keys.clear();
-		expect((await a1.run('send', 'session-a1', 'waiting words of a1')).code).toBe(3);
-		a1.organization.keys.add('key-a1');
-		return {...all, before: posts(atA).length};
-	}
-
 	test.each(['b', 'a2'] as const)('by commands of %s, nor looked for there', async other => {
-		const {a1, atA, before, cli, ...places} = await withWaiting();
+		const {a1, atA, before, cli, ...places} = await setUpWaiting();
 		const place = places[other];
 		const service = other === 'b' ? places.atB : atA;
 		await place.run('computers', 'list');
@@ -191,20 +180,6 @@ describe('nothing is posted to another account', () => {
 		);
 	});
 });
-
-/** A key of which nothing shows whose it is, after a first command with it, and the account that it was given. */
-async function unclearKey() {
-	const places = await setUp();
-	const {a1, cli} = places;
-	await a1.run('sessions', 'add', shared);
-	a1.organization.isMember = true;
-	a1.organization.sessions.clear();
-	a1.organization.keys.add('rotated');
-	const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
-	const {stderr} = await cli.run(['sessions', 'list'], {env});
-	const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
-	return {...places, env, own};
-}
 
 describe('a new key', () => {
 	test.each(['users', 'ids'])(
@@ -299,7 +274,7 @@ describe('a new key', () => {
 	});
 
 	test('an account that may be the same as another is kept apart, and an unknown one is not found', async () => {
-		const {cli, env, own} = await unclearKey();
+		const {cli, env, own} = await setUpUnclearKey();
 		expect((await cli.run(['accounts', 'keep-apart', 'nowhere'], {env})).code).toBe(4);
 		const kept = await cli.run(['accounts', 'keep-apart', own, '--json'], {env});
 		expect(kept).toMatchObject({code: 0, stderr: ''});

@@ -2,7 +2,16 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {accountsIn} from '../support/account-files.ts';
-import {fill, marks, posts, screenEnv, setUpPlaces as setUp, shared} from '../support/places.ts';
+import {
+	fill,
+	marks,
+	posts,
+	screenEnv,
+	setUpPlaces as setUp,
+	setUpUnclearKey,
+	setUpWaiting,
+	shared,
+} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
@@ -75,21 +84,8 @@ describe('what is kept of one account is not shown in another', () => {
 });
 
 describe('nothing is posted to another account', () => {
-	/** A message of a1's that waits, and one whose answer was lost, both to the session of every service. */
-	async function withWaiting() {
-		const all = await setUp();
-		const {a1, atA} = all;
-		await fill(a1);
-		atA.faults.push('lost');
-		expect((await a1.run('send', shared, 'lost words of a1')).code).toBe(5);
-		a1.organization.keys.clear();
-		expect((await a1.run('send', 'session-a1', 'waiting words of a1')).code).toBe(3);
-		a1.organization.keys.add('key-a1');
-		return {...all, before: posts(atA).length};
-	}
-
 	test('by opening the same session at another service, which shows and changes nothing of the first', async () => {
-		const {home, a1, b, atA, atB, cli} = await withWaiting();
+		const {home, a1, b, atA, atB, cli} = await setUpWaiting();
 		const quit = async (terminal: Terminal) => {
 			terminal.press('q');
 			await terminal.see('Code 0');
@@ -127,20 +123,6 @@ describe('nothing is posted to another account', () => {
 		expect(drafts).toEqual([{text: 'draft of a1'}]);
 	});
 });
-
-/** A key of which nothing shows whose it is, after a first command with it, and the account that it was given. */
-async function unclearKey() {
-	const places = await setUp();
-	const {a1, cli} = places;
-	await a1.run('sessions', 'add', shared);
-	a1.organization.isMember = true;
-	a1.organization.sessions.clear();
-	a1.organization.keys.add('rotated');
-	const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
-	const {stderr} = await cli.run(['sessions', 'list'], {env});
-	const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
-	return {...places, env, own};
-}
 
 describe('a new key', () => {
 	test('every command and every start says that it is unclear whose a key is, until it is kept apart', async () => {
@@ -182,7 +164,7 @@ describe('a new key', () => {
 	});
 
 	test('an open screen says no more that a key is unclear once a command has settled it', async () => {
-		const {cli, home, env, own} = await unclearKey();
+		const {cli, home, env, own} = await setUpUnclearKey();
 		const terminal = openProgram([], {...screenEnv(home), ...env}, size);
 		await terminal.see('Is this the same organization?');
 		terminal.press('esc');

@@ -90,3 +90,30 @@ export async function fill({organization: {id}, run}: Place): Promise<void> {
 		expect((await run('messages', session, '--all')).stdout).toContain(`secret of ${id}`);
 	expect((await run('usage', 'activity', ...dates, '--csv')).stdout).toMatch(/700\d/);
 }
+
+/** A message of a1's that waits, and one whose answer was lost, both to the session of every service. */
+export async function setUpWaiting() {
+	const all = await setUpPlaces();
+	const {a1, atA} = all;
+	await fill(a1);
+	atA.faults.push('lost');
+	expect((await a1.run('send', shared, 'lost words of a1')).code).toBe(5);
+	a1.organization.keys.clear();
+	expect((await a1.run('send', 'session-a1', 'waiting words of a1')).code).toBe(3);
+	a1.organization.keys.add('key-a1');
+	return {...all, before: posts(atA).length};
+}
+
+/** A key of which nothing shows whose it is, after a first command with it, and the account that it was given. */
+export async function setUpUnclearKey() {
+	const places = await setUpPlaces();
+	const {a1, cli} = places;
+	await a1.run('sessions', 'add', shared);
+	a1.organization.isMember = true;
+	a1.organization.sessions.clear();
+	a1.organization.keys.add('rotated');
+	const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+	const {stderr} = await cli.run(['sessions', 'list'], {env});
+	const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
+	return {...places, env, own};
+}
