@@ -44,8 +44,8 @@ export default defineConfig({
 		testTimeout: 120_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},
-		// Two cores: more workers than that make the pty tests wait for each other.
-		maxWorkers: 2,
+		// On two cores: tests of the built program mostly wait for it.
+		maxWorkers: 3,
 		projects: [
 			{
 				extends: true,
