@@ -69,6 +69,7 @@ export class Wiring {
 	readonly #reportedMachine = new Once(async () => this.#reportTrouble(await this.#machine.get()));
 
 	#skew: number | undefined;
+	#isEmbedded = false;
 
 	constructor(config: Config, options: WiringOptions = {}) {
 		this.config = config;
@@ -88,6 +89,11 @@ export class Wiring {
 	async connect(): Promise<Service> {
 		await this.#connection.connect();
 		return this.service;
+	}
+
+	/** Whether the service is an embedded one, as far as it has announced itself. */
+	get isEmbedded(): boolean {
+		return this.config.mode === 'local' || this.#isEmbedded;
 	}
 
 	/** How far the service's clock is ahead of this machine's by its last answer, ms. */
@@ -146,6 +152,7 @@ export class Wiring {
 			clock: this.#clock,
 			onResponse: info => {
 				this.#skew = info.skewMs ?? this.#skew;
+				this.#isEmbedded = info.isEmbedded ?? this.#isEmbedded;
 				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
 				if (this.#open && !this.#isKeyNoted)
 					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);

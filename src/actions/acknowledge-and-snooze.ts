@@ -1,6 +1,6 @@
 import {type Snooze, type Subject, snoozeEnd, snoozes, subjectKey} from '../domain/sessions/attention.ts';
-import type {SessionState} from '../state/sessions/reported-state.ts';
 import type {SessionItem} from '../state/sessions/session-items.ts';
+import type {SessionState} from '../state/sessions/session-state.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';

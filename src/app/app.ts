@@ -14,7 +14,6 @@ import {takesText} from '../state/view/view.ts';
 import {systemClock} from '../sync/core/clock.ts';
 import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';
-import {localProbeInterval} from '../sync/fleet/status-probe.ts';
 import type {Terminal} from '../term/terminal.ts';
 import {stopTypeAhead} from '../ui/composer/type-ahead.ts';
 import {keepOpenWords} from '../ui/dialogs/answer-words.ts';
@@ -165,7 +164,8 @@ export class AppInstance {
 			database: this.#database,
 			stores: this.#stores,
 			clock: systemClock,
-			...(mode === 'local' && {reach: () => this.#wiring.reach(), probeInterval: localProbeInterval}),
+			...(mode === 'local' && {reach: () => this.#wiring.reach()}),
+			isEmbedded: () => this.#wiring.isEmbedded,
 			owner: this.id,
 			hooks: mode === 'none' ? 'off' : {},
 			answers: {stateFolder: this.#config.stateFolder},
@@ -195,6 +195,7 @@ export class AppInstance {
 				(kind === 'session' ? streamsOnScreen(this.parts) : computersOnScreen(this.parts)).includes(id),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
+			median: this.parts.median,
 			clock: systemClock,
 		});
 	}

@@ -80,7 +80,8 @@ export function createParts(options: PartsOptions): AppParts {
 	const actions = createActions(options, keys);
 	const stores = throttledStores(options.stores, systemClock);
 	const view = createViewStore();
-	const listBuilder = createListBuilder(config.unreadNeedsYou);
+	const median = (name: string) => database.durations.median(name);
+	const listBuilder = createListBuilder(config.unreadNeedsYou, median);
 	const composers = createComposerStore();
 	const findPrompts = createPromptFinder(systemClock.now);
 	const cwdOf = (id: string) => folderOf(stores.fleet.getState().sessions.get(id));
@@ -113,7 +114,7 @@ export function createParts(options: PartsOptions): AppParts {
 		zones: new Map(),
 		ticker: createTicker(systemClock, () => display.getState().hasReducedMotion),
 		actions,
-		median: name => database.durations.median(name),
+		median,
 		profile: {
 			name: profile,
 			...(account.address !== undefined && {host: new URL(account.address).host}),

@@ -72,9 +72,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
 		agent: profile.agent ?? (isLocal ? localAgent(file, env) : undefined) ?? 'shell',
 		worktree: profile.worktree ?? file.worktree ?? false,
-		// The embedded service's probe writes nothing, and its status is better than one inferred from
-		// messages.
-		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),
+		statusProbe: profile.statusProbe ?? 'auto',
 		display: readDisplay(flags, env, profile, file),
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,

@@ -1,4 +1,4 @@
-import {type Signal, signalKey, statusOfSignal} from '../domain/sessions/signal.ts';
+import {type Signal, signalKey} from '../domain/sessions/signal.ts';
 import type {Database} from './database.ts';
 
 /** Setting of an account's database: position of the last of the machine's hook events it has processed. */
@@ -29,11 +29,8 @@ export function adoptHookSessions(
 
 function adopt({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
 	const before = sessions.get(signal.sessionId);
-	const reported = statusOfSignal(signal);
-	const status = reported && (before?.status?.at ?? 0) <= reported.at ? reported : before?.status;
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
 		...(signal.cwd !== undefined && {cwd: signal.cwd}),
-		...(status && {status}),
 	});
 }

@@ -26,9 +26,11 @@ export type KnownSession = {
 	readonly session?: Session;
 	readonly fetchedAt?: number;
 	/** Reported only as part of other responses, so stored with its source and age. */
-	readonly status?: Observed<OpenEnum<SessionStatus>>;
+	readonly status?: KnownStatus;
 	/** Inferred from its newest messages, as last read. */
 	readonly activity?: SessionActivity;
+	/** When its newest messages were last read, Unix ms, give or take 15 s; kept only while its turn may be open. */
+	readonly readAt?: number;
 	/** Id of the newest message that the user has read to. */
 	readonly seenId?: string;
 	/** Whether it had no messages when it was first read. */
@@ -117,10 +119,13 @@ export function isWatched(known: KnownSession | undefined): known is KnownSessio
 }
 
 /** The source of a value, displayed next to it with its age. `step`: a computer's install step. */
-export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step' | 'memory';
+export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step';
 
 /** A value with its source and the time it was learned (Unix ms). */
 export type Observed<T> = {readonly value: T; readonly source: Source; readonly at: number};
+
+/** A session's status as the service last reported it. `busyAt`: when it last said that the session is at work, Unix ms. */
+export type KnownStatus = Observed<OpenEnum<SessionStatus>> & {readonly busyAt?: number};
 
 /** A contract enum as read: one of its known words, or any other word, kept and displayed verbatim. */
 export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);

@@ -4,8 +4,8 @@ import {conditionOf} from './computers/computer-condition.ts';
 import type {ComputerItem} from './computers/computer-items.ts';
 import type {Lists} from './lists/lists.ts';
 import {compareText} from './rows/table-rows.ts';
-import type {SessionState} from './sessions/reported-state.ts';
 import type {SessionItem} from './sessions/session-items.ts';
+import type {SessionState} from './sessions/session-state.ts';
 
 /** What happened last in a session or to a computer. */
 export type AwayEvent =

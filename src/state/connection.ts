@@ -80,7 +80,7 @@ export function isDown({state}: Connection): boolean {
 }
 
 /** How long after its due time a response counts as missed, ms. */
-export const responseTimeout = 20_000;
+export const responseTimeout = 5_000;
 /** Maximum interval at which data counts as live, ms. */
 const liveWithin = 10_000;
 
@@ -93,14 +93,19 @@ export function freshness(
 	now: number,
 ): 'live' | 'polling' | 'stale' {
 	if (nextAt === undefined) return 'polling';
-	const dueAt = Math.max(okAt ?? 0, nextAt ?? 0);
-	if (now > dueAt + responseTimeout) return 'stale';
-	return dueAt - (okAt ?? dueAt) <= liveWithin ? 'live' : 'polling';
+	const due = dueAt({okAt, nextAt});
+	if (now > due + responseTimeout) return 'stale';
+	return due - (okAt ?? due) <= liveWithin ? 'live' : 'polling';
+}
+
+/** When the next response is due, or the last one came if that was later, Unix ms. */
+export function dueAt({okAt = 0, nextAt = 0}: Partial<Pick<Connection, 'okAt' | 'nextAt'>>): number {
+	return Math.max(okAt, nextAt);
 }
 
 /** When the data becomes `stale` unless a response arrives first, Unix ms. */
 export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): number {
-	return Math.max(okAt ?? 0, nextAt ?? 0) + responseTimeout + 1;
+	return dueAt({okAt, nextAt}) + responseTimeout + 1;
 }
 
 /** How often sessions that aren't open are read. */

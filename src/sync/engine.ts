@@ -7,7 +7,7 @@ import {waitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {newestSignalOf} from '../domain/sessions/signal.ts';
 import {isStarting} from '../domain/starting.ts';
-import {isAtWork} from '../state/sessions/reported-state.ts';
+import {isAtWork} from '../state/sessions/session-state.ts';
 import type {Stores} from '../state/stores.ts';
 import {askUntilAnswered} from './core/ask-until-answered.ts';
 import type {Clock} from './core/clock.ts';
@@ -36,8 +36,8 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 	/** Name of this process in the outbox leases; unique on the machine. */
 	readonly owner: string;
 	readonly statusProbe?: ProbeMode;
-	/** Minimum time between probes that the user didn't ask for, ms. */
-	readonly probeInterval?: number;
+	/** Whether the service has announced itself as an embedded one. */
+	readonly isEmbedded?: () => boolean;
 	readonly onHookUpdate?: HookEventsOptions['onUpdate'];
 	/** Called after another program has written to the database. */
 	readonly onPeerWrites?: () => void;
@@ -91,8 +91,8 @@ export class Engine {
 		this.computers = new Computers(parts, id => this.attention.remove({kind: 'computer', id}));
 		this.sessions = new Sessions({
 			...parts,
-			statusProbe: options.statusProbe ?? 'manual',
-			probeInterval: options.probeInterval,
+			statusProbe: options.statusProbe ?? 'auto',
+			...(options.isEmbedded && {isEmbedded: options.isEmbedded}),
 			onMessages: (sessionId, items) => this.#observe(sessionId, items),
 			onClosed: sessionId => this.outbox.turnMoved(sessionId),
 		});
@@ -138,7 +138,8 @@ export class Engine {
 	#isAtWork(sessionId: string): boolean {
 		const {registry, clock} = this.#parts;
 		const {sessions, signals} = registry.current();
-		return isAtWork(sessions.get(sessionId), newestSignalOf(sessionId, signals.values()), clock.now());
+		const signal = newestSignalOf(sessionId, signals.values());
+		return isAtWork({known: sessions.get(sessionId), signal}, clock.now());
 	}
 
 	/** Whether one of our messages waits its turn at the service; false unless the session is open. */

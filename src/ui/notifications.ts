@@ -1,4 +1,4 @@
-import {failureOf} from '../domain/computers/failure.ts';
+import {type Median, troubleOf} from '../domain/computers/failure.ts';
 import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
@@ -49,6 +49,8 @@ export type NotificationOptions = ListParts & {
 	/** Also notify when an agent is done. */
 	readonly notifiesWhenDone?: boolean;
 	readonly clock: TimeSource;
+	/** Usual durations of provisioning steps. */
+	readonly median?: Median;
 };
 
 /** A hook event and a message this close together report the same turn, ms. */
@@ -62,6 +64,7 @@ const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
 	const {stores, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
+	const {median = () => undefined} = options;
 
 	const known = () => knownNow(options);
 
@@ -199,19 +202,19 @@ export function createNotifications(options: NotificationOptions): Notifications
 		}
 	}
 
-	/** Notifies of computers that failed, once for each failure. */
+	/** Notifies of computers that failed or seem not to go on, once for each time. */
 	function notifyOfFailures(before: Fleet, after: Fleet): void {
 		if (before.computers === after.computers) return;
-		for (const [id, {computer}] of after.computers) {
+		for (const [id, computer] of after.computers) {
 			const known = before.computers.get(id);
-			if (!known || known.computer === computer) continue;
-			const failure = failureOf(computer);
-			if (!failure || failure.episode === failureOf(known.computer)?.episode) continue;
+			if (!known || known === computer) continue;
+			const trouble = troubleOf(computer, median);
+			if (!trouble || trouble.episode === troubleOf(known, median)?.episode) continue;
 			const subject = {kind: 'computer', id} as const;
 			const item = itemOf(subject);
 			if (!item || !isWaiting(item)) continue;
-			const text = failure.reason ?? words.provisioning;
-			const one = {subject, needsUser: true, what: words.alerts.error, words: text};
+			const what = trouble.isStuck ? words.stuck : words.alerts.error;
+			const one = {subject, needsUser: true, what, words: trouble.reason ?? words.provisioning};
 			if (known.computer) send(one);
 			else addFirstRead(one, after);
 		}

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {servedCommands} from '../support/commands.ts';
+import {fakeClock} from '../support/fake-clock.ts';
 import type {Reply} from '../support/fault-server.ts';
+import {passing} from '../support/passing-time.ts';
 import {html, json, resetAfter, silence} from '../support/replies.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
-async function threadService(...answer: string[]) {
+async function threadService(answer: readonly string[], probed: Reply = isIdle) {
 	const {cli, server, env} = await servedCommands();
 	const messages: {id: string; parentId: string; content: {text: string}[]; createdAt: number}[] = [];
 	const add = (id: string) =>
@@ -17,27 +19,48 @@ async function threadService(...answer: string[]) {
 			for (const id of answer) add(id);
 			return json({messageId: 'u-2', status: 'running'})(response, request);
 		}
+		if (request.method === 'PATCH') return probed(response, request);
 		const {role = ''} = request.query;
 		const listed = messages.filter(({id}) => role === '' || id.startsWith(role.slice(0, 1)));
 		return json({messages: listed, pagination: {hasMore: false, nextCursor: null}})(response, request);
 	});
-	return {cli, env};
+	const clock = fakeClock(Date.now());
+	/** Sends and waits, while time passes. */
+	const wait = (...more: string[]) => passing(clock, cli.run([...args, ...more], {env, clock}));
+	return {cli, env, wait};
 }
 
-test('an answer whose parent is the first message of the thread ends the wait', async () => {
-	const {cli, env} = await threadService('a-2');
-	const result = await cli.run(['send', 's-1', 'words', '--wait'], {env});
-	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
+const args = ['send', 's-1', 'words', '--wait'];
+const isIdle = json({sessionId: 's-1', status: 'idle'});
+
+test('an answer whose parent is the first message of the thread ends the wait, once the session is idle', async () => {
+	const {wait} = await threadService(['a-2']);
+	expect(await wait()).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
 });
 
 test("a tool's output is not printed as the answer", async () => {
-	const {cli, env} = await threadService('t-2', 'a-2');
-	const result = await cli.run(['send', 's-1', 'words', '--wait'], {env});
-	expect(result).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
+	const {wait} = await threadService(['t-2', 'a-2']);
+	expect(await wait()).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
 });
 
+test.each<[string, Reply]>([
+	['refuses to say', json({error: 'no'}, 400)],
+	['says nothing of its state', json({sessionId: 's-1'})],
+	['answers something else', json({messages: []})],
+])(
+	'an answer is only assumed to be complete if the service %s whether the turn is over',
+	async (_, probed) => {
+		const {wait} = await threadService(['a-2'], probed);
+		expect(await wait()).toEqual({
+			code: 7,
+			stdout: 'text of a-2\n',
+			stderr: expect.stringContaining('assuming that the agent is done'),
+		});
+	},
+);
+
 test('--wait-timeout ends a wait without an answer with 124, and says that the message was sent', async () => {
-	const {cli, env} = await threadService();
+	const {cli, env} = await threadService([]);
 	const result = await cli.run(['send', 's-1', 'words', '--wait', '--wait-timeout', '1'], {
 		env,
 	});
@@ -53,7 +76,7 @@ test('--wait-timeout ends a wait without an answer with 124, and says that the m
 });
 
 test('--wait-timeout without --wait is refused before anything is sent', async () => {
-	const {cli, env} = await threadService();
+	const {cli, env} = await threadService([]);
 	const result = await cli.run(['send', 's-1', 'words', '--wait-timeout', '1'], {env});
 	expect(result).toMatchObject({
 		code: 2,
@@ -62,8 +85,6 @@ test('--wait-timeout without --wait is refused before anything is sent', async (
 	const shown = await cli.run(['messages', 's-1', '--role', 'user'], {env});
 	expect(shown.stdout).not.toContain('text of u-2');
 });
-
-const args = ['send', 's-1', 'words', '--wait'];
 
 /** A service that accepts a post and answers every read this way. */
 const readsAnswered = (reply: Reply) =>

@@ -67,7 +67,7 @@ test('news of sessions that nobody has open is shown, previewed, read and answer
 		],
 	});
 	await see('5 need you', withinCadence);
-	await see(/✓ Fix the flaky login test on CI +2 +\d/);
+	await see(/◌ Fix the flaky login test on CI +2 +\d/);
 	await see(/! Add pagination to the orders endp\w*…? +1 +\d/);
 	await see('reply · Two ways are open');
 	await see(/✗ Migrate the invoices table to big/);
@@ -174,7 +174,7 @@ test('marked sessions: what the service refuses stays marked; one message goes t
 		await see(`${title}▲`);
 	}
 	press('g');
-	await see(/▌ +○ idle +Fix the flaky login test on CI /);
+	await see(/▌ +◌ idle\? +Fix the flaky login test on CI /);
 	const mark = async (...counts: readonly number[]) => {
 		for (const count of counts) {
 			press('v');
@@ -210,6 +210,7 @@ test('marked sessions: what the service refuses stays marked; one message goes t
 	await see(/Fix the flaky login test on CI +linux/);
 
 	press('g');
+	// The answer to the change has told that its turn is over.
 	await see(/▌ +○ idle +Fix the flaky/);
 	await mark(2);
 	press('j');

@@ -49,8 +49,8 @@ test('quitting asks only if agents would end with the program', async () => {
 
 	// The one that is still open runs the service now, and tells what became of the agent.
 	await third.see('the service now runs here');
-	await third.see('[ended: you quit Quarterdeck]');
-	await third.gone('failed');
+	await third.see('[interrupted: you quit Quarterdeck]');
+	await third.see('failed');
 	third.press('enter', 'enter');
 	await third.see('Enter send');
 	third.type('echo second $((2 + 2))');

@@ -3,7 +3,7 @@ import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
 import {editorReduce} from '../../src/text/editor/editor.ts';
 import {setComposer} from '../../src/ui/composer/composers.ts';
 import {openSession} from '../../src/ui/open-session.ts';
-import {asks, fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
+import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {openRequests as open} from '../support/requests-screen.ts';
 import {has} from '../support/screen.tsx';
 
@@ -93,14 +93,14 @@ describe('ctrl+c in a stream', () => {
 	});
 
 	test("an agent that can no longer be read isn't shown as working", async () => {
-		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		const {screen, parts, clock} = await open({activity: working, size: [120, 40]});
 		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
 		const entries = [{kind: 'message', id: 'm1', version: 1, message, role: 'user'}] as const;
 		const stream = {sessionId: 's1', entries, hasOlder: false, phase: {name: 'ready'}} as const;
 		parts.stores.streams.setState({open: new Map([['s1', stream]])});
 		openSession(parts, 's1', 'main');
 		await screen.until(lines => lines.some(line => /[◐◑◒◓] \d+s/.test(line.slice(36))));
-		parts.stores.connection.setState({state: 'offline', problem: {what: 'It is away', at: noon}});
+		await clock.advance(61_000);
 		await screen.until(has('◌ when last read: working'));
 	});
 

@@ -22,7 +22,8 @@ function app(columns = 120, rows = 40) {
 			computerId,
 			cwd: `/srv/${computerId}`,
 			session: {sessionId: id, title: id, ...(tag && {sessionSettings: {tags: [{name: tag}]}})},
-			status: {value, source: 'activity', at: now - ago * minute},
+			status: {value, source: 'updated', at: now - ago * minute},
+			readAt: now,
 		});
 	parts.stores.fleet.setState(
 		fleet(
@@ -141,7 +142,7 @@ test('a session that becomes idle in a collapsed group leaves the cursor on the 
 	await click('docs-sync');
 	expect(view().cursor?.id).toBe('docs-sync');
 	const {sessions} = parts.stores.fleet.getState();
-	const status = {value: 'idle', source: 'activity', at: clock.now()} as const;
+	const status = {value: 'idle', source: 'updated', at: clock.now()} as const;
 	const known = knownSession('docs-sync', {...sessions.get('docs-sync'), status});
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('docs-sync', known)});
 	await screen.until(has('▸ Idle 4'));
@@ -208,7 +209,7 @@ test('working sessions draw one frame a second; without any in sight, nothing is
 			id,
 			{
 				...known,
-				status: {value: 'idle' as const, source: 'activity' as const, at: clock.now() - 180 * minute},
+				status: {value: 'idle' as const, source: 'updated' as const, at: clock.now() - 180 * minute},
 			},
 		]),
 	);

@@ -43,11 +43,11 @@ function app(columns: number, rows: number, update?: Service['sessions']['update
 	return {parts, clock, screen};
 }
 
-test('the header of a session shows its status, model, tokens, tags and the age of its last message', async () => {
+test('the header of a session shows its status, model, tokens, tags and the age of its state', async () => {
 	const {screen} = app(200, 50);
 	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
 	expect(text).toMatch(
-		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · last message 11s ago/,
+		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · checked 11s ago/,
 	);
 });
 
@@ -224,7 +224,7 @@ test.each([
 ] as const)('archiving says that the agent goes on only while it is at work: %s', async (value, goesOn) => {
 	const {screen, parts, clock} = app(120, 40);
 	const {sessions} = parts.stores.fleet.getState();
-	const status = {value, source: 'activity', at: clock.now()} as const;
+	const status = {value, source: 'updated', at: clock.now()} as const;
 	const known = knownSession('s-api', {...sessions.get('s-api'), status});
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
 	parts.stores.outbox.setState({bySession: new Map()});
@@ -278,7 +278,7 @@ test('agents of this machine are grouped by folder, and the cursor skips the hea
 			[
 				knownSession('s-1', {
 					session: {sessionId: 's-1', title: 'served'},
-					status: {value: 'idle', source: 'memory', at: 1},
+					status: {value: 'idle', source: 'updated', at: 1},
 				}),
 			],
 			[],

@@ -316,7 +316,7 @@ describe('archiving', () => {
 		const {screen, see, parts, marked} = table(160, 40, {service});
 		await see(/▌.*alpha/);
 		const {sessions} = parts.stores.fleet.getState();
-		const status = {value: 'running', source: 'activity', at: 1} as const;
+		const status = {value: 'running', source: 'updated', at: 1} as const;
 		const working = knownSession('s-gamma', {...sessions.get('s-gamma'), status});
 		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');

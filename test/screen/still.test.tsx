@@ -36,7 +36,8 @@ function busyScreen(hasReducedMotion: boolean) {
 	const working = knownSession('s', {
 		session: {sessionId: 's', title: 'migration'},
 		computerId: 'box',
-		status: {value: 'running', source: 'activity', at: start},
+		status: {value: 'running', source: 'updated', at: start},
+		readAt: start + 60_000,
 	});
 	const read = (isOver = false) =>
 		stores.fleet.setState(fleet([working], [computer(start, clock.now(), isOver)], []));
@@ -121,8 +122,8 @@ test('reduced motion can be turned on and off while the program runs', async () 
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
 });
 
-test("while the service can't be read, nothing in the lists looks as if it were working", async () => {
-	const {clock, parts, stores, screen: on} = busyScreen(false);
+test('what nobody has read for a minute no longer looks as if it were working', async () => {
+	const {clock, parts, screen: on} = busyScreen(false);
 	parts.view.setState({page: 'work'});
 	const frames = async () => {
 		const glyphs = new Set<string>();
@@ -133,7 +134,7 @@ test("while the service can't be read, nothing in the lists looks as if it were 
 		return glyphs.size;
 	};
 	expect(await frames()).toBeGreaterThan(1);
-	stores.connection.setState({state: 'offline', problem: {what: 'gone', at: clock.now()}});
+	await clock.advance(120_000);
 	await on.rows();
 	expect(await frames()).toBe(1);
 });

@@ -175,8 +175,8 @@ test('a message waits for its turn even in a session that only its messages show
 	parts.stores.fleet.setState(fleet([knownSession('s', {activity})]));
 	await screen.until(rows => rows.join('').includes('waiting for its turn'));
 	// Nobody knows what it waits for until the session is read again.
-	const recalled = {...activity, isRecalled: true} as const;
-	parts.stores.fleet.setState(fleet([knownSession('s', {activity: recalled})]));
+	const old = {...activity, changedAt: changedAt - 61_000} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s', {activity: old})]));
 	await screen.until(rows => !rows.join('').includes('waiting for its turn'));
 });
 

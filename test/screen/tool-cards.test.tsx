@@ -61,8 +61,9 @@ function opened(
 	};
 	const session = {sessionId: 's', title: 'talk', computerId: 'c'};
 	const cwd = '/home/ada/shop';
-	const status = {value: 'running', source: 'activity', at: now} as const;
-	const known = activity ? {session, cwd, status, activity: working} : {session, cwd};
+	// As one that is read all the time.
+	const readAt = now + 60_000;
+	const known = activity ? {session, cwd, readAt, activity: working} : {session, cwd};
 	parts.stores.fleet.setState(fleet([knownSession('s', known)], []));
 	const show = (entries: readonly (StreamEntry & {kind: 'message'})[], more: Partial<Stream> = {}) => {
 		kept?.messages.put(
@@ -195,38 +196,4 @@ test('nothing spins with reduced motion, or without work', async () => {
 	const idle = opened(call);
 	const rows = await idle.screen.until(has('Bash npm test'));
 	expect(rows.filter(row => row.includes('Bash npm test'))).toHaveLength(1);
-});
-
-test('only for a hosted service does an answer that stands for seconds read "working, or done"', async () => {
-	const answer = [entry('u', 'user', text('test it')), entry('a', 'assistant', text('all pass'))];
-	const growing = {evidence: 'growing'} as const;
-	const {screen, clock} = opened(answer, growing, false, 30, {host: 'acme.example'});
-	await screen.until(has('last message 0s ago'));
-	await screen.until(has('0s   working'));
-	await clock.advance(4000);
-	expect((await screen.rows()).join()).not.toContain('or done');
-	await clock.advance(1000);
-	const quiet = await screen.until(has('working, or done: quiet for 5s of 15s'));
-	expect(quiet[0] + (quiet[1] ?? '')).toContain('● working?');
-	// One age is enough: the other would count from another moment.
-	expect(quiet.join()).not.toContain('last message');
-	const rowsOf = (seen: readonly string[]) => seen.findIndex(row => row.includes('or done'));
-	await clock.advance(1000);
-	const next = await screen.until(has('quiet for 6s of 15s'));
-	expect(rowsOf(next)).toBe(rowsOf(quiet));
-	await clock.advance(11_000);
-	await screen.until(has('quiet for 15s of 15s'));
-	screen.close();
-	const embedded = opened(answer, growing);
-	await embedded.screen.until(has('0s   working'));
-	await embedded.clock.advance(9000);
-	await embedded.screen.until(has('9s   working'));
-	expect((await embedded.screen.rows()).join()).not.toMatch(/or done|working\?/);
-	embedded.screen.close();
-	const still = opened(answer, growing, true, 30, {host: 'acme.example'});
-	await still.screen.until(has('working'));
-	await still.clock.advance(15_000);
-	const rows = await still.screen.until(has('working, or done'));
-	expect(rows.join()).not.toContain('quiet for');
-	expect(rows.join()).toContain('last message');
 });

@@ -8,7 +8,7 @@ import {type FakeClock, fakeClock} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 import {temporaryFolder} from './local-service.ts';
 
-type StartOptions = Pick<EngineOptions, 'statusProbe' | 'probeInterval' | 'onPeerWrites'>;
+type StartOptions = Pick<EngineOptions, 'statusProbe' | 'isEmbedded' | 'onPeerWrites'>;
 
 /** An engine that hears of no hooks, over a model of the service and one database; it can be stopped and started again. */
 export type EngineBench = {

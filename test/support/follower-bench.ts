@@ -4,11 +4,13 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {mayBeAtWork} from '../../src/state/sessions/session-state.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import type {Stream} from '../../src/state/stream.ts';
 import {createSafeWrite} from '../../src/sync/core/safe-write.ts';
 import {Scheduler} from '../../src/sync/core/scheduler.ts';
 import {Registry} from '../../src/sync/fleet/registry.ts';
+import {ActivityRecorder} from '../../src/sync/messages/activity-recorder.ts';
 import {Follower} from '../../src/sync/messages/follower.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
@@ -69,6 +71,7 @@ function createBench(
 		scheduler,
 		open(sessionId) {
 			registry.addSession(sessionId, 'added');
+			const activity = new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0});
 			const follower = new Follower({
 				onSkipped: () => {},
 				sessionId,
@@ -80,8 +83,8 @@ function createBench(
 				scheduler,
 				clock,
 				ownIds: () => new Set(),
-				isStatusPolled: () => false,
-				onRead() {},
+				isAtWork: () => mayBeAtWork({known: registry.session(sessionId)}, clock.now()),
+				onRead: reading => activity.record(sessionId, reading),
 				onPolled() {},
 			});
 			followers.push(follower);

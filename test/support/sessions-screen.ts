@@ -23,7 +23,7 @@ export function openSessions(columns: number, rows: number) {
 			addedAt: now - ago * minute,
 			computerId: 'box',
 			session: {sessionId: id, title, createdAt: now - ago * minute},
-			status: {value: 'idle', source: 'activity', at: now - ago * minute},
+			status: {value: 'idle', source: 'updated', at: now - ago * minute},
 			...more,
 		});
 	const tagged = (name: string) => ({
@@ -38,7 +38,7 @@ export function openSessions(columns: number, rows: number) {
 				session('s-login', 'fix-login', 8),
 				session('s-docs', 'docs-sync', 7, tagged('urgent')),
 				session('s-shop', 'shop', 6, {computerId: 'gpu'}),
-				session('s-cart', 'cart', 5, {status: {value: 'running', source: 'activity', at: now}}),
+				session('s-cart', 'cart', 5, {status: {value: 'running', source: 'updated', at: now}}),
 				session('s-search', 'search-index', 4),
 			],
 			[knownComputer('box', {name: 'build-box'}), knownComputer('gpu', {name: 'gpu-1'}, now - 1)],

@@ -128,7 +128,7 @@ function known(id: string, one: StormSession): KnownSession {
 				...(one.isArchived && {archivedAt: '2026-11-01T00:00:00Z'}),
 			},
 		},
-		status: {value: one.status, source: 'activity', at: one.since - 1},
+		status: {value: one.status, source: 'updated', at: one.since - 1},
 	});
 }
 

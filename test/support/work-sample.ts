@@ -14,7 +14,8 @@ export function fillWithWork(stores: Stores, now: number): void {
 			addedAt: now - 90 * minute - ago,
 			computerId: 'build-box',
 			session: {sessionId: id, title, computerId: 'build-box', sessionSettings: {model: 'model-x'}},
-			status: {value, source: 'activity', at: now - ago},
+			status: {value, source: 'updated', at: now - ago},
+			readAt: now,
 		});
 	stores.fleet.setState(
 		fleet(

@@ -1,3 +1,4 @@
+import {embeddedServer} from '../../domain/own-program.ts';
 import {log} from '../../log/log.ts';
 import type {Call} from '../client.ts';
 import {
@@ -31,6 +32,8 @@ export type ResponseInfo = {
 	readonly status?: number;
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;
+	/** Whether the response is of an embedded service. */
+	readonly isEmbedded?: boolean;
 	/** 429 and 503: nothing will be sent before this time (Unix ms). */
 	readonly retryAt?: number;
 	/** Why `ok` is false: one of `errors.ts`. */
@@ -75,10 +78,14 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		...(call.body !== undefined && {body: bodyOf(call.body)}),
 	};
 
-	let head: Pick<ResponseInfo, 'status' | 'skewMs'> = {};
+	let head: Pick<ResponseInfo, 'status' | 'skewMs' | 'isEmbedded'> = {};
 	try {
 		const response = await host.wire.send(request, timeout, call.signal);
-		head = {status: response.status, ...skewOf(response, timing.now())};
+		head = {
+			status: response.status,
+			...skewOf(response, timing.now()),
+			isEmbedded: response.headers.server === embeddedServer,
+		};
 		const decoded = await decodeContent(response.body, response.headers['content-encoding']);
 		if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, decoded, call, host);
 		const value = await call.decode(await contentOf(decoded, timing.now));

@@ -83,6 +83,8 @@ export const exitCodes = {
 	unknown: 5,
 	/** The message is saved and will be sent; nothing was refused. */
 	queued: 6,
+	/** The agent is probably done: it is silent, and the service can't be asked. */
+	assumed: 7,
 	/** `--timeout` expired; same code as coreutils' `timeout`. */
 	timedOut: 124,
 	interrupted: 130,

@@ -41,6 +41,7 @@ export const exitCodeText: readonly (readonly [code: number, meaning: string])[]
 	[4, 'not found: no such id, or no matches'],
 	[5, 'outcome unknown'],
 	[6, 'queued, not sent yet'],
+	[7, "the agent is probably done: it is silent, and the service can't be asked"],
 	[124, '--timeout or --wait-timeout expired'],
 	[130, 'interrupted'],
 ];

@@ -30,6 +30,8 @@ export const cliStrings = {
 	},
 	run: {
 		interrupted: 'interrupted',
+		assumed:
+			"assuming that the agent is done: it has been silent, and the service can't be asked whether its turn is over",
 		retrying: (problem: string) => `${problem} Retrying.`,
 		unwritable: (reason: string | undefined) =>
 			`stdout can't be written (${reason}): the output is incomplete`,

@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was last read. A working session that was read over 15 seconds ago is printed as working?. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be done as your-turn? or idle?. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			flags: [limit('sessions')],
 		},
 		get: {

@@ -87,7 +87,6 @@ function signalsOf(events: Machine['events']): InboxRegistry {
 			signals.set(signalKey(signal.client, signal.sessionId), signal);
 		},
 		addSession() {},
-		setStatus() {},
 		together: run => run(),
 	};
 }

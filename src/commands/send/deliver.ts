@@ -7,7 +7,7 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import {expireSignal, newestSignalOf} from '../../domain/sessions/signal.ts';
 import {createOutboxStore} from '../../state/outbox.ts';
-import {isAtWork} from '../../state/sessions/reported-state.ts';
+import {isAtWork} from '../../state/sessions/session-state.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
@@ -116,7 +116,8 @@ export async function deliverMessages(
 				known: database.sessions.get(sessionId),
 				reported: newestSignalOf(sessionId, database.events.signals()),
 			}));
-			return isAtWork(saved?.known, saved?.reported && expireSignal(saved.reported, now), now);
+			const signal = saved?.reported && expireSignal(saved.reported, now);
+			return isAtWork({known: saved?.known, signal}, now);
 		},
 		async run(_key, call) {
 			// Messages after ours are left to other processes: don't start a post that this command's exit would

@@ -6,6 +6,7 @@ import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/messages/message.ts';
+import {isProbeRefused} from '../../sync/fleet/status-probe.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
@@ -123,9 +124,9 @@ async function printAnswer(
 	const {output, clock, signal} = context;
 	const {sessionId} = message;
 	const safeWrite = createSafeWrite(output.note);
-	const mayProbe = connection.config.statusProbe === 'auto';
+	const mayProbe = connection.config.statusProbe === 'auto' && !isProbeRefused(connection.database);
 	const line = createWaitLine(context);
-	const answer = await waitForAnswer({
+	const {items: answer, isAssumed} = await waitForAnswer({
 		...connection,
 		...message,
 		clock,
@@ -145,7 +146,10 @@ async function printAnswer(
 		// What a tool returned is not the answer, even if it is text like any other.
 		else if (item.role !== 'tool') output.line(plainAnswer(item));
 	}
-	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
+	if (answer.some(({message}) => message.isError)) return exitCodes.refused;
+	if (!isAssumed) return exitCodes.done;
+	output.note(cliStrings.run.assumed);
+	return exitCodes.assumed;
 }
 
 /** Explains that an earlier command's identical message was resumed instead of sending a second one. */

@@ -1,6 +1,7 @@
 import {
 	AbortError,
 	isServiceError,
+	MalformedError,
 	NotFoundError,
 	RateLimitedError,
 	type ServiceError,
@@ -26,8 +27,10 @@ type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
 	readonly clock: Clock;
 	readonly safeWrite: SafeWrite;
 	readonly signal: AbortSignal;
-	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
+	/** Reads the session's status, by a write (PATCH with `{}`). Absent if that is forbidden or was refused. */
 	readonly status?: () => Promise<string | undefined>;
+	/** Whether that is no write, as in an embedded service. */
+	readonly isEmbedded: () => boolean;
 	/** Called at first and after each read with the reason for waiting. */
 	readonly onWait?: (reason: string) => void;
 	/** Called after each read with why it failed; undefined if it succeeded. */
@@ -38,15 +41,22 @@ const {answer: text} = strings;
 
 const pollInterval = 1000;
 /** Quiet time before a status request, and minimum time between two, ms. */
-const probeAfter = 1500;
+const probes = {
+	embedded: {after: 1500, apart: 1500},
+	hosted: {after: 5000, apart: 15_000},
+};
+
+/** Messages that answer one of ours. `isAssumed`: only silence shows that there are no more. */
+type Answer = {readonly items: readonly TimelineItem[]; readonly isAssumed: boolean};
 
 /**
- * Waits for the answer to a message: the messages after it, up to the user's next one. It is complete when
- * the service reports the session idle or, without a status, when its messages say that the agent is done and
- * have stood unchanged for `quietTurn`. What they say of the session's state is saved.
+ * Waits for the answer to a message: the messages after it, up to the user's next one. It is complete when the service
+ * reports the session idle. Without a status, that is assumed when its messages say that the agent is done and have
+ * stood unchanged for `quietTurn`. What they say of the session's state is saved.
  */
-export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
-	const {sessionId, messageId, database, registry, clock, signal, skew, status, onWait, onRead} = waiting;
+export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
+	const {sessionId, messageId, database, registry, clock, signal, skew, status, isEmbedded, onWait, onRead} =
+		waiting;
 	const outboxOf = (id: string) => database.outbox.ofSession(id);
 	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
 	const transcript = openTranscript({
@@ -81,17 +91,22 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 		if (newItems.length > 0) changedAt = now;
 		const {answer, isFollowed} = answerTo(messageId, transcript);
 		const quiet = now - changedAt;
-		if (answer.length > 0 && canProbe && quiet >= probeAfter && now - probedAt >= probeAfter) {
+		if (answer.length > 0 && isFollowed && quiet >= quietTurn) return {items: answer, isAssumed: false};
+		const {after, apart} = probes[isEmbedded() ? 'embedded' : 'hosted'];
+		if (answer.length > 0 && canProbe && quiet >= after && now - probedAt >= apart) {
 			probedAt = now;
 			try {
-				if ((await status?.()) === 'idle') return answer;
+				const value = await status?.();
+				if (value === 'idle') return {items: answer, isAssumed: false};
+				canProbe = value !== undefined;
 			} catch (error) {
 				if (!isServiceError(error)) throw error;
-				canProbe = false;
+				canProbe = mayPass(error) && !(error instanceof MalformedError);
 			}
 		}
-		const isAtWork = !isFollowed && registry.session(sessionId)?.activity?.state === 'working';
-		if (answer.length > 0 && !canProbe && quiet >= quietTurn && !isAtWork) return answer;
+		const isAtWork = registry.session(sessionId)?.activity?.state === 'working';
+		if (answer.length > 0 && !canProbe && quiet >= quietTurn && !isAtWork)
+			return {items: answer, isAssumed: true};
 		const state = canProbe || quiet >= quietTurn ? text.atWork : text.quiet(quiet, quietTurn);
 		onWait?.(problem ?? (answer.length === 0 ? text.noAnswer : state));
 		await delay(clock, pollInterval, signal);

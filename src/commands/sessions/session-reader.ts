@@ -14,7 +14,6 @@ import {Scheduler} from '../../sync/core/scheduler.ts';
 import {Computers} from '../../sync/fleet/computers.ts';
 import {Sessions} from '../../sync/fleet/sessions.ts';
 import {expireSignals} from '../../sync/fleet/signal-expiry.ts';
-import {localProbeInterval} from '../../sync/fleet/status-probe.ts';
 import {HookInbox} from '../../sync/hooks/hook-inbox.ts';
 import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
 import {PeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
@@ -28,6 +27,8 @@ import {strings} from './strings.ts';
 type SessionReaderOptions = {
 	/** The sessions to read, which the service must know; all that aren't archived when empty. */
 	readonly ids: readonly string[];
+	/** Whether the user waits for the ends of turns: the service is asked for them. */
+	readonly isWaiting?: boolean;
 	/** Called after each successful read. */
 	readonly onRead?: (sessionId: string) => void;
 	/** Called after a read failed that will be tried again. */
@@ -43,11 +44,11 @@ type SessionReaderOptions = {
  */
 export async function openSessionReader(
 	context: CommandContext,
-	{ids, onRead, onFailure, onChange}: SessionReaderOptions,
+	{ids, isWaiting = false, onRead, onFailure, onChange}: SessionReaderOptions,
 ) {
 	const {clock, output, signal} = context;
 	const connection = await connect(context);
-	const {config, service, database, registry, skew} = connection;
+	const {config, service, database, registry, skew, isEmbedded} = connection;
 	const {unreadNeedsYou, pollBudget} = config;
 	const wantedIds = new Set(ids);
 	await addIds(connection, wantedIds, signal);
@@ -73,7 +74,8 @@ export async function openSessionReader(
 		scheduler,
 		registry,
 		statusProbe: config.statusProbe,
-		...(config.mode === 'local' && {probeInterval: localProbeInterval}),
+		isEmbedded,
+		isWaiting,
 		outboxOf: sessionId => database.outbox.ofSession(sessionId),
 		skew,
 		...(wantedIds.size > 0 && {isWanted: ({id}) => wantedIds.has(id)}),

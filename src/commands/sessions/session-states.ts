@@ -4,8 +4,8 @@ import {maskText} from '../../domain/masking.ts';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {expireSignal, signalKey} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
-import type {SessionState} from '../../state/sessions/reported-state.ts';
 import {type SessionItem, sessionItems} from '../../state/sessions/session-items.ts';
+import {isUnsure, type SessionState} from '../../state/sessions/session-state.ts';
 import {sessionJson} from '../output/json-output.ts';
 
 /** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
@@ -30,14 +30,9 @@ export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): s
 	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
 }
 
-/** How old the last read may be before it is unknown whether a session is still at work, ms. */
-const freshFor = 15_000;
-
-/** The state in a list that makes no request: `working?` if the turn may be over. Clients report to hooks at once. */
+/** The state as shown to people: `working?` or `idle?` if the turn may be over or go on. */
 export function shownState(item: SessionItem, now: number): string {
-	const {source, knownAt = Number.NEGATIVE_INFINITY} = item;
-	const name = stateName(item);
-	return name === 'working' && source !== 'hook' && now - knownAt > freshFor ? `${name}?` : name;
+	return isUnsure(item, now) ? `${stateName(item)}?` : stateName(item);
 }
 
 export type SessionItems = ReadonlyMap<string, SessionItem>;
@@ -54,14 +49,14 @@ export function itemsOf(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'problems'>>,
 	{database, unreadNeedsYou, now}: ItemSources,
 ): SessionItems {
-	const bySession = Map.groupBy(database.outbox.all(['unconfirmed', 'failed']), ({sessionId}) => sessionId);
+	const items = database.outbox.all(['accepted', 'unconfirmed', 'failed']);
+	const bySession = Map.groupBy(items, ({sessionId}) => sessionId);
 	const current = database.attention.all().filter(({until}) => until === undefined || until > now);
 	const marks = new Map(current.map(mark => [subjectKey(mark.subject), mark]));
-	const items = sessionItems(fleet, {bySession}, {marks, unreadNeedsYou});
-	return new Map(items.map(item => [item.id, item]));
+	return new Map(sessionItems(fleet, {bySession}, {marks, unreadNeedsYou}).map(item => [item.id, item]));
 }
 
-/** Saved sessions by id, each status with its saved source: a registry would replace the source by `memory`. */
+/** Saved sessions by id. */
 export function savedItems(sources: ItemSources): SessionItems {
 	const {database, now} = sources;
 	const signals = database.events.signals().map(signal => expireSignal(signal, now));
@@ -88,6 +83,7 @@ export function itemJson(known: KnownSession, item: SessionItem | undefined, mor
 	return sessionJson(known, {
 		title: item.name,
 		state: stateName(item),
+		isAssumed: item.isAssumed,
 		needsYou: item.group === 'needs',
 		evidence: source === 'activity' ? activity?.evidence : source,
 		since,

@@ -1,6 +1,7 @@
 import {delay} from '../../api/http/timing.ts';
 import type {Database} from '../../db/database.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isUnsure} from '../../state/sessions/session-state.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -18,7 +19,10 @@ const readInterval = {min: 1000, max: 5000};
 /** Maximum time that the service may take to list a message it has accepted, ms. */
 const maxLag = 120_000;
 
-/** Waits until a session is in one of the states of `--for`, as read from the service, and prints it. */
+/**
+ * Waits until a session is in one of the states of `--for`, as read from the service, and prints it. Exits with `assumed`
+ * if only silence shows that its turn is over.
+ */
 export async function waitForSession(context: CommandContext): Promise<ExitCode> {
 	const wanted = conditionsOf(context.flags.text('for') ?? 'waiting');
 	const [id = ''] = context.args;
@@ -67,6 +71,7 @@ async function wait(
 	};
 	const reader = await openSessionReader(context, {
 		ids: [id],
+		isWaiting: true,
 		onRead() {
 			[isRead, isFailing] = [true, false];
 			check();
@@ -93,6 +98,10 @@ async function wait(
 	try {
 		const {item, met} = await reader.run(reached.promise);
 		printItem(output, item, clock.now(), waitedFor(wanted, met));
+		if (isUnsure(item, clock.now())) {
+			output.note(cliStrings.run.assumed);
+			return exitCodes.assumed;
+		}
 	} finally {
 		ending.abort();
 	}

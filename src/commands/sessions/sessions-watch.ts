@@ -9,12 +9,12 @@ import type {ExitCode} from '../cli/errors.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
 import type {Output} from '../output/output.ts';
 import {openSessionReader} from './session-reader.ts';
-import {itemJson, lastWords, type SessionItems, stateName} from './session-states.ts';
+import {itemJson, lastWords, type SessionItems, shownState, stateName} from './session-states.ts';
 import {strings} from './strings.ts';
 
 /**
- * Prints a line for each change of a session's state, title, last words or number of unread messages, compared
- * with what `sessions list` would have printed at the start.
+ * Prints a line for each change of a session's state, title, last words or number of unread messages. Only those that
+ * happened after the start: what the first read of a session finds may have been there for long.
  */
 export const watchSessions = (context: CommandContext): Promise<ExitCode> =>
 	withTimeout(context, watch, seconds => strings.watchEnded(seconds));
@@ -23,21 +23,32 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const {args, output, clock} = context;
 	const ids = new Set(args);
 	const printed = new Map<string, string>();
+	const startedAt = clock.now();
+	const read = new Set<string>();
 	const isWanted = ({id, isPast}: SessionItem) => (ids.size > 0 ? ids.has(id) : isPast !== true);
 	const update = (items: SessionItems, print: (item: SessionItem) => void) => {
 		for (const item of items.values()) {
-			const shown = JSON.stringify([stateName(item), item.name, lastWords(item), item.activity?.unread]);
+			const {activity, known, isAssumed} = item;
+			// The first words of a session are found late, but are no change.
+			const title = known?.name ?? known?.session?.title;
+			const shown = JSON.stringify([stateName(item), isAssumed, title, lastWords(item), activity?.unread]);
 			if (!isWanted(item) || printed.get(item.id) === shown) continue;
 			printed.set(item.id, shown);
-			print(item);
+			if (read.has(item.id) || happenedAt(item, reader.connection.skew()) > startedAt) print(item);
 		}
 	};
 	const reader = await openSessionReader(context, {
 		ids: args,
+		onRead: id => void read.add(id),
 		onChange: items => update(items, item => printItem(output, item, clock.now())),
 	});
 	update(reader.items(), () => {});
 	return reader.run(new Promise<never>(() => {}));
+}
+
+/** When what a session's state is derived from happened, Unix ms by this machine's clock. */
+function happenedAt({activity, signal, known}: SessionItem, skew = 0): number {
+	return Math.max((activity?.at ?? 0) - skew, signal?.lastEventAt ?? 0, known?.addedAt ?? 0);
 }
 
 /**
@@ -58,7 +69,7 @@ export function printItem(
 	const columns: readonly Safe[] = [
 		dateTime(now),
 		cleanLine(item.id),
-		pad(cleanLine(waitedFor?.state ?? stateName(item)), stateWidth),
+		pad(cleanLine(waitedFor?.state ?? shownState(item, now)), stateWidth),
 		cleanLine(maskText(item.name), maxTitleLength),
 		cleanLine(lastWords(item) ?? ''),
 	];

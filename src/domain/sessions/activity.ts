@@ -35,8 +35,6 @@ export type SessionActivity = {
 	readonly userAt?: number;
 	/** Time of the user's message that the agent works on, by the service's clock, if later messages wait. */
 	readonly turnAt?: number;
-	/** Set on work that an earlier run saved, until the messages are read again. */
-	readonly isRecalled?: true;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
 	/** First words of the newest text, or of its last line: of a program's output, or while it grows. */
@@ -99,6 +97,10 @@ export type ActivityInput = {
 	readonly changed: ReadonlySet<string>;
 	/** When a hook or the service reported that the turn is over, unless a later report differs, Unix ms. */
 	readonly turnEndedAt?: number | undefined;
+	/** How long nothing may change until the turn counts as over, ms; `quietTurn` unless the service is asked. */
+	readonly endsAfter?: number;
+	/** Whether this program has not read the session before: what it finds may have been there for long. */
+	readonly isFirstRead?: boolean;
 	readonly before?: SessionActivity | undefined;
 	readonly now: number;
 	/** How far the service's clock is ahead of `now`, ms. */
@@ -116,7 +118,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const at = timeOf(input, newest, isGrown);
 	/** On this machine's clock. */
 	const writtenHere = Math.min(at - skew, now);
-	const isOld = newest.message.id !== before?.newestId && now - writtenHere > maxLag;
+	const isOld = isLongThere(input, newest, now - writtenHere);
 	const foundAt = before && !isOld ? now : writtenHere;
 	const changedAt = before && !isGrown ? before.changedAt : foundAt;
 	const {turnEndedAt = Number.NEGATIVE_INFINITY} = input;
@@ -125,7 +127,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const tool = openTool(inTurn);
 	const request = openRequest(messages);
 	const newestTurn = stateOf(deciding, tool, {
-		isGrowing: !isOver && now - changedAt < quietTurn,
+		isGrowing: !isOver && now - changedAt < (input.endsAfter ?? quietTurn),
 		// Nothing but output of tools, as of an install: no agent goes on from there.
 		hasAgent: !isWhole || !messages.every(isToolOutput),
 	});
@@ -182,6 +184,12 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		unread: Math.max(answers, isOpen || hasNewWords ? 1 : 0),
 		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
 	};
+}
+
+/** Whether the newest message, written `age` ms ago, was there long before this read found it. */
+function isLongThere({before, isFirstRead}: ActivityInput, {message}: RoledMessage, age: number): boolean {
+	if (isFirstRead && writtenAt(message) !== undefined) return age > quietTurn;
+	return message.id !== before?.newestId && age > maxLag;
 }
 
 /** Leaves out messages that wait until the agent has finished its current work. */

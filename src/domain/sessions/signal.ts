@@ -1,4 +1,3 @@
-import type {Observed} from '../known.ts';
 import {clockSlack, eventTime, type HookEvent, type HookKind, hookKind, isHistory} from './hook-event.ts';
 
 /** The state of one agent session, as derived from its hook events. */
@@ -59,13 +58,6 @@ export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
 /** Key of a signal: nested and parallel clients may use the same session id. */
 export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;
-}
-
-/** The session status implied by a signal; undefined if its state implies none. */
-export function statusOfSignal({state, lastEventAt: at}: Signal): Observed<'running' | 'idle'> | undefined {
-	if (state === 'working') return {value: 'running', source: 'hook', at};
-	const isOver = state === 'done' || state === 'ended' || state === 'error';
-	return isOver ? {value: 'idle', source: 'hook', at} : undefined;
 }
 
 /**

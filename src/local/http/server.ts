@@ -3,6 +3,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
+import {embeddedServer} from '../../domain/own-program.ts';
 import type {TestVariant} from '../local-service.ts';
 import {Refusal} from './refusal.ts';
 import type {Router} from './router.ts';
@@ -166,6 +167,7 @@ function send(response: ServerResponse, status: number, requestId: string, body:
 	const text = JSON.stringify(body);
 	response.writeHead(status, {
 		'Content-Type': 'application/json',
+		Server: embeddedServer,
 		'Content-Length': Buffer.byteLength(text),
 		'X-Request-Id': requestId,
 		'Cache-Control': 'no-store',

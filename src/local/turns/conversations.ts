@@ -160,7 +160,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 	};
 
 	const endNoteOf = (end: TurnEnd, {isInterrupted}: Turn): string | undefined => {
-		if (closing.aborted) return stopNote(closing).text;
+		if (closing.aborted) return stopNote(closing);
 		if (end.how === 'interrupted' || (end.how === 'failed' && isInterrupted)) return '[interrupted]';
 		return end.how === 'failed' ? end.message : undefined;
 	};
@@ -185,7 +185,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			turns.delete(session.id);
 			const note = endNoteOf(end, turn);
 			const hasFailed = end.how === 'failed' && !turn.isInterrupted;
-			await writer.end(note, closing.aborted ? stopNote(closing).isError : hasFailed);
+			await writer.end(note, closing.aborted || hasFailed);
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);
 		},

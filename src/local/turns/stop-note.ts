@@ -1,11 +1,9 @@
 /** Why the service stops, if its user chose to end its agents. */
 export const userQuit = new Error('the user has quit');
 
-/**
- * The last line of an answer that was cut off when the service stopped. A stop that the user chose is not an error.
- */
-export function stopNote({reason}: AbortSignal): {readonly text: string; readonly isError: boolean} {
+/** The last line of an answer that was cut off when the service stopped, which is an error whoever stopped it. */
+export function stopNote({reason}: AbortSignal): string {
 	return reason === userQuit
-		? {text: '[ended: you quit Quarterdeck]', isError: false}
-		: {text: '[interrupted: the service was stopped]', isError: true};
+		? '[interrupted: you quit Quarterdeck]'
+		: '[interrupted: the service was stopped]';
 }

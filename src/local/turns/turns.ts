@@ -179,16 +179,15 @@ async function runCommand(
 		},
 		{signal: AbortSignal.any([closing, interrupted, flood.signal])},
 	);
-	const stopped = closing.aborted ? stopNote(closing) : undefined;
 	const whyEnded = () => {
-		if (stopped) return stopped.text;
+		if (closing.aborted) return stopNote(closing);
 		if (interrupted.aborted) return '[interrupted]';
 		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
 	};
 	const note = whyEnded();
 	await output.end(
 		note ?? (size > 0 ? undefined : '[no output]'),
-		stopped?.isError ?? (note !== undefined && !interrupted.aborted),
+		closing.aborted || (note !== undefined && !interrupted.aborted),
 	);
 }
 

@@ -1,4 +1,4 @@
-import {failureOf} from '../../domain/computers/failure.ts';
+import {type Median, troubleOf} from '../../domain/computers/failure.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {type AttentionMark, subjectKey} from '../../domain/sessions/attention.ts';
 import type {Attention} from '../attention.ts';
@@ -13,11 +13,13 @@ export type ComputerItem = {
 	readonly known: KnownComputer;
 	/** Its provisioning failed: it needs the user until they have acknowledged it. */
 	readonly isFailed: boolean;
-	/** When it failed (Unix ms), if the service reports it. */
+	/** Its provisioning seems not to go on, which needs the user likewise. */
+	readonly isStuck?: true;
+	/** When it failed or got stuck (Unix ms), if the service reports it. */
 	readonly since?: number;
-	/** The failed step and its error. */
+	/** The failed step and its error, or why it counts as stuck. */
 	readonly reason?: string;
-	/** The episode (`episodeOf`), while it is failed. */
+	/** The episode (`episodeOf`), while it is failed or stuck. */
 	readonly episode?: string;
 	/** How the user handled the episode, if they did. */
 	readonly mark?: AttentionMark;
@@ -31,6 +33,7 @@ export type ComputerItem = {
 export function computerItems(
 	{computers, problems}: Pick<Fleet, 'computers' | 'problems'>,
 	marks?: Attention['marks'],
+	median: Median = () => undefined,
 ): ComputerItem[] {
 	const names = computerNames(computers);
 	// The embedded service tells its id before its name.
@@ -43,7 +46,7 @@ export function computerItems(
 				name: names.get(known.id) ?? (isFirst ? 'this machine' : shortId(known.id)),
 				known,
 				isFailed: false,
-				...failureOfItem(known, marks),
+				...troubleOfItem(known, marks, median),
 				...presenceOf(known, problems.get(known.id)),
 			}),
 		)
@@ -58,12 +61,14 @@ function presenceOf(
 	return {...(isStarting && {isStarting}), ...(problem?.isMissing && {isMissing: true})};
 }
 
-function failureOfItem(
-	{id, computer}: KnownComputer,
+function troubleOfItem(
+	known: KnownComputer,
 	marks: Attention['marks'] | undefined,
+	median: Median,
 ): Partial<ComputerItem> {
-	const failure = failureOf(computer);
-	if (!failure) return {};
-	const mark = marks?.get(subjectKey({kind: 'computer', id}));
-	return {isFailed: true, ...failure, ...(mark?.episode === failure.episode && {mark})};
+	const trouble = troubleOf(known, median);
+	if (!trouble) return {};
+	const mark = marks?.get(subjectKey({kind: 'computer', id: known.id}));
+	const isMarked = mark?.episode === trouble.episode;
+	return {isFailed: !trouble.isStuck, ...trouble, ...(isMarked && {mark})};
 }

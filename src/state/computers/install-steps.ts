@@ -5,7 +5,7 @@ import {maskText} from '../../domain/masking.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../fleet.ts';
 import {rememberEach} from '../rows/remember.ts';
-import type {ReportedState} from '../sessions/reported-state.ts';
+import type {ReportedState} from '../sessions/session-state.ts';
 
 /** A provisioning step whose output is a session, and its computer. */
 export type InstallStep = {

@@ -4,8 +4,8 @@ import type {Filterable, StateWord} from '../../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {ComputerItem} from '../computers/computer-items.ts';
 import {rememberEach} from '../rows/remember.ts';
-import type {SessionState} from '../sessions/reported-state.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
+import type {SessionState} from '../sessions/session-state.ts';
 import {isWaiting} from './needs-items.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
@@ -71,7 +71,7 @@ function markWords(mark: AttentionMark | undefined): string[] {
 }
 
 function ofComputer(item: ComputerItem): Filterable {
-	const {id, name, known, isFailed, isStarting, mark} = item;
+	const {id, name, known, isFailed, isStuck, isStarting, mark} = item;
 	const {computer} = known;
 	const provider = computer?.providerType ?? '';
 	const status = isStarting ? 'provisioning' : computer?.status;
@@ -84,6 +84,7 @@ function ofComputer(item: ComputerItem): Filterable {
 		states: [
 			lower(status ?? 'unknown'),
 			...(isFailed ? ['failed'] : []),
+			...(isStuck ? ['stuck'] : []),
 			...(isWaiting(item) ? ['waiting'] : []),
 			...markWords(mark),
 		],

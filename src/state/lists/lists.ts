@@ -1,3 +1,4 @@
+import type {Median} from '../../domain/computers/failure.ts';
 import {isWatched} from '../../domain/known.ts';
 import {
 	asksForPast,
@@ -17,9 +18,11 @@ import {
 	grouped,
 	groupNameOf,
 	type SessionGroup,
+	stateGroupOf,
 } from '../sessions/session-groups.ts';
-import {isSaved, type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
+import {type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
 import type {SessionSort} from '../sessions/session-sort.ts';
+import {certainUntil} from '../sessions/session-state.ts';
 import {createFilterables, type Filterables} from './list-filtering.ts';
 import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
@@ -37,10 +40,8 @@ export type Lists = {
 	readonly counts: {
 		readonly needs: number;
 		readonly working: number;
-		/** How many of the working ones report to this machine, so that a service which is down hides nothing of them. */
-		readonly workingHere: number;
-		/** How many of the working ones were so when an earlier run last read them. */
-		readonly workingSaved: number;
+		/** Until when each of the working ones is certainly at work, Unix ms. */
+		readonly workingUntil: readonly number[];
 		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
@@ -90,7 +91,7 @@ const noMarks: Attention['marks'] = new Map();
 const noneCollapsed: ReadonlySet<string> = new Set();
 
 /** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
-export function createListBuilder(unreadNeedsYou = true): ListBuilder {
+export function createListBuilder(unreadNeedsYou = true, median?: Median): ListBuilder {
 	const filterables = createFilterables();
 	const known = rememberLast<Known>();
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
@@ -104,7 +105,7 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 		const {computers, sessions, signals, requests, problems} = fleet;
 		return known(
 			[computers, sessions, signals, requests, problems, outbox.bySession, sort, grouping, marks],
-			() => knownOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}),
+			() => knownOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}, median),
 		);
 	}
 	return {
@@ -122,15 +123,17 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 
 type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
 
-function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): Known {
+function knownOf(
+	fleet: Fleet,
+	outbox: Outbox,
+	order: Required<SessionOrder>,
+	median: Median | undefined,
+): Known {
 	const {sort, grouping, marks} = order;
 	const items = sessionItems(fleet, outbox, order);
-	const computers = computerItems(fleet, marks);
+	const computers = computerItems(fleet, marks, median);
 	const needs = needsItems(items, computers, sort);
 	const {working, pending, idle} = countStates(items);
-	const isWorkingHere = (item: SessionItem) => item.state === 'working' && item.client !== undefined;
-	const workingHere = items.filter(isWorkingHere).length;
-	const workingSaved = items.filter(item => item.state === 'working' && isSaved(item)).length;
 	const failed = [
 		// A failed install counts as its computer.
 		...items.filter(({state, isPast, source}) => state === 'error' && !isPast && source !== 'step'),
@@ -145,8 +148,7 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 		counts: {
 			needs: needs.length,
 			working,
-			workingHere,
-			workingSaved,
+			workingUntil: items.filter(item => stateGroupOf(item) === 'working').map(certainUntil),
 			pending,
 			idle,
 			failed: failed.length,

@@ -6,12 +6,13 @@ import type {SessionSort} from '../sessions/session-sort.ts';
 import type {Targets} from '../view/targets.ts';
 import type {Lists} from './lists.ts';
 
-/** An item that can need the user: a session, or a computer whose provisioning failed. */
+/** An item that can need the user: a session, or a computer whose provisioning failed or seems not to go on. */
 export type NeedsItem = SessionItem | ComputerItem;
 
 /** Whether it needs the user, who has neither acknowledged nor snoozed that. */
 export function isWaiting(item: NeedsItem): boolean {
-	return item.kind === 'session' ? item.group === 'needs' : item.isFailed && item.mark === undefined;
+	if (item.kind === 'session') return item.group === 'needs';
+	return (item.isFailed || item.isStuck === true) && item.mark === undefined;
 }
 
 /** Why nobody can say that nothing needs the user, though nothing is known to; undefined if somebody can. */

@@ -62,8 +62,6 @@ export type SessionGroup = {
 	readonly isThisMachine?: boolean;
 	/** Number of its sessions that pass the filter, also while it is collapsed. */
 	readonly count: number;
-	/** How many of them count as busy because the service said so when it was last read. Only in groups by state. */
-	readonly unsure: number;
 	readonly isCollapsed: boolean;
 	/** Index in the list of visible sessions of its first session, or where that would be. */
 	readonly start: number;
@@ -108,7 +106,7 @@ function idAndName(
 	return [known?.session?.sessionSettings?.tags?.[0]?.name];
 }
 
-type Counted = SessionGroup & {count: number; unsure: number};
+type Counted = SessionGroup & {count: number};
 
 /** The sessions of expanded groups, and all groups, in the order of the sorted `items`. */
 export function grouped(
@@ -126,12 +124,10 @@ export function grouped(
 		if (group.key !== last?.key) {
 			const {order: _, ...name} = group;
 			const isCollapsed = collapsed.has(group.key);
-			last = {...name, grouping, count: 0, unsure: 0, isCollapsed, start: sessions.length};
+			last = {...name, grouping, count: 0, isCollapsed, start: sessions.length};
 			groups.push(last);
 		}
 		last.count++;
-		const isBusy = group === stateNames.working || group === stateNames.pending;
-		if (isBusy && item.client === undefined) last.unsure++;
 		if (!last.isCollapsed) sessions.push(item);
 	}
 	return {sessions, groups};

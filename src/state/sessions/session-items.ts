@@ -12,9 +12,9 @@ import {installSteps} from '../computers/install-steps.ts';
 import type {Fleet} from '../fleet.ts';
 import type {Outbox} from '../outbox.ts';
 import {rememberEach} from '../rows/remember.ts';
-import {isUnsent, type ReportedState, reportedStateOf, type SessionState} from './reported-state.ts';
 import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
+import {isUnsent, type ReportedState, type SessionState, sessionState} from './session-state.ts';
 
 /** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
 const attentionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
@@ -86,7 +86,7 @@ export function sessionItems(
 		const isReadable = !fleet.problems?.has(computerId ?? '');
 		const computer = isReadable ? fleet.computers.get(computerId ?? '')?.computer : undefined;
 		const reported = withWait(
-			reportedStateOf(known, signal, {outbox: outbox.bySession.get(id), request, install}),
+			sessionState({known, signal, outbox: outbox.bySession.get(id), request, install}),
 			known,
 			computer,
 		);
@@ -136,15 +136,10 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 	);
 }
 
-/** Whether its state was only saved by an earlier run. */
-export function isSaved({source, activity}: Pick<SessionItem, 'source' | 'activity'>): boolean {
-	return source === 'memory' || (source === 'activity' && activity?.isRecalled === true);
-}
-
 /** Whether its agent is at work or waits for an answer. */
 export function isTurnRunning(item: SessionItem): boolean {
 	// An undelivered message is shown instead of what the agent does.
-	const {state} = item.state === 'unsent' ? reportedStateOf(item.known, item.signal, {}) : item;
+	const {state} = item.state === 'unsent' ? sessionState({known: item.known, signal: item.signal}) : item;
 	return state === 'working' || state === 'pending' || isRequesting({...item, state});
 }
 

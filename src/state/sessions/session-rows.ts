@@ -6,8 +6,8 @@ import type {Lists} from '../lists/lists.ts';
 import {rememberLast} from '../rows/remember.ts';
 import {largestFirst, naturalKey, type SortKey, sortRows} from '../rows/table-rows.ts';
 import type {SessionsViewState, SessionTableOrder} from '../view/view-states.ts';
-import type {SessionState} from './reported-state.ts';
 import {lastActivityOf, type SessionItem} from './session-items.ts';
+import type {SessionState} from './session-state.ts';
 
 /** One row of the sessions table. Undefined fields are unknown. */
 export type SessionRow = {

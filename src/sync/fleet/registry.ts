@@ -3,10 +3,10 @@ import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
-import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../../domain/known.ts';
+import type {KnownComputer, KnownSession, KnownStatus, Origin, SessionMarks} from '../../domain/known.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
-import {type KnownStatus, recallStatus} from '../../domain/sessions/session-status.ts';
+import {isBusy} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
 import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
@@ -28,6 +28,8 @@ export type SessionDetails = Partial<Pick<KnownSession, 'computerId' | 'cwd' | '
 
 /** Maximum length in UTF-16 code units; subjects are for lists. */
 const maxSubjectLength = 120;
+/** How exactly it is saved when a session was read, ms. */
+const readStep = 15_000;
 
 /**
  * The computers and sessions known to this program. No endpoint lists them, so every id seen anywhere is
@@ -64,7 +66,7 @@ export class Registry {
 			.map(signal => expireSignal(signal, now));
 		this.#changes.set({
 			computers: new Map(computers.map(byId)),
-			sessions: new Map(sessions.map(byIdRecalled)),
+			sessions: new Map(sessions.map(byId)),
 			signals: new Map(signals.map(byKey)),
 		});
 	}
@@ -92,7 +94,7 @@ export class Registry {
 			this.#changes.remove('sessions', forgottenSessions);
 			if (forgottenSessions.length > 0) this.forgotten.load();
 			this.#removeSignals(forgottenSessions);
-			this.#changes.put('sessions', newSessions.map(byIdRecalled));
+			this.#changes.put('sessions', newSessions.map(byId));
 			for (const id of [...forgottenComputers, ...forgottenSessions]) this.setProblem(id, undefined);
 			for (const stored of this.#database.sessions.changedElsewhere()) this.#updateFrom(stored);
 		});
@@ -245,9 +247,22 @@ export class Registry {
 		});
 	}
 
-	setStatus(sessionId: string, status: KnownStatus): void {
+	/** Records a status that the service reported. */
+	setStatus(sessionId: string, status: Omit<KnownStatus, 'busyAt'>): void {
 		const known = this.session(sessionId);
-		if (known) this.#putSession({...known, status});
+		if (!known) return;
+		const busyAt = isBusy(status) ? status.at : known.status?.busyAt;
+		this.#putSession({...known, status: {...status, ...(busyAt !== undefined && {busyAt})}});
+	}
+
+	/** Records that a session's messages were read, if its turn may be open: until when its state was certain. */
+	noteRead(sessionId: string): void {
+		const known = this.session(sessionId);
+		if (!known) return;
+		const {readAt = 0} = known;
+		const now = this.#clock.now();
+		const isOpen = isBusy(known.status) || known.activity?.state === 'working';
+		if (isOpen && now - readAt >= readStep) this.#putSession({...known, readAt: now});
 	}
 
 	/** Records a session's activity and, if given, the newest message that the user has read. */
@@ -326,12 +341,10 @@ export class Registry {
 	#putSession(next: KnownSession): KnownSession {
 		const before = this.session(next.id);
 		const stored = before && this.#stored.hasPeers() ? this.#storedSession(next.id) : undefined;
-		const merged = before && stored ? mergeSession(stored, before, next) : next;
-		// A recalled status ages in each program by itself, so the store gets ours.
-		const known = next.status ? {...merged, status: next.status} : merged;
+		const known = before && stored ? mergeSession(stored, before, next) : next;
 		if (!this.#stored.isForgotten('sessions', next.id)) {
 			this.#safeWrite(() => {
-				this.#database.sessions.put(merged);
+				this.#database.sessions.put(known);
 				this.#stored.add('sessions', next.id);
 			});
 		}
@@ -339,24 +352,19 @@ export class Registry {
 		return known;
 	}
 
-	/** Updates a session from disk, where each program's changes are merged. The newer of two statuses counts. */
+	/** Updates a session from disk, where each program's changes are merged. */
 	#updateFrom(stored: KnownSession): void {
 		const known = this.session(stored.id);
-		if (!known) return;
-		const isNewer = (stored.status?.at ?? 0) > (known.status?.at ?? 0);
-		const status = isNewer ? stored.status : known.status;
-		const next = {...stored, ...(status && {status})};
-		if (!isEqual(next, known)) this.#changes.put('sessions', [byId(next)]);
+		if (known && !isEqual(stored, known)) this.#changes.put('sessions', [byId(stored)]);
 	}
 
 	/** Loads a session that is new here but that another program has saved. */
 	#adoptSession(id: string): KnownSession | undefined {
 		const stored = this.#storedSession(id);
 		if (!stored) return undefined;
-		const entry = byIdRecalled(stored);
 		this.#stored.add('sessions', id);
-		this.#changes.put('sessions', [entry]);
-		return entry[1];
+		this.#changes.put('sessions', [byId(stored)]);
+		return stored;
 	}
 
 	#forget(table: Table, id: string): void {
@@ -388,13 +396,4 @@ function byId<T extends {readonly id: string}>(known: T): readonly [string, T] {
 
 function byKey(signal: Signal): readonly [string, Signal] {
 	return [signalKey(signal.client, signal.sessionId), signal];
-}
-
-function byIdRecalled(known: KnownSession): readonly [string, KnownSession] {
-	const {status, activity} = known;
-	return byId({
-		...known,
-		...(status && {status: recallStatus(status)}),
-		...(activity?.state === 'working' && {activity: {...activity, isRecalled: true}}),
-	});
 }

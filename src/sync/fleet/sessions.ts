@@ -6,13 +6,19 @@ import {
 	type SessionMarks,
 	type Source,
 } from '../../domain/known.ts';
-import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
-import {reportedStatus, shouldAskService} from '../../domain/sessions/session-status.ts';
-import type {Signal} from '../../domain/sessions/signal.ts';
+import {newestSignalOf, type Signal} from '../../domain/sessions/signal.ts';
 import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {countSkipped, type WatchReport} from '../../state/connection.ts';
+import {
+	assumedFor,
+	type Evidence,
+	isBusyNow,
+	mayBeAtWork,
+	sessionState,
+} from '../../state/sessions/session-state.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {ActivityRecorder} from '../messages/activity-recorder.ts';
@@ -27,8 +33,10 @@ import {type ProbeMode, StatusProbe} from './status-probe.ts';
 type SessionsOptions = EngineParts &
 	Pick<SessionWatcherOptions, 'isWanted' | 'onFailure'> & {
 		readonly statusProbe: ProbeMode;
-		/** Minimum time between probes that the user didn't ask for, ms; only the embedded service has one. */
-		readonly probeInterval?: number | undefined;
+		/** Whether the service has announced itself as an embedded one, for which a probe is no write. */
+		readonly isEmbedded?: () => boolean;
+		/** Whether the user waits for the ends of turns that others began, too. */
+		readonly isWaiting?: boolean;
 		/** The messages of a session that were posted here; if absent, those in the outbox store. */
 		readonly outboxOf?: (sessionId: string) => readonly OutboxItem[];
 		/** How far the service's clock is ahead of this machine's, ms; if absent, as in the connection store. */
@@ -39,6 +47,9 @@ type SessionsOptions = EngineParts &
 		readonly onClosed?: (sessionId: string) => void;
 	};
 
+/** Silence after which the service is asked whether a turn is over, ms: before that would pass for its end. */
+const quietProbe = 10_000;
+
 /** The known sessions: follows those that are open, and watches the others. */
 export class Sessions {
 	readonly #options: SessionsOptions;
@@ -47,9 +58,10 @@ export class Sessions {
 	readonly #activity: ActivityRecorder;
 	readonly #statusProbe: StatusProbe;
 	readonly #ownIds: (sessionId: string) => ReadonlySet<string>;
+	readonly #outboxOf: (sessionId: string) => readonly OutboxItem[];
 
 	constructor(options: SessionsOptions) {
-		const {registry, stores, statusProbe, probeInterval, onMessages, onClosed} = options;
+		const {stores, statusProbe, isEmbedded = () => false, onClosed} = options;
 		const {
 			outboxOf = sessionId => stores.outbox.getState().bySession.get(sessionId) ?? [],
 			skew = () => stores.connection.getState().skew,
@@ -58,6 +70,7 @@ export class Sessions {
 			new Set(outboxOf(sessionId).flatMap(({messageId}) => messageId ?? []));
 		this.#options = options;
 		this.#ownIds = ownIds;
+		this.#outboxOf = outboxOf;
 		this.#open = new OpenSessions(
 			sessionId => this.#follow(sessionId),
 			sessionId => {
@@ -69,23 +82,20 @@ export class Sessions {
 			...options,
 			outboxOf,
 			skew,
-			isFolderUnread: probeInterval === undefined,
+			isFolderUnread: () => !isEmbedded(),
+			isAsked: sessionId => this.#isAsked(sessionId),
 		});
 		this.#watcher = new SessionWatcher({
 			...options,
 			activity: this.#activity,
 			ownIds,
-			onRead: (sessionId, items) => {
-				onMessages(sessionId, items);
-				// Elsewhere, a probe is a write.
-				if (probeInterval !== undefined && isWorking(registry.session(sessionId)))
-					this.#statusProbe.probe(sessionId, false);
-			},
+			isAtWork: sessionId => isBusyNow(this.#evidence(sessionId), this.#options.clock.now()),
+			onRead: (sessionId, items) => this.#wasRead(sessionId, items),
 		});
 		this.#statusProbe = new StatusProbe({
 			...options,
 			mode: statusProbe,
-			interval: probeInterval,
+			isEmbedded,
 			onSession: session => this.#probed(session),
 		});
 	}
@@ -197,19 +207,18 @@ export class Sessions {
 		this.#options.registry.markSession(sessionId, marks);
 	}
 
-	/** Records a status that the service returned, unless what is known of the session's turn contradicts it. */
+	/** Records a status that the service returned. */
 	reportStatus(sessionId: string, value: string, source: Source): void {
 		const {registry, clock} = this.#options;
-		const current = registry.session(sessionId)?.status;
-		const turn = this.#open.get(sessionId)?.turn ?? {};
-		const next = reportedStatus(current, {value, source, at: clock.now()}, turn);
-		if (next && next !== current) registry.setStatus(sessionId, next);
+		// `idle` in the answer to our own message is the state before it.
+		if (value === 'idle' && source === 'posted') return;
+		registry.setStatus(sessionId, {value, source, at: clock.now()});
 	}
 
 	/** Reads a session at once: the service has accepted one of our messages. `isBehind`: its agent was at work. */
 	posted(sessionId: string, isBehind = false): void {
 		if (isBehind) this.keepTurn(sessionId);
-		this.#open.get(sessionId)?.posted();
+		this.#open.get(sessionId)?.kick();
 		// It may be closed before its agent has answered.
 		this.#watcher.posted(sessionId);
 	}
@@ -245,30 +254,54 @@ export class Sessions {
 	}
 
 	#follow(sessionId: string): SessionFollower {
-		const {registry, safeWrite, database, stores, clock, probeInterval} = this.#options;
+		const {registry, safeWrite, database, stores, clock, isEmbedded} = this.#options;
 		const path = this.#transcriptOf(sessionId);
 		if (path !== undefined) return followTranscript({sessionId, path, clock, streams: stores.streams});
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
 		this.#watcher.opened(sessionId);
 		// The embedded service reads the session's folder for it.
-		if (probeInterval !== undefined && !isOutsideService(registry.session(sessionId)))
+		if (isEmbedded?.() && !isOutsideService(registry.session(sessionId)))
 			this.#statusProbe.probe(sessionId, false);
 		return new Follower({
 			...this.#options,
 			sessionId,
 			ownIds: () => this.#ownIds(sessionId),
 			onRead: reading => this.#activity.record(sessionId, reading),
-			isStatusPolled: () => this.#statusProbe.isAuto,
+			isAtWork: () => mayBeAtWork(this.#evidence(sessionId), clock.now()),
 			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
-			onPolled: items => this.#polled(sessionId, items),
+			onPolled: items => this.#wasRead(sessionId, items),
 		});
 	}
 
-	#polled(sessionId: string, items: readonly TimelineItem[]): void {
+	/** Asks the service whether a turn is over if silence leaves that open. */
+	#wasRead(sessionId: string, items: readonly TimelineItem[]): void {
 		this.#options.onMessages(sessionId, items);
-		const known = this.#options.registry.session(sessionId);
-		if (shouldAskService(known?.status) || isWorking(known)) this.#statusProbe.probe(sessionId, false);
+		const {clock, isEmbedded} = this.#options;
+		const {state, knownAt = 0, isAssumed} = sessionState(this.#evidence(sessionId));
+		const isOpen = state === 'working' || state === 'pending' || state === 'raw' || isAssumed;
+		const isDue = isEmbedded?.()
+			? isOpen || state === 'unknown'
+			: isOpen && this.#isAsked(sessionId) && clock.now() - knownAt >= quietProbe;
+		if (isDue) this.#statusProbe.probe(sessionId, false);
+	}
+
+	/** Whether the service is asked if the session's turn is over: one that we began within the hour, or wait for. */
+	#isAsked(sessionId: string): boolean {
+		const {isEmbedded, isWaiting, clock} = this.#options;
+		if (!this.#statusProbe.isAuto) return false;
+		if (isEmbedded?.() || isWaiting) return true;
+		const sentAt = this.#outboxOf(sessionId).findLast(isDelivered)?.sentAt ?? Number.NEGATIVE_INFINITY;
+		return clock.now() - sentAt < assumedFor;
+	}
+
+	#evidence(sessionId: string): Evidence {
+		const {sessions, signals} = this.#options.registry.current();
+		return {
+			known: sessions.get(sessionId),
+			signal: newestSignalOf(sessionId, signals.values()),
+			outbox: this.#outboxOf(sessionId),
+		};
 	}
 
 	/** The transcript that a session outside the service is read from, if any. */
@@ -276,11 +309,6 @@ export class Sessions {
 		const fleet = this.#options.stores.fleet.getState();
 		return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
 	}
-}
-
-/** Whether a session's messages say that its agent is at work. */
-function isWorking(known: KnownSession | undefined): boolean {
-	return known?.activity?.state === 'working';
 }
 
 /** Whether a session counts as working only because its newest text may still grow. */

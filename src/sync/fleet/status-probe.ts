@@ -1,26 +1,28 @@
-import {AbortError, ForbiddenError, isServiceError, RejectedError} from '../../api/errors.ts';
+import {AbortError, ForbiddenError, isServiceError, MalformedError, RejectedError} from '../../api/errors.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/** `manual`: only when the user asks; `auto`: also for open sessions that are at work or have no known status. */
+/** `manual`: only when the user asks; `auto`: also while a turn that we began or wait for is silent. */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
-/** Default minimum time between two probes of a session that the user didn't ask for, ms. */
-const defaultInterval = 15_000;
-/** The same for the embedded service, which writes nothing for a probe. */
-export const localProbeInterval = 1_000;
+/** Minimum time between two probes of a session that the user didn't ask for, ms; the embedded service writes nothing. */
+const interval = {hosted: 15_000, embedded: 1_000};
 const refusedSetting = 'statusProbe.refused';
 
 type StatusProbeOptions = EngineParts & {
 	readonly mode: ProbeMode;
-	readonly interval?: number | undefined;
+	readonly isEmbedded: () => boolean;
 	readonly onSession: (session: Session) => void;
 };
 
+/** Whether the service has refused a probe. */
+export function isProbeRefused({settings}: EngineParts['database']): boolean {
+	return settings.get(refusedSetting) === true;
+}
+
 /**
  * Reads a session by updating it with an empty body, which returns the whole session, as there is no endpoint
- * to get one. Technically this is a write, so the remote default is `manual`, and probing stays off once a
- * service has refused it.
+ * to get one. Technically this is a write, so probing stays off once a service has refused it, or doesn't return a status.
  */
 export class StatusProbe {
 	readonly #options: StatusProbeOptions;
@@ -33,15 +35,16 @@ export class StatusProbe {
 
 	constructor(options: StatusProbeOptions) {
 		this.#options = options;
-		this.#isRefused = options.database.settings.get(refusedSetting) === true;
+		this.#isRefused = isProbeRefused(options.database);
 	}
 
-	/** Probes a session. Unless the user asked for it (`isRequested`), only in `auto` mode, `interval` apart. */
+	/** Probes a session. Unless the user asked for it (`isRequested`), only in `auto` mode, and not too often. */
 	probe(sessionId: string, isRequested: boolean): void {
-		const {mode, clock, interval = defaultInterval} = this.#options;
+		const {mode, clock, isEmbedded} = this.#options;
+		const apart = isEmbedded() ? interval.embedded : interval.hosted;
 		if (this.#isRefused || mode === 'off' || this.#running.has(sessionId)) return;
 		const last = this.#lastAt.get(sessionId);
-		if (!isRequested && (mode !== 'auto' || (last !== undefined && clock.now() - last < interval))) return;
+		if (!isRequested && (mode !== 'auto' || (last !== undefined && clock.now() - last < apart))) return;
 		this.#lastAt.set(sessionId, clock.now());
 		this.#running.set(
 			sessionId,
@@ -69,21 +72,31 @@ export class StatusProbe {
 	}
 
 	async #probe(sessionId: string): Promise<void> {
-		const {scheduler, service, database, safeWrite, onSession} = this.#options;
+		const {scheduler, service, onSession} = this.#options;
 		try {
 			const session = await scheduler.request(
 				`session:${sessionId}`,
 				signal => service.sessions.update(sessionId, {}, {signal}),
 				{signal: this.#ending.signal},
 			);
+			if (session.status === undefined) this.#refused();
 			if (!this.#outdated.has(sessionId)) onSession({...session, sessionId});
 		} catch (error) {
 			if (error instanceof AbortError) return;
 			if (!isServiceError(error)) throw error;
-			// Only a rejection turns probing off: a service that is down will come back.
-			if (!(error instanceof RejectedError) && !(error instanceof ForbiddenError)) return;
-			this.#isRefused = true;
-			safeWrite(() => database.settings.put(refusedSetting, true));
+			// A service that is down will come back.
+			if (
+				error instanceof RejectedError ||
+				error instanceof ForbiddenError ||
+				error instanceof MalformedError
+			)
+				this.#refused();
 		}
+	}
+
+	#refused(): void {
+		const {database, safeWrite} = this.#options;
+		this.#isRefused = true;
+		safeWrite(() => database.settings.put(refusedSetting, true));
 	}
 }

@@ -3,14 +3,7 @@ import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {hookPositionSetting, storedHookPosition} from '../../db/hook-position.ts';
 import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import {replacePredecessor} from '../../domain/sessions/session-successor.ts';
-import {
-	type Alert,
-	reduceSignal,
-	type Signal,
-	signalKey,
-	statusOfSignal,
-	withClient,
-} from '../../domain/sessions/signal.ts';
+import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../../domain/sessions/signal.ts';
 import {log} from '../../log/log.ts';
 import type {Registry} from '../fleet/registry.ts';
 
@@ -27,7 +20,7 @@ type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
 const maxRemembered = 20_000;
 
 /** The part of the registry that hook events change. */
-export type InboxRegistry = Pick<Registry, 'setStatus' | 'putSignal' | 'together'> & {
+export type InboxRegistry = Pick<Registry, 'putSignal' | 'together'> & {
 	readonly forgotten: Pick<Registry['forgotten'], 'has'>;
 	addSession(...session: Parameters<Registry['addSession']>): void;
 	current(): {readonly signals: ReadonlyMap<string, Signal>};
@@ -154,6 +147,4 @@ function saveSignal(registry: InboxRegistry, signal: Signal, transcriptPath: str
 		...(transcriptPath !== undefined && {transcriptPath}),
 	});
 	registry.putSignal(signal);
-	const status = statusOfSignal(signal);
-	if (status) registry.setStatus(signal.sessionId, status);
 }

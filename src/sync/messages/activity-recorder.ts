@@ -1,5 +1,4 @@
 import {isEqual} from '../../domain/is-equal.ts';
-import type {KnownSession} from '../../domain/known.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {
 	activityOf,
@@ -7,8 +6,8 @@ import {
 	type SessionActivity,
 	type StoredCount,
 } from '../../domain/sessions/activity.ts';
-import {afterStop} from '../../domain/sessions/session-status.ts';
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
+import {assumedFor, turnEndedAt} from '../../state/sessions/session-state.ts';
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
 import type {MessageChanges} from './message-changes.ts';
@@ -23,6 +22,8 @@ export type ActivityReading = {
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
 	readonly stored?: StoredCount;
+	/** Whether this program has not read the session before. */
+	readonly isFirst?: boolean;
 	/** The session's activity when the read began; absent if no other program can have changed it meanwhile. */
 	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
@@ -48,8 +49,10 @@ type RecorderOptions = {
 	readonly outboxOf: (sessionId: string) => readonly OutboxItem[];
 	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	readonly skew: () => number | undefined;
+	/** Whether the service is asked if the session's turn is over, so that silence doesn't end it. */
+	readonly isAsked?: (sessionId: string) => boolean;
 	/** Whether a turn leaves the changed lines of its folder unknown, as no probe reads them again. */
-	readonly isFolderUnread?: boolean;
+	readonly isFolderUnread?: () => boolean;
 };
 
 /** Infers the state of a session's turn from its newest messages, and saves it. */
@@ -74,7 +77,9 @@ export class ActivityRecorder {
 			seenIds: new Set(seenIds),
 			isNew: known.origin === 'created' || known.wasEmpty === true,
 			outbox: outboxOf(sessionId),
-			turnEndedAt: this.#turnEndedAt(known),
+			turnEndedAt: turnEndedAt(known, newestSignalOf(sessionId, registry.current().signals.values())),
+			...(this.#options.isAsked?.(sessionId) && {endsAfter: assumedFor}),
+			isFirstRead: reading.isFirst ?? false,
 			now: clock.now(),
 			skew: skew(),
 		});
@@ -83,19 +88,11 @@ export class ActivityRecorder {
 			return;
 		}
 		const {folder, branch} = known.session?.workFolder ?? {};
-		if (this.#options.isFolderUnread && reading.changed.size > 0) registry.recordFolder({folder, branch});
+		if (this.#options.isFolderUnread?.() && reading.changed.size > 0) registry.recordFolder({folder, branch});
 		const {stored} = reading;
 		const activity = {...inferred, ...(stored && {stored})};
 		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
-	}
-
-	/** When a hook or the service reported that the session's turn is over, Unix ms; undefined if it isn't. */
-	#turnEndedAt({id, status}: KnownSession): number | undefined {
-		const newest = newestSignalOf(id, this.#options.registry.current().signals.values());
-		const byHook = newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
-		if (status?.value !== 'idle' || status.source !== 'updated') return byHook;
-		// Unlike a hook, the service lists all messages from before its report.
-		return Math.max(status.at - afterStop, byHook ?? 0);
+		registry.noteRead(sessionId);
 	}
 
 	/** Keeps the start of the running turn: the message just posted waits for its end. */

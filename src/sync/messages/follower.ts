@@ -1,13 +1,6 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
-import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {
-	activeStatus,
-	type KnownStatus,
-	mayBeAtWork,
-	type Turn,
-} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
 import type {StreamPhase} from '../../state/stream.ts';
@@ -30,8 +23,8 @@ type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
 	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
-	/** Returns whether the session's status is requested separately from its messages. */
-	readonly isStatusPolled: () => boolean;
+	/** Whether the session's turn may be going on. */
+	readonly isAtWork: () => boolean;
 	/** Called with the number of items on a page that could not be read. */
 	readonly onSkipped: (count: number) => void;
 	/** Called after each successful poll with the newest messages. */
@@ -54,7 +47,6 @@ export class Follower {
 	readonly #reader: MessageReader;
 	readonly #roles: RoleReader;
 	readonly #history: HistoryReader;
-	readonly #turnTracker: TurnTracker;
 	readonly #poll: Poll;
 	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
@@ -94,16 +86,11 @@ export class Follower {
 			show: () => this.#show(),
 			clock,
 		});
-		this.#turnTracker = new TurnTracker(options);
 		this.#poll = scheduler.poll(() => this.#run());
 		if (messageWindow.listing.isPruned) messageWindow.startOver();
 		messageWindow.loadCached();
 		this.#show();
 		this.#poll.now();
-	}
-
-	get turn(): Turn {
-		return this.#turnTracker.turn;
 	}
 
 	/** Polls now and a few more times soon: the user asked, a hook event came, a post was accepted. */
@@ -112,12 +99,6 @@ export class Follower {
 		this.#quietPolls = 0;
 		this.#isUrgent = true;
 		this.#poll.now();
-	}
-
-	/** Call when the service has accepted one of our messages. */
-	posted(): void {
-		this.#turnTracker.posted();
-		this.kick();
 	}
 
 	/** Polls immediately, and checks again in which direction the service lists the messages. */
@@ -222,13 +203,13 @@ export class Follower {
 			const changes = await this.#reader.poll(read, {
 				now: clock.now(),
 				isQuiet: this.#quietPolls >= 3,
-				isActive: this.#turnTracker.isAtWork,
+				isActive: this.#options.isAtWork(),
 				onWalk: count => this.#showWalk(count),
 			});
 			this.#history.polled();
 			const resolving = this.#roles.resolve(read, this.#newlyRead(changes, isFirst), {
 				kind: isFirst ? 'newest' : 'change',
-				isAtWork: this.#turnTracker.isAtWork,
+				isAtWork: this.#options.isAtWork(),
 			});
 			await waitWithTimeout(clock, isFirst ? firstRoleTimeout : changeRoleTimeout, resolving);
 			this.#polled(changes, isFirst);
@@ -239,9 +220,7 @@ export class Follower {
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
-			const isChanged = changed > 0 && (!isFirst || this.#hasPosted());
-			this.#turnTracker.polled(isChanged, timeline.items().at(-1)?.role);
-			const reading = readingOf(this.#messageWindow, changes);
+			const reading = {...readingOf(this.#messageWindow, changes), isFirst};
 			onRead(reading);
 			const newestIds = reading.messages.map(({id}) => id);
 			onPolled(this.#items(changes.added, changes.changed, newestIds));
@@ -258,13 +237,6 @@ export class Follower {
 		const total = this.#known()?.session?.messageCount;
 		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
 		this.#show();
-	}
-
-	/** Whether a message that was sent while the session was open is listed: what follows is the answer. */
-	#hasPosted(): boolean {
-		if (this.#turnTracker.turn.postedAt === undefined) return false;
-		const ownIds = this.#options.ownIds();
-		return this.#messageWindow.timeline.items().some(({id}) => ownIds.has(id));
 	}
 
 	/** Messages whose roles are resolved first; on the first poll, also cached ones left without one. */
@@ -297,7 +269,7 @@ export class Follower {
 		if (quick !== undefined) return quick;
 		if (this.#roles.isBehind) return followUps[0];
 		if (isArchived(this.#known())) return undefined;
-		return nextPollDelay(this.#isFocused, this.#turnTracker.isAtWork, this.#quietPolls);
+		return nextPollDelay(this.#isFocused, this.#options.isAtWork(), this.#quietPolls);
 	}
 
 	#failed(error: unknown): number | undefined {
@@ -330,37 +302,5 @@ export class Follower {
 			const {clock, registry} = this.#options;
 			registry.setProblem(this.#sessionId, problemOf(error, clock.now()));
 		}
-	}
-}
-
-/** Tracks a session's turn by its messages, and saves the status inferred from them. */
-class TurnTracker {
-	turn: Turn = {};
-	readonly #options: FollowerOptions;
-
-	constructor(options: FollowerOptions) {
-		this.#options = options;
-	}
-
-	get isAtWork(): boolean {
-		return mayBeAtWork(this.#status(), this.turn, this.#options.clock.now());
-	}
-
-	/** Call when the service has accepted one of our messages. */
-	posted(): void {
-		this.turn = {...this.turn, postedAt: this.#options.clock.now()};
-	}
-
-	/** Call after a successful poll. `isChanged`: it found messages written since the session was opened. */
-	polled(isChanged: boolean, newestRole: MessageRole | undefined): void {
-		const {registry, sessionId, clock, isStatusPolled} = this.#options;
-		const {newestRole: _, ...times} = this.turn;
-		this.turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
-		const status = activeStatus(this.#status(), this.turn, clock.now(), isStatusPolled());
-		if (status) registry.setStatus(sessionId, status);
-	}
-
-	#status(): KnownStatus | undefined {
-		return this.#options.stores.fleet.getState().sessions.get(this.#options.sessionId)?.status;
 	}
 }

@@ -1,7 +1,6 @@
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {createMissingMessages, type MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {mayBeAtWork} from '../../domain/sessions/session-status.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {type ActivityRecorder, newestRead, readingOf} from './activity-recorder.ts';
@@ -16,6 +15,8 @@ export type NewestReaderOptions = EngineParts & {
 	readonly activity: ActivityRecorder;
 	/** Ids that add-message returned in a session. */
 	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
+	/** Whether a session's turn may be going on. */
+	readonly isAtWork: (sessionId: string) => boolean;
 };
 
 /** Where the next read of a session continues. */
@@ -73,7 +74,7 @@ export class NewestReader {
 		const messageWindow = new MessageWindow(sessionId, database, safeWrite, {missingMessages});
 		messageWindow.loadCached(newestRead);
 		const read = this.#pageReader(sessionId, signal);
-		const isWorking = this.isWorking(sessionId);
+		const isWorking = this.#options.isAtWork(sessionId);
 		const changes = await createMessageReader(messageWindow, unfinished).poll(read, {
 			now: clock.now(),
 			isQuiet: !isWorking,
@@ -83,16 +84,10 @@ export class NewestReader {
 		progress.missingMessages = missingMessages.isWaiting ? missingMessages : undefined;
 		const {added} = changes;
 		await this.#readRoles(sessionId, progress, {read, messageWindow, added, isFirst, isWorking});
-		const reading = readingOf(messageWindow, changes);
+		const reading = {...readingOf(messageWindow, changes), isFirst};
 		activity.record(sessionId, {...reading, startedFrom});
 		progress.unfinished = undefined;
 		return reading.messages;
-	}
-
-	/** Whether the session's agent is working, by its status or its messages. */
-	isWorking(sessionId: string): boolean {
-		const known = this.#options.registry.session(sessionId);
-		return mayBeAtWork(known?.status, {}, this.#options.clock.now()) || known?.activity?.state === 'working';
 	}
 
 	/** Reads who wrote new messages; if that stays unknown, tries again, less and less often. */

@@ -323,7 +323,7 @@ export class SessionWatcher {
 			busySince(known),
 		);
 		// A clock that was set back doesn't make all sessions active.
-		return watchDelay(this.#reader.isWorking(known.id), Math.abs(now - (activeAt || known.addedAt)));
+		return watchDelay(this.#options.isAtWork(known.id), Math.abs(now - (activeAt || known.addedAt)));
 	}
 }
 

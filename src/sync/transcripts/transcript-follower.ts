@@ -21,7 +21,6 @@ const settleDelay = 50;
 
 /** Keeps the stream of a session outside the service up to date, from its transcript. Makes no requests. */
 export class TranscriptFollower implements SessionFollower {
-	readonly turn = {};
 	readonly #options: TranscriptFollowerOptions;
 	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
@@ -42,9 +41,6 @@ export class TranscriptFollower implements SessionFollower {
 	kick(): void {
 		this.#read();
 	}
-
-	/** Nothing is posted to a transcript. */
-	posted(): void {}
 
 	refresh(): void {
 		this.#read();

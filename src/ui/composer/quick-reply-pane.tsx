@@ -1,6 +1,5 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {isDown} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
@@ -34,7 +33,6 @@ export function QuickReplyPane({item, layout, hasDialog}: Props) {
 	const {engine} = actions;
 	useEffect(() => engine.sessions.open(item.id), [engine, item.id]);
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
-	const isServiceDown = useStore(stores.connection, isDown);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	const width = quickReplyWidth(layout);
 	const textRows = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
@@ -50,7 +48,7 @@ export function QuickReplyPane({item, layout, hasDialog}: Props) {
 	const y = layout.rows - 1 - composer;
 	// The message text blocks the pointer from the panes below it.
 	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
-	const {glyph, word, tone} = sessionLook(item, isServiceDown);
+	const {glyph, word, tone} = sessionLook(item, now);
 	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
 	const state = span(safe`  ${glyph} ${word}${since}`, tone);
 	const name = cleanLine(item.name, 200);

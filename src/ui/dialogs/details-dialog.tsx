@@ -12,7 +12,7 @@ import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Connection, isDown} from '../../state/connection.ts';
+import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
@@ -68,14 +68,14 @@ function changedLinesRow({added, removed}: FolderSummary = {}): Row[] {
 	return [[text.changedLines, counts === '' ? text.noneSinceCommit : text.sinceCommit(counts)]];
 }
 
-function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row[] {
-	const {glyph, word, tone} = sessionLook(item, isServiceDown);
+function statusRows(item: SessionItem, now: number): Row[] {
+	const {glyph, word, tone} = sessionLook(item, now);
 	const {signal, known} = item;
 	const {archivedAt = ''} = known?.session?.sessionSettings ?? {};
 	const at = Date.parse(archivedAt);
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
-		[text.status, safe`${glyph} ${word}${statusSource(item, now, isServiceDown)}`, tone],
+		[text.status, safe`${glyph} ${word}${statusSource(item, now)}`, tone],
 		...textRow(wordsLabel(item), maskText(item.reason ?? '')),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
@@ -234,7 +234,7 @@ function detailsNow(
 	const hasDraft = composers.getState().drafted.has(item.id);
 	const rows = [
 		...nameRows(item, stores.fleet.getState().computers.get(item.computerId ?? ''), now),
-		...statusRows(item, now, isDown(stores.connection.getState())),
+		...statusRows(item, now),
 		...row(text.draft, hasDraft ? safe`${draftMark} ${text.unsent(keys.label('reply'))}` : undefined),
 		...settingRows(item),
 		...usageRows(item),

@@ -4,7 +4,7 @@ import type {View} from '../../state/view/view.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {headerChangesAt} from '../panes/header-line.ts';
+import {connectionChangesAt} from '../panes/header-line.ts';
 import {useApp} from '../use-app.ts';
 import {EventsSidePane} from './events-side-pane.tsx';
 import {currentDiagnostics} from './scroll-events.ts';
@@ -22,7 +22,7 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 	useStore(stores.events, log => log.entries);
 	const never = Number.POSITIVE_INFINITY;
 	const {okAt = never} = connection;
-	const now = useNow(at => Math.min(headerChangesAt(connection, at) ?? never, ageChangesAt(okAt, at)));
+	const now = useNow(at => Math.min(connectionChangesAt(connection, at) ?? never, ageChangesAt(okAt, at)));
 	return (
 		<EventsSidePane
 			side="diagnostics"

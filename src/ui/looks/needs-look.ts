@@ -6,9 +6,12 @@ import {type Look, markLook, sessionLook} from './session-look.ts';
 
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 
-/** The look of an item that needs the user: a session's state, or a failed computer. */
-export function needsLook(item: NeedsItem, isServiceDown = false): Look {
-	return item.kind === 'session' ? sessionLook(item, isServiceDown) : markLook(failedLook, item.mark);
+const stuckLook: Look = {glyph: safe`!`, word: safe`stuck?`, tone: 'warn'};
+
+/** The look of an item that needs the user: a session's state, or a computer that failed or is stuck. */
+export function needsLook(item: NeedsItem, now?: number): Look {
+	if (item.kind === 'session') return sessionLook(item, now);
+	return markLook(item.isStuck ? stuckLook : failedLook, item.mark);
 }
 
 /** What failed on a computer: the step and its error, if known. */

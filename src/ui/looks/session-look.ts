@@ -1,8 +1,8 @@
 import {isArchived} from '../../domain/known.ts';
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
-import type {SessionState} from '../../state/sessions/reported-state.ts';
-import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isUnsure, type SessionState} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -20,36 +20,23 @@ const sources = {
 	hook: safe`client`,
 	activity: safe`last message`,
 	step: safe`install`,
-	memory: safe`checked`,
 } as const;
 
-type ItemState = Pick<SessionItem, 'state' | 'source' | 'client' | 'activity' | 'known'>;
+type ItemState = Pick<
+	SessionItem,
+	'state' | 'source' | 'knownAt' | 'isAssumed' | 'client' | 'activity' | 'known'
+>;
 
-/**
- * Whether it is unknown if the session is still busy: its service can't be read, or it hasn't been read since the
- * program started, or isn't any more since it was archived. Sessions known only from hooks need no service.
- */
-export function isUnsure(item: ItemState, isServiceDown: boolean): boolean {
-	if (!isBusy(item) || item.client !== undefined) return false;
-	return isServiceDown || isSaved(item) || isArchived(item.known);
-}
-
-function isBusy({state}: Pick<SessionItem, 'state'>): boolean {
-	return state === 'working' || state === 'pending';
-}
+const isBusy = ({state}: Pick<SessionItem, 'state'>) => state === 'working' || state === 'pending';
 
 /** The source and age of a state, such as ` · last message 3s ago`; empty when unknown. */
-export function statusSource(
-	item: ItemState & Pick<SessionItem, 'since'>,
-	now: number,
-	isServiceDown = false,
-): Safe {
+export function statusSource(item: ItemState & Pick<SessionItem, 'since'>, now: number): Safe {
 	const {source, since} = item;
 	if (source === undefined || since === undefined) return safe``;
 	const ago = age(now - since);
 	// An install is followed from its beginning.
 	if (source === 'step' && isBusy(item)) return safe` · for ${ago}`;
-	return isStuck(item, now) && !isUnsure(item, isServiceDown)
+	return isStuck(item, now) && !isUnsure(item, now)
 		? safe` · no activity for ${ago}`
 		: safe` · ${sources[source]} ${ago} ago`;
 }
@@ -60,24 +47,6 @@ export function isStuck(
 	now: number,
 ): boolean {
 	return isBusy({state}) && source !== 'step' && since !== undefined && now - since >= quietWork;
-}
-
-/** Quiet for this long after an answer, ms, a session is shown as one that may be done. */
-const quietSoon = 5000;
-
-/**
- * How long the answer of a working session has been unchanged, ms, if only that shows that the turn is over: no hook
- * reports it, and the service doesn't say. Undefined for the first seconds.
- */
-export function quietTime(
-	{state, source, activity, signal, client}: SessionItem,
-	now: number,
-	isHosted: boolean,
-): number | undefined {
-	const isGuess = state === 'working' && source === 'activity' && activity?.evidence === 'growing';
-	if (!isGuess || !isHosted || signal || client !== undefined) return undefined;
-	const quiet = now - activity.changedAt;
-	return quiet >= quietSoon ? quiet : undefined;
 }
 
 /** When a working session's turn began; for others, when their state began. Unix ms. */
@@ -132,18 +101,18 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 		: look;
 }
 
-/** The look of a session. `isServiceDown`: the service can't be read, so a busy one looks as when it was last read. */
+/** The look of a session at `now`, Unix ms; without it, of a state that was certain when it was recorded. */
 export function sessionLook(
 	item: ItemState &
 		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
 			readonly group?: SessionItem['group'];
 		},
-	isServiceDown = false,
+	now?: number,
 ): Look {
 	const look = looks[item.state];
 	if (item.state === 'ended' && isArchived(item.known)) return {...look, word: safe`archived`};
 	if (item.mark) return markLook(look, item.mark);
-	if (isUnsure(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
+	if (now !== undefined && isUnsure(item, now)) return unsureLook(item.state, look);
 	// Once read, a question or error needs no action: the word names it in the past.
 	if (item.isRead) return {...look, word: item.state === 'error' ? look.word : safe`asked`, tone: 'dim'};
 	if (item.state === 'your-turn') {
@@ -153,4 +122,11 @@ export function sessionLook(
 		return {...look, glyph, word};
 	}
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
+}
+
+/** A busy session that wasn't read for long, or one that only silence shows to be done. */
+function unsureLook(state: SessionState, look: Look): Look {
+	const isUnread = state === 'your-turn';
+	const word = isUnread ? looks.done.word : look.word;
+	return {glyph: safe`◌`, word: safe`${word}?`, tone: isUnread ? look.tone : 'dim'};
 }

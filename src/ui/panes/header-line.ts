@@ -1,5 +1,6 @@
+import {lowest} from '../../domain/large-arrays.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {type Connection, freshness, isBlocked, isDown, staleAt} from '../../state/connection.ts';
+import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {whyUnknown} from '../../state/lists/needs-items.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
@@ -49,7 +50,7 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, failed: 0};
+const noCounts = {needs: 0, working: 0, workingUntil: [], pending: 0, idle: 0, failed: 0};
 
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
@@ -61,11 +62,13 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const isCounted =
 		isConnected &&
 		(!isBlocked(connection) || Object.values(counts).some(count => typeof count === 'number' && count > 0));
-	const shownCounts = (form: CountForm): Line => (isCounted ? countText(counts, form, connection) : []);
-	const needed = isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest') : [];
+	const shownCounts = (form: CountForm): Line =>
+		isCounted ? countText(counts, form, data.now, connection) : [];
+	const needed =
+		isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest', data.now) : [];
 	const urgent =
 		isCounted && counts.needs + counts.failed > 0
-			? countText({...noCounts, needs: counts.needs, failed: counts.failed}, 'fewest')
+			? countText({...noCounts, needs: counts.needs, failed: counts.failed}, 'fewest', data.now)
 			: [];
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, shownCounts('all')],
@@ -160,22 +163,21 @@ const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)
 /** `some`: without idle sessions. `fewest`: only counts above zero. */
 type CountForm = 'all' | 'some' | 'fewest';
 
-/** While the service is down, sessions that work and don't report to this machine are as when they were last read. */
-function countText(counts: Lists['counts'], form: CountForm, connection?: Connection): Line {
-	const {needs, working, workingHere, workingSaved, pending, idle, failed} = counts;
-	const isServiceDown = connection !== undefined && isDown(connection);
+/** Working sessions that weren't read for long are counted by themselves. */
+function countText(counts: Lists['counts'], form: CountForm, now: number, connection?: Connection): Line {
+	const {needs, working, workingUntil, pending, idle, failed} = counts;
+	const unsure = workingUntil.filter(at => now > at).length;
 	const isUnknown = connection !== undefined && whyUnknown(connection, counts) !== undefined;
 	const isOther = working + pending + failed > 0;
-	const isUnsure = workingSaved > 0 || (isServiceDown && working > workingHere);
-	const workingText = isUnsure ? words.workingWhenRead(working) : words.working(working);
 	const groups: Line = [
 		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
 		...(needs === 0 && !isUnknown && !(form === 'fewest' && isOther)
 			? [span(words.nothingNeedsYou, 'dim')]
 			: []),
-		...((form === 'all' && !isUnknown) || working > 0
-			? [span(workingText, working > 0 && !isUnsure ? 'good' : 'dim')]
+		...((form === 'all' && !isUnknown && unsure === 0) || working > unsure
+			? [span(words.working(working - unsure), working > 0 ? 'good' : 'dim')]
 			: []),
+		...(unsure > 0 ? [span(words.workingWhenRead(unsure), 'dim')] : []),
 		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
 		...(form === 'all' && !(isUnknown && idle === 0) ? [span(words.idle(idle), 'dim')] : []),
 		...(failed > 0 ? [span(words.failed(failed), 'bad')] : []),
@@ -225,7 +227,7 @@ function connectionText(
 				return [...disk, span(words.connectedAgo(age(now - okAt)), 'dim')];
 			if (state === 'quiet' || freshness(connection, now) !== 'stale')
 				return [...disk, span(words.connected, 'good')];
-			return [...disk, span(words.noAnswer(age(now - okAt)), 'warn')];
+			return [...disk, span(words.noAnswer(age(now - dueAt(connection))), 'warn')];
 		case 'slowed': {
 			const retry = isWaiting && isRoomy ? retryText(words.nextTryAt, words.nextTryIn) : safe``;
 			return [...disk, span(safe`${words.rateLimited}${retry}`, 'warn')];
@@ -244,11 +246,24 @@ function connectionText(
 	}
 }
 
-/** When the header's text next changes over time, Unix ms: a retry countdown or an age. */
-export function headerChangesAt(connection: Connection, now: number): number | undefined {
+/** When the header's text next changes over time, Unix ms. */
+export function headerChangesAt(
+	connection: Connection,
+	{workingUntil}: Lists['counts'],
+	now: number,
+): number | undefined {
+	const unsureAt = lowest(workingUntil.filter(at => at >= now)) + 1;
+	const next = Math.min(unsureAt, connectionChangesAt(connection, now) ?? Number.POSITIVE_INFINITY);
+	return Number.isFinite(next) ? next : undefined;
+}
+
+/** When the connection's text next changes, Unix ms: a retry countdown or an age. */
+export function connectionChangesAt(connection: Connection, now: number): number | undefined {
 	const {state, retryAt, okAt, nextAt} = connection;
 	if (state === 'polling' && okAt !== undefined && nextAt !== undefined)
-		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
+		return freshness(connection, now) === 'stale'
+			? ageChangesAt(dueAt(connection), now)
+			: staleAt(connection);
 	if (state === 'quiet' && okAt !== undefined)
 		return now < okAt + currentWithin ? okAt + currentWithin : ageChangesAt(okAt, now);
 	const isWaiting = (state === 'offline' || state === 'slowed') && retryAt !== undefined && retryAt > now;

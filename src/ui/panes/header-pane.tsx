@@ -28,7 +28,7 @@ export const HeaderPane = memo(({rect, counts, location}: Props) => {
 	const connection = useStore(stores.connection);
 	// Known once usage is read.
 	const organization = useStore(stores.organization, profile.organizationName);
-	const now = useNow(at => headerChangesAt(connection, at));
+	const now = useNow(at => headerChangesAt(connection, counts, at));
 	const data = {
 		profile: name,
 		host,

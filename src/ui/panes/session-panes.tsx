@@ -1,7 +1,7 @@
 import {memo, useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
-import {isBlocked, isDown} from '../../state/connection.ts';
+import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting, whyUnknown} from '../../state/lists/needs-items.ts';
 import {detailedRows} from '../../state/sessions/session-density.ts';
@@ -159,7 +159,6 @@ function SessionList(props: {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {hasReducedMotion, isScreenReader} = useDisplay();
-	const isServiceDown = useStore(parts.stores.connection, isDown);
 	const drafted = useStore(parts.composers, state => state.drafted);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
@@ -215,18 +214,13 @@ function SessionList(props: {
 							now,
 							grouping,
 							isSpinnerStill: hasReducedMotion,
-							isServiceDown,
 							isScreenReader,
 							isDetailed: isDetailed(item),
 							hasDraft: drafted.has(item.id),
 						})
-					: [
-							group
-								? headingLine(group, width, {isScreenReader, isServiceDown})
-								: needsHeading(list.needs ?? 0),
-						]
+					: [group ? headingLine(group, width, isScreenReader) : needsHeading(list.needs ?? 0)]
 			}
-			changesAt={({item}, now) => item && itemRowChangesAt(item, {now, isServiceDown})}
+			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}
 			countFrom={index => sessionsFrom(list, index)}
 			empty={empty}
 		/>
@@ -246,26 +240,12 @@ function needsHeading(count: number): Line {
 	return [span(strings.needs.title, 'warn'), span(safe` ${count}`, 'dim')];
 }
 
-/**
- * `▾ Working 7`, or `▸ Idle 26` for a collapsed group. While the service can't be read, `▾ Working? 7 · when last read`.
- */
-function headingLine(
-	group: SessionGroup,
-	width: number,
-	{isScreenReader, isServiceDown}: {readonly isScreenReader: boolean; readonly isServiceDown: boolean},
-): Line {
-	const isUnsure = isServiceDown && group.unsure > 0;
+/** `▾ Working 7`, or `▸ Idle 26` for a collapsed group. */
+function headingLine(group: SessionGroup, width: number, isScreenReader: boolean): Line {
 	const state = isScreenReader && group.isCollapsed ? words.isCollapsed : safe``;
 	const count = safe` ${group.count}${state}`;
-	const title = isUnsure ? safe`${groupTitle(group)}?` : groupTitle(group);
-	const name = cutMiddle(title, Math.max(4, width - 2 - textWidth(count)));
-	const line = [
-		span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'),
-		span(name, 'info'),
-		span(count, 'dim'),
-	];
-	const note = words.groupWhenLastRead(group.unsure === group.count ? undefined : group.unsure);
-	return isUnsure && lineWidth(line) + textWidth(note) <= width ? [...line, span(note, 'dim')] : line;
+	const name = cutMiddle(groupTitle(group), Math.max(4, width - 2 - textWidth(count)));
+	return [span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'), span(name, 'info'), span(count, 'dim')];
 }
 
 /** The group's name, without its count. */

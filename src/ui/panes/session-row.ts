@@ -2,6 +2,7 @@ import {maskText} from '../../domain/masking.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
+import {isUnsure} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
@@ -11,15 +12,7 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {
-	draftMark,
-	isStuck,
-	isUnsure,
-	queuedMark,
-	spinnerAt,
-	turnStart,
-	unreadCount,
-} from '../looks/session-look.ts';
+import {draftMark, isStuck, queuedMark, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -35,8 +28,6 @@ export type RowOptions = {
 	readonly grouping: Grouping;
 	/** Whether the spinner doesn't turn. */
 	readonly isSpinnerStill: boolean;
-	/** Whether the service can't be read. */
-	readonly isServiceDown: boolean;
 	/** For a screen reader: the word is always there, as glyphs aren't read. */
 	readonly isScreenReader: boolean;
 };
@@ -78,8 +69,8 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
  * the whole title.
  */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
-	const {width, isDetailed, isServiceDown} = options;
-	const tone = isQuiet(item, options) ? 'warn' : needsLook(item, isServiceDown).tone;
+	const {width, isDetailed, now} = options;
+	const tone = isQuiet(item, now) ? 'warn' : needsLook(item, now).tone;
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
@@ -106,7 +97,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 		...word,
 		...marks,
 		span(safe` `),
-		span(pad(ageOf(item, options), ageWidth, 'end'), isQuiet(item, options) ? 'warn' : 'dim'),
+		span(pad(ageOf(item, options.now), ageWidth, 'end'), isQuiet(item, options.now) ? 'warn' : 'dim'),
 	];
 }
 
@@ -182,17 +173,17 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 
 /** The state's word, unless the glyph, the heading or the count of unread messages shows the state. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
-	const {width, isDetailed, isServiceDown} = options;
-	if (isQuiet(item, options)) {
-		const text = isDetailed ? words.noActivity(ageOf(item, options)) : words.quiet;
+	const {width, isDetailed, now} = options;
+	if (isQuiet(item, now)) {
+		const text = isDetailed ? words.noActivity(ageOf(item, now)) : words.quiet;
 		return span(cutEnd(text, width - glyphWidth), 'warn');
 	}
-	if (isDetailed && isUnreadBusy(item, options))
+	if (isDetailed && isUnreadBusy(item, now))
 		return span(cutEnd(words.whenLastRead, width - glyphWidth), 'dim');
 	const isCounted = item.kind === 'session' && item.state === 'your-turn';
 	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
 	if (!isExplained && !isWordNeeded(item, options)) return undefined;
-	const {word, tone} = needsLook(item, isServiceDown);
+	const {word, tone} = needsLook(item, now);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }
 
@@ -293,38 +284,35 @@ function rowName({name, client, signal, known, id, group}: SessionItem, grouping
 }
 
 function glyphOf(item: NeedsItem, options: RowOptions): Safe {
-	const {now, isSpinnerStill, isServiceDown} = options;
-	const isWorking = item.kind === 'session' && item.state === 'working' && !isUnreadBusy(item, options);
-	return isWorking
-		? spinnerAt(now, isSpinnerStill || isQuiet(item, options))
-		: needsLook(item, isServiceDown).glyph;
+	const {now, isSpinnerStill} = options;
+	const isWorking = item.kind === 'session' && item.state === 'working' && !isUnreadBusy(item, now);
+	return isWorking ? spinnerAt(now, isSpinnerStill || isQuiet(item, now)) : needsLook(item, now).glyph;
 }
 
-function isSpinning(item: NeedsItem, options: Moment): boolean {
+function isSpinning(item: NeedsItem, now: number): boolean {
 	const isWorking = item.kind === 'session' && item.state === 'working';
-	return isWorking && !isUnreadBusy(item, options) && !isQuiet(item, options);
+	return isWorking && !isUnreadBusy(item, now) && !isQuiet(item, now);
 }
-
-type Moment = Pick<RowOptions, 'now' | 'isServiceDown'>;
 
 /** Whether a working session has shown no activity for long. */
-function isQuiet(item: NeedsItem, options: Moment): boolean {
-	return item.kind === 'session' && isStuck(item, options.now) && !isUnreadBusy(item, options);
+function isQuiet(item: NeedsItem, now: number): boolean {
+	return item.kind === 'session' && isStuck(item, now) && !isUnreadBusy(item, now);
 }
 
-function isUnreadBusy(item: NeedsItem, {isServiceDown}: Pick<RowOptions, 'isServiceDown'>): boolean {
-	return item.kind === 'session' && isUnsure(item, isServiceDown);
+/** Whether a session was at work when it was last read, which is too long ago. */
+function isUnreadBusy(item: NeedsItem, now: number): boolean {
+	return item.kind === 'session' && !item.isAssumed && isUnsure(item, now);
 }
 
 /** The age of what `startOf` names; blank if unknown. */
-function ageOf(item: NeedsItem, options: Moment): Safe {
-	const start = startOf(item, options);
-	return start === undefined ? safe`` : shortAge(options.now - start);
+function ageOf(item: NeedsItem, now: number): Safe {
+	const start = startOf(item, now);
+	return start === undefined ? safe`` : shortAge(now - start);
 }
 
 /** When the turn began of a working session; the last activity of one at rest or long without any. */
-function startOf(item: NeedsItem, options: Moment): number | undefined {
-	if (item.kind === 'computer' || isQuiet(item, options)) return item.since;
+function startOf(item: NeedsItem, now: number): number | undefined {
+	if (item.kind === 'computer' || isQuiet(item, now)) return item.since;
 	return isSinceRead(item) ? lastActivityOf(item) : turnStart(item);
 }
 
@@ -344,8 +332,7 @@ function shortAge(ms: number): Safe {
 }
 
 /** When the row next changes by itself. */
-export function itemRowChangesAt(item: NeedsItem, options: Moment): number | undefined {
-	const {now} = options;
-	if (isSpinning(item, options)) return secondAfter(now);
-	return agesChangeAt([startOf(item, options)], now);
+export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
+	if (isSpinning(item, now)) return secondAfter(now);
+	return agesChangeAt([startOf(item, now)], now);
 }

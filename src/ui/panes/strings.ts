@@ -126,9 +126,6 @@ export const strings = {
 		isCollapsed: safe`, collapsed`,
 		noActivity: (age: Safe) => safe`no activity for ${age}`,
 		whenLastRead: safe`when last read`,
-		/** After a group's count; `count`: of how many of them. */
-		groupWhenLastRead: (count: number | undefined) =>
-			count === undefined ? safe` · when last read` : safe` · ${count} when last read`,
 		/** The same beside a title, before the time. */
 		quiet: safe`quiet`,
 	},

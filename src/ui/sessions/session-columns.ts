@@ -44,7 +44,7 @@ export function contentWidths(sessions: readonly SessionItem[]): ContentWidths {
 	const widths = {state: 0, title: 0, computer: 0, model: 0};
 	for (const item of sessions) {
 		const {name, isPinned, computerName, known} = item;
-		const {glyph, word} = sessionLook(item, false);
+		const {glyph, word} = sessionLook(item);
 		widths.state = Math.max(widths.state, textWidth(safe`${glyph} ${word}`));
 		widths.title = Math.max(widths.title, widthOf(name, maxTitleLength) + (isPinned ? pinWidth : 0));
 		widths.computer = Math.max(widths.computer, widthOf(computerName));
@@ -61,8 +61,6 @@ type Table = {
 	/** Available columns. */
 	readonly width: number;
 	readonly now: number;
-	/** Whether the service can't be read. */
-	readonly isServiceDown: boolean;
 	/** Sessions with an unsent draft. */
 	readonly drafted: ReadonlySet<string>;
 	readonly widths: ContentWidths;
@@ -97,7 +95,7 @@ function withTags(cell: TableColumn<SessionRow>['cell']): TableColumn<SessionRow
 	};
 }
 
-function stateColumns({width, widths, isServiceDown, drafted}: Table) {
+function stateColumns({width, widths, now, drafted}: Table) {
 	const hasWords = width >= minStateWidth;
 	return {
 		state: {
@@ -105,7 +103,7 @@ function stateColumns({width, widths, isServiceDown, drafted}: Table) {
 			width: hasWords ? clamp(widths.state, stateWidth) : 1,
 			rank: 0,
 			cell({item}) {
-				const {glyph, word, tone} = sessionLook(item, isServiceDown);
+				const {glyph, word, tone} = sessionLook(item, now);
 				const isUrgent = item.group === 'needs';
 				return [
 					span(glyph, tone, {bold: isUrgent}),

@@ -2,11 +2,12 @@ import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isBlocked, isDown} from '../../state/connection.ts';
+import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {countMarked} from '../../state/sessions/marked-sessions.ts';
 import {countStates} from '../../state/sessions/session-groups.ts';
 import type {SessionRow} from '../../state/sessions/session-rows.ts';
+import {isUnsure} from '../../state/sessions/session-state.ts';
 import {setView, type View, withSessions} from '../../state/view/view.ts';
 import type {SessionsViewState} from '../../state/view/view-states.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -18,7 +19,6 @@ import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../
 import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {isUnsure} from '../looks/session-look.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type Parts, useApp} from '../use-app.ts';
@@ -48,7 +48,6 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	useVisibleSessions(visible);
 	const starts = visible.map(({activeAt}) => activeAt);
 	const now = useNow(at => agesChangeAt(starts, at));
-	const isServiceDown = useStore(parts.stores.connection, isDown);
 	const drafted = useStore(parts.composers, state => state.drafted);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const {deliveries, delivery} = useDeliveries(view, now);
@@ -70,16 +69,12 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 		<TablePane
 			rect={rect}
 			title={title}
-			right={firstFitting(
-				summaries(rows, Math.max(listed, rows.length), isServiceDown),
-				tailRoom(rect.width, title),
-			)}
+			right={firstFitting(summaries(rows, Math.max(listed, rows.length), now), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
 			columns={sessionColumns({
 				width,
 				now,
-				isServiceDown,
 				drafted,
 				widths,
 				order,
@@ -136,11 +131,9 @@ function useDeliveries(view: View, now: number) {
 }
 
 /** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
-function summaries(rows: readonly SessionRow[], all: number, isServiceDown: boolean): readonly Line[] {
+function summaries(rows: readonly SessionRow[], all: number, now: number): readonly Line[] {
 	const {needs, working} = countStates(rows.map(({item}) => item));
-	const hasUnsure = rows.some(
-		({item}) => item.state === 'working' && !item.isPast && isUnsure(item, isServiceDown),
-	);
+	const hasUnsure = rows.some(({item}) => item.state === 'working' && !item.isPast && isUnsure(item, now));
 	const workingText = hasUnsure
 		? span(strings.workingWhenRead(working), 'dim')
 		: span(strings.working(working), 'good');

@@ -1,6 +1,5 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {isDown} from '../../state/connection.ts';
 import {isOutside} from '../../state/sessions/is-outside.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -14,7 +13,6 @@ import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {quietTime} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
 import {useApp} from '../use-app.ts';
@@ -43,7 +41,6 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	const {stores, keys} = parts;
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const problem = useStore(stores.fleet, ({problems}) => problems.get(item.id));
-	const isServiceDown = useStore(stores.connection, isDown);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	useDeliveryNotes(outbox);
 	useEffect(() => () => parts.caches.streams.forget(item.id), [parts, item.id]);
@@ -67,12 +64,9 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});
 	};
 	const isAtCursor = view.cursor?.id === item.id;
-	const isQuiet = quietTime(item, now, parts.profile.host !== undefined) !== undefined;
 	const title = streamTitle(item, {
 		now,
 		isFocused: false,
-		isServiceDown,
-		isQuiet,
 		width: titleWidth(rect, window),
 	});
 	return (

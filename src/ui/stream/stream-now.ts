@@ -1,7 +1,7 @@
 import {folderOf} from '../../domain/known.ts';
 import {remember, rememberByFields} from '../../state/rows/remember.ts';
-import {isAtWork} from '../../state/sessions/reported-state.ts';
-import {isSaved, type SessionItem} from '../../state/sessions/session-items.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isAtWork, isUnsure, sessionState} from '../../state/sessions/session-state.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import {newLineOf} from '../../state/view/new-line.ts';
 import {isExpanded, isInLists, replyingTo, type View} from '../../state/view/view.ts';
@@ -70,7 +70,10 @@ export function streamNow(
 	const layout = parts.caches.streams.of(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
-	const isWorking = !isSaved(item) && isAtWork(known, signal, parts.ticker.now());
+	const now = parts.ticker.now();
+	const evidence = {known, signal};
+	const isCertain = !isUnsure({...sessionState(evidence), ...(known && {known})}, now);
+	const isWorking = isCertain && isAtWork(evidence, now);
 	const items = layout.items(entries, outbox, showsHidden, isWorking);
 	const pending = layout.pending(items);
 	const connection = deliveryConnection(parts, outbox);

@@ -30,7 +30,7 @@ import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
-import {isStuck, quietTime} from '../looks/session-look.ts';
+import {isStuck} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
@@ -69,11 +69,10 @@ type Props = {
 /** The messages of an open session. Lays out only visible items. */
 export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const parts = useApp();
-	const {stores, keys, profile} = parts;
+	const {stores, keys} = parts;
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const blocked = useStore(stores.connection, blockedBy);
-	const isServiceDown = useStore(stores.connection, isDown);
 	const isTold = useStore(
 		stores.connection,
 		one => isDown(one) || isBlocked(one) || one.outage !== undefined,
@@ -84,7 +83,6 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		if (isWorking && !isStuck(item, at)) return secondAfter(at);
 		return item.since === undefined ? undefined : ageChangesAt(item.since, at);
 	});
-	const quiet = quietTime(item, now, profile.host !== undefined);
 	useDeliveryNotes(outbox);
 	const {showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
@@ -127,10 +125,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
 		const opensPager = isActive ? strings.items.opensPager(keysAfter(view, keys, 'read-in-pager')) : nothing;
 		const messages = bodyRows(extent, window, view, {isFocused, hitMatches, expands, opensPager});
-		const work = () => [
-			span(safe` `),
-			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown, quiet}),
-		];
+		const work = () => [span(safe` `), ...workRow(item, items, {now, hasReducedMotion, width})];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
@@ -147,9 +142,6 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			rect={rect}
 			title={streamTitle(item, {
 				now,
-				isServiceDown,
-				isQuiet: quiet !== undefined,
-				isQuietTimed: quiet !== undefined && isWorking && !hasReducedMotion && !isServiceDown,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: titleWidth(rect, window),
 			})}

@@ -19,12 +19,6 @@ const minNameWidth = 12;
 type TitleOptions = {
 	readonly now: number;
 	readonly isFocused: boolean;
-	/** Whether the service can't be read. */
-	readonly isServiceDown: boolean;
-	/** Whether it may be done, although it counts as working (`quietTime`). */
-	readonly isQuiet?: boolean;
-	/** Whether the row under the messages says for how long; a second age beside it would only puzzle. */
-	readonly isQuietTimed?: boolean;
 	readonly width: number;
 };
 
@@ -32,17 +26,14 @@ type TitleOptions = {
  * `api-migration · build-box · ● working · model-x · hook 3s ago` in `width` columns. The name comes first, as much of
  * it as fits beside the state; then whatever else has room. The age is last, so that nothing moves as it changes.
  */
-export function streamTitle(
-	item: SessionItem,
-	{now, isFocused, isServiceDown, isQuiet = false, isQuietTimed = false, width}: TitleOptions,
-): Line {
-	const {glyph, word, tone} = sessionLook(item, isServiceDown);
+export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOptions): Line {
+	const {glyph, word, tone} = sessionLook(item, now);
 	const dot = span(safe` · `, 'border');
 	const host = item.computerName ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
-	const state = [dot, span(safe`${glyph} ${word}${isQuiet && !isServiceDown ? safe`?` : safe``}`, tone)];
-	const source = span(isQuietTimed ? safe`` : statusSource(item, now, isServiceDown), 'dim');
+	const state = [dot, span(safe`${glyph} ${word}`, tone)];
+	const source = span(statusSource(item, now), 'dim');
 	// If nothing else is known of it, that is its state.
 	const archived =
 		isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];

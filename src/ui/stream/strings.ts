@@ -94,8 +94,6 @@ export const strings = {
 		below: (key: Safe | undefined) => (key === undefined ? safe`↓` : safe`↓ ${key}`),
 		working: safe`working`,
 		/** Nobody says whether the answer that stands is the whole one. */
-		workingOrDone: safe`working, or done`,
-		quietFor: (time: Safe, limit: Safe) => safe`working, or done: quiet for ${time} of ${limit}`,
 		whenLastRead: (tool: Safe) => safe`◌ when last read: ${tool}`,
 		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,

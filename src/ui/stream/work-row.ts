@@ -1,5 +1,5 @@
-import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isUnsure} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
@@ -8,7 +8,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
-import {isStuck, isUnsure, spinnerAt, turnStart} from '../looks/session-look.ts';
+import {isStuck, spinnerAt, turnStart} from '../looks/session-look.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 
@@ -30,40 +30,29 @@ type WorkOptions = {
 	readonly now: number;
 	readonly hasReducedMotion: boolean;
 	readonly width: number;
-	/** Whether the service can't be read. */
-	readonly isServiceDown: boolean;
-	/** How long its answer has stood unchanged, ms, if it may be done (`quietTime`). */
-	readonly quiet?: number | undefined;
 };
 
 /**
- * A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`; while the service can't be read,
- * what it did then. With reduced motion, without the seconds of a quiet answer.
+ * A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`; if it wasn't read for long, what it
+ * did then.
  */
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
-	{now, hasReducedMotion, width, isServiceDown, quiet}: WorkOptions,
+	{now, hasReducedMotion, width}: WorkOptions,
 ): Line {
 	const {state, reason} = item;
 	const isPending = state === 'pending' && reason !== undefined;
 	const tool = isPending ? cleanLine(reason, 200) : (currentTool(item, items) ?? strings.end.working);
-	const {workingOrDone, quietFor} = strings.end;
-	if (isUnsure(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	if (isUnsure(item, now)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	if (isPending) return fitLine([span(safe`◌ ${tool}`, 'dim')], width);
-	const doing =
-		quiet === undefined
-			? tool
-			: hasReducedMotion
-				? workingOrDone
-				: quietFor(wholeDuration(Math.min(quiet, quietTurn)), wholeDuration(quietTurn));
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
 	return fitLine(
 		[
 			span(safe`${glyph} ${pad(time, Math.max(timeColumns, textWidth(time)))}  `, 'accent'),
-			span(doing, 'dim'),
+			span(tool, 'dim'),
 		],
 		width,
 	);

@@ -41,7 +41,7 @@ describe('precedence', () => {
 			mode: 'none',
 			profile: 'default',
 			agent: 'shell',
-			statusProbe: 'manual',
+			statusProbe: 'auto',
 			stateFolder: join(home, '.local/state/quarterdeck'),
 		});
 	});
@@ -109,11 +109,11 @@ describe('precedence', () => {
 		expect(await agentOf({profiles: two}, {QUARTERDECK_PROFILE: 'home'})).toBe('claude');
 	});
 
-	test('asks the embedded service for states by itself unless that is off, and others only on a key press', async () => {
+	test('asks a service for the states of silent turns by itself, unless that is off', async () => {
 		configure({profiles: {...profiles, still: {local: true, statusProbe: 'off'}}});
 		expect(await read({}, {local: true})).toMatchObject({mode: 'local', statusProbe: 'auto'});
 		expect(await read({}, {profile: 'still'})).toMatchObject({mode: 'local', statusProbe: 'off'});
-		expect(await read({}, {profile: 'work'})).toMatchObject({mode: 'remote', statusProbe: 'manual'});
+		expect(await read({}, {profile: 'work'})).toMatchObject({mode: 'remote', statusProbe: 'auto'});
 	});
 
 	test('the app address is the base address unless it is set', async () => {

@@ -70,7 +70,7 @@ test('after a restart, everything is still there, and interrupted turns say so',
 	expect(textOf(await whenAnswer(second.service, sessionId, messageId, () => true))).toBe('again\n');
 });
 
-test('a turn that ended because the user quit says so, and is no error', async () => {
+test('a turn that was cut off because the user quit says so, and is an error', async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	const sessionId = await createSession(first.service);
@@ -80,8 +80,8 @@ test('a turn that ended because the user quit says so, and is no error', async (
 
 	const {service} = await startTestService({folder});
 	const answer = (await readAll(service, sessionId)).find(({parentId}) => parentId === messageId);
-	expect(textOf(answer)).toBe('begun\n[ended: you quit Quarterdeck]');
-	expect(answer?.isError).toBe(false);
+	expect(textOf(answer)).toBe('begun\n[interrupted: you quit Quarterdeck]');
+	expect(answer?.isError).toBe(true);
 });
 
 test("two services over one folder share it, and neither takes up the other's work", async () => {

@@ -13,9 +13,10 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
 import {freshness} from '../../../src/state/connection.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
+import {isUnsure} from '../../../src/state/sessions/session-state.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
-import {isUnsure, turnStart} from '../../../src/ui/looks/session-look.ts';
+import {turnStart} from '../../../src/ui/looks/session-look.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -152,9 +153,8 @@ test('sends a message, polls for it at once and finds it in the stream', async (
 	model.add('s', 1);
 	await clock.advance(1_100);
 	expect(stream('s')?.entries).toHaveLength(5);
-	expect(session('s')?.status).toMatchObject({value: 'running', source: 'activity'});
 	await clock.advance(20_000);
-	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
+	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'updated'});
 });
 
 test('a queued message never restarts the timer of the running turn', async () => {
@@ -196,12 +196,18 @@ test('a session that was working when the program ended is shown as unsure until
 	await clock.advance(200);
 	model.add('s', 1);
 	await clock.advance(3000);
+	model.running.add('s');
 	const listed = () => {
 		const {sessions} = stores.fleet.getState();
 		const data = {computers: new Map(), sessions, signals: new Map()};
-		return sessionItems(data, stores.outbox.getState()).map(item => [item.state, isUnsure(item, false)]);
+		return sessionItems(data, stores.outbox.getState()).map(item => [
+			item.state,
+			isUnsure(item, clock.now()),
+		]);
 	};
 	expect(listed()).toEqual([['working', false]]);
+	await engine.stop();
+	await clock.advance(61_000);
 	await restart();
 	expect(listed()).toEqual([['working', true]]);
 	engine.sessions.open('s');
@@ -281,7 +287,7 @@ test("keeps the service's own status for a turn, with its source, while the answ
 	expect(stream('s')?.entries.length).toBe(2);
 	expect(session('s')?.status).toMatchObject({value: 'Thinking', source: 'posted'});
 	await clock.advance(30_000);
-	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
+	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'updated'});
 });
 
 test.each(['open', 'not open'])(

@@ -8,7 +8,14 @@ import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts'
 
 const now = 1_000_000;
 const keys = createKeyMap();
-const counts = {needs: 2, working: 12, workingHere: 2, workingSaved: 0, pending: 0, idle: 4, failed: 1};
+const counts = {
+	needs: 2,
+	working: 12,
+	workingUntil: Array.from({length: 12}, () => Number.POSITIVE_INFINITY),
+	pending: 0,
+	idle: 4,
+	failed: 1,
+};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 const down = {what: 'Nobody is there.', at: now - 60_000};
 
@@ -37,8 +44,8 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'quiet', okAt: now - 59_000}, '● connected'],
 	[{state: 'quiet', okAt: now - 600_000}, '○ connected 10m ago'],
 	[{state: 'polling', okAt: now - 4000, nextAt: now + 56_000}, '● connected'],
-	[{state: 'polling', okAt: now - 60_000, nextAt: now - 19_000}, '● connected'],
-	[{state: 'polling', okAt: now - 65_000, nextAt: now - 21_000}, '◌ no answer for 1m'],
+	[{state: 'polling', okAt: now - 60_000, nextAt: now - 5000}, '● connected'],
+	[{state: 'polling', okAt: now - 65_000, nextAt: now - 8000}, '◌ no answer for 8s'],
 	[{state: 'polling'}, '◌ connecting'],
 	[{state: 'quiet'}, '◌ connecting'],
 	[{state: 'polling', refusal: down}, '✗ not connected'],
@@ -130,14 +137,14 @@ test('every count has its word at every width, and the least important counts ar
 
 test('at 80 columns, counts one working session in words, even while the service is offline', () => {
 	const one = {
-		counts: {needs: 0, working: 1, workingHere: 0, workingSaved: 0, pending: 0, idle: 0, failed: 0},
+		counts: {needs: 0, working: 1, workingUntil: [], pending: 0, idle: 0, failed: 0},
 		profile: 'default',
 	};
 	const of = (connection: Partial<Connection>) =>
 		lineText(header({okAt: now, ...connection}, 80, {...one, host: '127.0.0.1:8080'}));
 	expect(of({})).toMatch(/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/);
 	expect(of({state: 'offline', retryAt: now + 12_000, problem: down})).toMatch(
-		/^ 127\.0\.0\.1:8080 +1 working\? +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
+		/^ 127\.0\.0\.1:8080 +1 working +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
 	);
 	const idle = {...one, counts: {...one.counts, working: 0, needs: 2, idle: 4}};
 	const offline = {state: 'offline', okAt: now, retryAt: now + 12_000, problem: down} as const;
@@ -179,7 +186,7 @@ test('fills the width, whatever it says', () => {
 
 test('updates when an answer becomes overdue, but not while answers are on time', () => {
 	const polled: Connection = {...quiet, state: 'polling', okAt: now, nextAt: now + 3000};
-	const wake = headerChangesAt(polled, now) ?? 0;
+	const wake = headerChangesAt(polled, counts, now) ?? 0;
 	expect(wake).toBeGreaterThan(now + 3000);
 	const stale = (at: number) =>
 		lineText(
@@ -189,10 +196,10 @@ test('updates when an answer becomes overdue, but not while answers are on time'
 			),
 		).includes('no answer');
 	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
-	expect(headerChangesAt(quiet, now)).toBeUndefined();
+	expect(headerChangesAt(quiet, counts, now)).toBeUndefined();
 	const answered = {...quiet, okAt: now};
-	expect(headerChangesAt(answered, now)).toBe(now + 60_000);
-	expect(headerChangesAt(answered, now + 60_000)).toBe(now + 120_000);
+	expect(headerChangesAt(answered, counts, now)).toBe(now + 60_000);
+	expect(headerChangesAt(answered, counts, now + 60_000)).toBe(now + 120_000);
 });
 
 test('reports an incident with saved data until it is acknowledged, but a failure to save comes first', () => {
@@ -203,13 +210,14 @@ test('reports an incident with saved data until it is acknowledged, but a failur
 	expect(lineText(header({incidents, storage}))).toMatch(/not saved(?!.*repaired)/);
 });
 
-test("while the service is down, its working sessions are uncertain, but this machine's aren't", () => {
-	const counted = (workingHere: number) =>
-		lineText(header({state: 'offline', problem: down}, 140, {counts: {...counts, workingHere}}));
-	expect(counted(2)).toContain('12 working?');
-	expect(counted(12)).toContain('12 working ');
-	expect(lineText(header({state: 'unauthorized'}))).toContain('12 working?');
-	expect(lineText(header({}))).toContain('12 working ');
+test('counts the sessions apart that were at work when they were last read, too long ago', () => {
+	const counted = (unread: number) => {
+		const workingUntil = Array.from({length: 12}, (_, index) => (index < unread ? now - 1 : now));
+		return lineText(header({}, 140, {counts: {...counts, workingUntil}}));
+	};
+	expect(counted(0)).toContain(' 12 working ');
+	expect(counted(3)).toMatch(/ 9 working +3 working\? /);
+	expect(counted(12)).toMatch(/need you +12 working\? /);
 });
 
 test.each<[Partial<Connection>, {isUnread?: true}]>([
@@ -219,7 +227,7 @@ test.each<[Partial<Connection>, {isUnread?: true}]>([
 ])(
 	'while no session can be read, it says neither that nothing needs you nor that none works: %j',
 	(connection, more) => {
-		const idle = {...counts, needs: 0, working: 0, workingHere: 0, failed: 0, ...more};
+		const idle = {...counts, needs: 0, working: 0, workingUntil: [], failed: 0, ...more};
 		const text = lineText(header(connection, 140, {counts: idle}));
 		expect(text).toContain('4 idle');
 		expect(text).not.toMatch(/nothing needs you|0 working/);

@@ -90,7 +90,6 @@ function tableText(
 	const columns = sessionColumns({
 		width,
 		now: noon,
-		isServiceDown: false,
 		drafted: new Set<string>(),
 		widths: contentWidths(all.sessions),
 		order,

@@ -22,7 +22,10 @@ function activity(more: Partial<SessionActivity>): SessionActivity {
 }
 
 function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal>[1][]): SessionItem {
-	const session = knownSession('s', {computerId: 'gpu', ...known});
+	// The service has said that the turn is over.
+	const status = {value: 'idle', source: 'updated', at: noon} as const;
+	const isOver = known.activity && known.activity.state !== 'working';
+	const session = knownSession('s', {computerId: 'gpu', ...(isOver && {status}), ...known});
 	const reported = signals.map(state => signal('s', state, {message: 'May I push?', cwd: '/home/me/shop'}));
 	const [one] = sessionItems(
 		fleet([session], [knownComputer('gpu', {name: 'gpu-1'})], reported),
@@ -37,7 +40,6 @@ function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
 		hasDraft: false,
 		grouping: 'state',
 		isSpinnerStill: false,
-		isServiceDown: false,
 		isScreenReader: false,
 	} as const;
 	return itemRow(of, {width: narrow, now: noon, ...usual, ...more}).map(line => lineText(line).trimEnd());
@@ -80,7 +82,7 @@ test('says beside the title that a message is queued, until it is sent', () => {
 			createdAt: noon,
 			tries: 0,
 		};
-		const [one] = sessionItems(fleet([knownSession('s', {name: long, activity: activity({})})]), {
+		const [one] = sessionItems(fleet([finished(0).known as KnownSession]), {
 			bySession: new Map([['s', [sent]]]),
 		});
 		return row(one as SessionItem, more);
@@ -156,13 +158,13 @@ test("shows the state's word in the only line if the title keeps its columns", (
 	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
 	expect(row(item({name: long}, 'needs-permission'), {width: wide})[0]).toContain('May I push?');
 	// Glyph and group say it.
-	expect(row(item({name: 'docs', status: {value: 'idle', source: 'memory', at: noon}}))[0]).not.toContain(
+	expect(row(item({name: 'docs', status: {value: 'idle', source: 'updated', at: noon}}))[0]).not.toContain(
 		'idle',
 	);
 });
 
 test('shows an unknown state from the service in the heading or the row', () => {
-	const odd = item({name: long, status: {value: 'hibernating', source: 'memory', at: noon}});
+	const odd = item({name: long, status: {value: 'hibernating', source: 'updated', at: noon}});
 	expect(row(odd)[0]).not.toContain('hibernating');
 	for (const grouping of groupings.filter(one => one !== 'state')) {
 		expect(row(odd, {grouping})[0]).toContain('hibernating');
@@ -188,12 +190,13 @@ test('ages a session known to be idle only by its status from its last activity,
 	expect(row(item(session({createdAt: noon - 90 * minute})))[0]).toMatch(/ 1h$/);
 	expect(row(item({name: 'docs', status: read}))).toEqual(['○ docs']);
 	expect(
-		row(item({...session({updatedAt: noon - 45 * minute}), status: {...read, source: 'memory'}}))[0],
+		row(item({...session({updatedAt: noon - 45 * minute}), status: {...read, source: 'updated'}}))[0],
 	).toMatch(/ 45m$/);
 });
 
 test("an unread answer that by the settings doesn't need the user has the glyph of its group", () => {
-	const known = knownSession('s', {name: 'docs', activity: activity({unread: 3})});
+	const status = {value: 'idle', source: 'updated', at: noon} as const;
+	const known = knownSession('s', {name: 'docs', activity: activity({unread: 3}), status});
 	const [idle] = sessionItems(fleet([known], [], []), emptyOutbox, {unreadNeedsYou: false});
 	expect(row(idle as SessionItem)).toEqual(['○ docs                     3  1m']);
 });
@@ -216,11 +219,12 @@ test("shows how long a working session's turn takes, and when it goes quiet", ()
 				at: changedAt,
 				changedAt,
 			}),
+			readAt: noon,
 		});
 	expect(row(works(noon - minute))).toEqual(['◐ docs  Bash                  1h']);
 	expect(row(works(noon - minute), {now: noon + 1000})[0]).toMatch(/^◓/);
 	expect(row(works(noon - minute), {now: noon + 1000, isSpinnerStill: true})[0]).toMatch(/^◐/);
-	expect(itemRowChangesAt(works(noon - minute), {now: noon, isServiceDown: false})).toBe(noon + 1000);
+	expect(itemRowChangesAt(works(noon - minute), noon)).toBe(noon + 1000);
 	const stuck = works(noon - 12 * minute);
 	expect(row(stuck, {isDetailed: true})).toEqual([
 		'◐ docs                       12m',
@@ -228,17 +232,21 @@ test("shows how long a working session's turn takes, and when it goes quiet", ()
 	]);
 	expect(row(stuck)).toEqual(['◐ docs  Bash           quiet 12m']);
 	expect(row({...stuck, name: long})).toEqual(['◐ Find out why the nightly … 12m']);
-	expect(itemRowChangesAt(stuck, {now: noon, isServiceDown: false})).toBe(noon + minute);
-	// While the service can't be read, nobody knows whether it is still at work, or stuck.
-	const down = {isServiceDown: true};
-	expect(row(works(noon - minute), down)).toEqual(['◌ docs  Bash                  1h']);
-	expect(row(works(noon - minute), {...down, isDetailed: true})).toEqual([
+	expect(itemRowChangesAt(stuck, noon)).toBe(noon + minute);
+	// Unless it was read within the minute, nobody knows whether it is still at work, or stuck.
+	const unread = (changedAt: number) => {
+		const {known, ...rest} = works(changedAt);
+		const {readAt: _, ...before} = known as KnownSession;
+		return {...rest, known: before};
+	};
+	expect(row(unread(noon - 2 * minute))).toEqual(['◌ docs  Bash                  1h']);
+	expect(row(unread(noon - 2 * minute), {isDetailed: true})).toEqual([
 		'◌ docs                        1h',
 		'  when last read · Bash · gpu-1',
 	]);
-	expect(row(works(noon - minute), {...down, isScreenReader: true})[0]).toContain('working?');
-	expect(row(stuck, down)).toEqual(['◌ docs  Bash                  1h']);
-	expect(itemRowChangesAt(works(noon - minute), {now: noon, ...down})).toBeGreaterThan(noon + minute);
+	expect(row(unread(noon - 2 * minute), {isScreenReader: true})[0]).toContain('working?');
+	expect(row(unread(noon - 12 * minute))).toEqual(['◌ docs  Bash                  1h']);
+	expect(itemRowChangesAt(unread(noon - 2 * minute), noon)).toBeGreaterThan(noon + minute);
 });
 
 test('tells a session of this machine from those of the service', () => {

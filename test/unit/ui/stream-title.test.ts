@@ -11,13 +11,12 @@ const known = knownSession('s', {
 });
 const data = fleet([known], [knownComputer('build-box')]);
 const [item] = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
-const title = (width: number, isServiceDown = false) =>
+const title = (width: number, now = noon) =>
 	item
 		? lineText(
 				streamTitle(item, {
-					now: noon,
+					now,
 					isFocused: true,
-					isServiceDown,
 					width,
 				}),
 			)
@@ -38,9 +37,9 @@ test('a title says less in fewer columns, and drops the state last', () => {
 	for (let width = 39; width <= 120; width++) expect(title(width)).toMatch(/^api-migration of the orders · /);
 });
 
-test("marks the state in the title as uncertain while the service can't be read", () => {
-	expect(title(120, true)).toBe(
-		'api-migration of the orders · build-box · ◌ working? · model-x · your message 0s ago',
+test('marks the state in the title as uncertain if nobody has read the session for a minute', () => {
+	expect(title(120, noon + 61_000)).toBe(
+		'api-migration of the orders · build-box · ◌ working? · model-x · your message 1m ago',
 	);
 });
 
@@ -51,7 +50,7 @@ test('tells a computer apart from others of its name, as in the lists', () => {
 		words: '',
 		needsOnly: false,
 	});
-	const look = {now: noon, isFocused: true, isServiceDown: false, width: 120};
+	const look = {now: noon, isFocused: true, width: 120};
 	const titles = lists.all.sessions.map(one => lineText(streamTitle(one, look)));
 	expect(titles).toEqual(computers.map(({id}) => expect.stringContaining(` · box ${id} · `)));
 });
@@ -59,8 +58,7 @@ test('tells a computer apart from others of its name, as in the lists', () => {
 test('cuts a long name to leave room for the age of the state', () => {
 	const {computerId: _, computerName: __, ...without} = item as NonNullable<typeof item>;
 	const one = {...without, name: 'api migration '.repeat(20), source: 'activity', since: noon} as const;
-	const titleIn = (width: number) =>
-		lineText(streamTitle(one, {now: noon + 60_000, isFocused: true, isServiceDown: false, width}));
+	const titleIn = (width: number) => lineText(streamTitle(one, {now: noon + 60_000, isFocused: true, width}));
 	expect(titleIn(100)).toMatch(/^api migration (?:.{20,})… · ● working · model-x · last message 1m ago$/);
 	expect(titleIn(74)).toMatch(/^api migration (?:.{20,})… · ● working · last message 1m ago$/);
 	expect(titleIn(40)).toMatch(/^api migration .*… · ● working$/);
@@ -72,8 +70,7 @@ test('shows the branch and the changed lines of the folder before the model', ()
 	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
 		typeof item
 	>;
-	const titleIn = (width: number) =>
-		lineText(streamTitle(one, {now: noon, isFocused: true, isServiceDown: false, width}));
+	const titleIn = (width: number) => lineText(streamTitle(one, {now: noon, isFocused: true, width}));
 	expect(titleIn(140)).toContain(' · branch feature/x +18 -4 · model-x');
 	expect(titleIn(90)).toContain(' · branch feature/x +18 -4');
 	expect(titleIn(50)).not.toContain('feature');
@@ -93,7 +90,7 @@ test.each([
 	const stateIn = (count: number) => {
 		const one = knownSession('s', {activity: {...activity(count), changedAt: noon}});
 		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
-		const options = {now: noon, isFocused: true, isServiceDown: false, width: 80};
+		const options = {now: noon, isFocused: true, width: 80};
 		return all.sessions.map(session => lineText(streamTitle(session, options))).join('');
 	};
 	expect(stateIn(1)).toContain(unread);
@@ -104,7 +101,7 @@ test('leaves out tokens that are all zero, as an interrupted first turn reports'
 	const titleWith = (tokenUsage: {inputTokens: number; outputTokens: number}) => {
 		const known = {...item?.known, session: {sessionSettings: {tokenUsage}}};
 		const one = {...item, known} as NonNullable<typeof item>;
-		return lineText(streamTitle(one, {now: noon, isFocused: true, isServiceDown: false, width: 140}));
+		return lineText(streamTitle(one, {now: noon, isFocused: true, width: 140}));
 	};
 	expect(titleWith({inputTokens: 1200, outputTokens: 0})).toContain('1.2k in 0 out');
 	expect(titleWith({inputTokens: 0, outputTokens: 0})).not.toMatch(/\bin\b/);
@@ -115,10 +112,10 @@ test('an archived session of which nothing newer is known is archived, not ended
 	const stateWith = (value: 'idle' | 'running') => {
 		const one = knownSession('s', {session, status: {value, source: 'updated', at: noon}});
 		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
-		const options = {now: noon, isFocused: true, isServiceDown: false, width: 80};
+		const options = {now: noon + 61_000, isFocused: true, width: 80};
 		return all.sessions.map(item => lineText(streamTitle(item, options))).join('');
 	};
-	expect(stateWith('idle')).toBe('api · · archived · checked 0s ago');
+	expect(stateWith('idle')).toBe('api · · archived · checked 1m ago');
 	// It isn't read any more.
-	expect(stateWith('running')).toBe('api · ◌ working? · archived · checked 0s ago');
+	expect(stateWith('running')).toBe('api · ◌ working? · archived · checked 1m ago');
 });

@@ -600,7 +600,7 @@ test('a turn is over if a hook says so, whatever is found of it', () => {
 test.each([
 	['line 1\nline 2\nline 3\n', 'line 3'],
 	['ls: cannot access x\n[exit 2]', 'ls: cannot access x'],
-	['tick 1\ntick 2\n\n[ended: you quit Quarterdeck]', '[ended: you quit Quarterdeck]'],
+	['tick 1\ntick 2\n\n[interrupted: you quit Quarterdeck]', '[interrupted: you quit Quarterdeck]'],
 	['[exit 1]', '[exit 1]'],
 ])('the words of output %j are its last line', (text, words) => {
 	expect(read(history(user(), agent(text, {isOutput: true})))).toMatchObject({words});

@@ -21,8 +21,7 @@ test("the filter hides rows but doesn't change counts", () => {
 	expect(lists.counts).toEqual({
 		needs: 2,
 		working: 0,
-		workingHere: 0,
-		workingSaved: 0,
+		workingUntil: [],
 		pending: 0,
 		idle: 0,
 		failed: 1,

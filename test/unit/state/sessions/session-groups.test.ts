@@ -87,7 +87,7 @@ test('every session and heading is at its row of the panes, and the sessions bel
 test('an unknown state from the service heads a group under its own name', () => {
 	const states = ['hibernating', 'hibernating', 'waking', 'idle'];
 	const sessions = states.map((value, index) =>
-		knownSession(`s${index}`, {status: {value, source: 'memory', at: noon}}),
+		knownSession(`s${index}`, {status: {value, source: 'updated', at: noon}}),
 	);
 	const {groups} = createListBuilder().lists(fleet(sessions), emptyOutbox, {words: '', needsOnly: false});
 	expect(groups.map(({name, word, count}) => [name, word, count])).toEqual([
@@ -113,8 +113,7 @@ test.each([
 		expect(lists.counts).toEqual({
 			needs: 0,
 			working: 0,
-			workingHere: 0,
-			workingSaved: 0,
+			workingUntil: [],
 			pending: 0,
 			idle: 0,
 			failed,
@@ -128,7 +127,7 @@ test('working sessions have two lines if everything fits, or if the others keep 
 			fleet(
 				Array.from({length: working + idle}, (_, index) =>
 					knownSession(`s${index}`, {
-						status: {value: index < working ? 'running' : 'idle', source: 'memory', at: noon},
+						status: {value: index < working ? 'running' : 'idle', source: 'updated', at: noon},
 					}),
 				),
 			),

@@ -6,11 +6,15 @@ import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/act
 import {noOption, onceOption} from '../../../../src/domain/sessions/agent-request.ts';
 import type {AttentionMark} from '../../../../src/domain/sessions/attention.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
-import {recallStatus} from '../../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
 import type {Grouping} from '../../../../src/state/sessions/session-groups.ts';
-import {computerNames, isTurnRunning, sessionItems} from '../../../../src/state/sessions/session-items.ts';
-import {isUnsure, statusSource} from '../../../../src/ui/looks/session-look.ts';
+import {
+	computerNames,
+	isTurnRunning,
+	type SessionItem,
+	sessionItems,
+} from '../../../../src/state/sessions/session-items.ts';
+import {statusSource} from '../../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>
@@ -22,7 +26,7 @@ test.each([
 	['idle', 'idle', 'idle'],
 	['hibernating', 'idle', 'raw'],
 ])('puts the status %s in the group %s as %s', (value, group, state) => {
-	const known = knownSession('s', {status: {value, source: 'memory', at: noon}});
+	const known = knownSession('s', {status: {value, source: 'updated', at: noon}});
 	expect(states([known])).toEqual([['s', group, state]]);
 });
 
@@ -45,7 +49,6 @@ test('a replaced session is hidden by its successor, and ended without one', () 
 
 test.each<[Source, string]>([
 	['posted', 'working'],
-	['activity', 'permission'],
 	['updated', 'permission'],
 ])('with a newer status that was %s, a permission request is shown as %s', (source, state) => {
 	const known = knownSession('s', {status: {value: 'running', source, at: noon + 5000}});
@@ -53,7 +56,7 @@ test.each<[Source, string]>([
 });
 
 test("a status wins over an older event that doesn't call the user", () => {
-	const known = knownSession('s', {status: {value: 'running', source: 'activity', at: noon + 1}});
+	const known = knownSession('s', {status: {value: 'running', source: 'posted', at: noon + 1}});
 	expect(states([known], [], [signal('s', 'done')])[0]?.[2]).toBe('working');
 });
 
@@ -74,7 +77,7 @@ test('a message that may not have arrived needs the user', () => {
 
 test('lists groups in their order, the newest known session first in each', () => {
 	const at = (id: string, addedAt: number, value: string) =>
-		knownSession(id, {addedAt, status: {value, source: 'memory', at: noon}});
+		knownSession(id, {addedAt, status: {value, source: 'updated', at: noon}});
 	const sessions = [
 		at('old', 1, 'idle'),
 		at('new', 2, 'idle'),
@@ -134,7 +137,7 @@ test.each<[Grouping, readonly string[]]>([
 		at('b1', '/b', 'idle'),
 		at('asks', '/b', 'needs-input'),
 	];
-	const idle = knownSession('s', {computerId: 'c', status: {value: 'idle', source: 'memory', at: noon}});
+	const idle = knownSession('s', {computerId: 'c', status: {value: 'idle', source: 'updated', at: noon}});
 	const items = sessionItems(fleet([idle], [knownComputer('c')], signals), emptyOutbox, {grouping});
 	expect(items.map(item => item.id)).toEqual(ids);
 });
@@ -276,20 +279,13 @@ test('a working session never becomes unknown while nothing happens, whatever it
 	const hook = expireSignal(signal('hook', 'working', {since: noon, lastEventAt: noon}), noon + hours);
 	const items = sessionItems(fleet(known, [], [hook]), emptyOutbox);
 	expect(items.map(({state}) => state)).toEqual(['working', 'working', 'working']);
-	for (const item of items) expect(statusSource(item, noon + hours)).toBe(' · no activity for 20h');
-	for (const item of items) expect(statusSource(item, noon + 600_000)).toBe(' · no activity for 10m');
-	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
-});
-
-test('a session that only a message from an earlier run shows as working is unsure', () => {
-	const status = {value: 'running', source: 'posted', at: noon} as const;
-	const known = [knownSession('now', {status}), knownSession('earlier', {status: recallStatus(status)})];
-	const items = sessionItems(fleet(known), emptyOutbox);
-	expect(Object.fromEntries(items.map(item => [item.id, isUnsure(item, false)]))).toEqual({
-		now: false,
-		earlier: true,
-	});
-	expect(items.map(({state}) => state)).toEqual(['working', 'working']);
+	const sourceAt = (item: SessionItem, ms: number) => {
+		const known = item.known && {...item.known, readAt: noon + ms};
+		return statusSource({...item, ...(known && {known})}, noon + ms);
+	};
+	for (const item of items) expect(sourceAt(item, hours)).toBe(' · no activity for 20h');
+	for (const item of items) expect(sourceAt(item, 600_000)).toBe(' · no activity for 10m');
+	for (const item of items) expect(sourceAt(item, 599_000)).not.toContain('no activity');
 });
 
 test("a session with growing text isn't quiet, even if its messages keep their times", () => {

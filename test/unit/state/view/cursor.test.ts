@@ -20,7 +20,7 @@ function lists({sessions, computers}: Shape): Lists {
 		fleet(
 			ids.map(id => {
 				const value = sessions[id] === 'running' ? 'running' : 'idle';
-				return knownSession(id, {status: {value, source: 'memory', at: noon - 1}});
+				return knownSession(id, {status: {value, source: 'updated', at: noon - 1}});
 			}),
 			computers.map(id => knownComputer(id)),
 			ids.filter(id => sessions[id] === 'asks').map(id => signal(id, 'needs-input')),

@@ -11,7 +11,7 @@ let states: [state: string, at: number][];
 /** A session whose agent answers, with a status that is asked for as often as that of the embedded service. */
 async function start(isOpen: boolean): Promise<void> {
 	bench = engineBench({requestsPerSecond: 2, isLive: true});
-	await bench.start({statusProbe: 'auto', probeInterval: 1_000});
+	await bench.start({statusProbe: 'auto', isEmbedded: () => true});
 	bench.engine.sessions.add('s', 'added');
 	if (isOpen) bench.engine.sessions.open('s');
 	bench.model.running.add('s');

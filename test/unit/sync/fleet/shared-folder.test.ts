@@ -65,7 +65,7 @@ test.each([true, false])(
 			clock,
 			outboxOf: () => [],
 			skew: () => 0,
-			isFolderUnread,
+			isFolderUnread: () => isFolderUnread,
 		});
 		const messages = [{message: {id: 'm', createdAt: clock.now(), content: [{text: 'Done.'}]}}];
 		const added = () => fleet.getState().sessions.get('two')?.session?.workFolder?.added;

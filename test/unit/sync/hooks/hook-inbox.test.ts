@@ -260,9 +260,11 @@ describe('what another program of the user stored', () => {
 		other.give(prompted);
 		one.registry.addSession('s', 'added', {computerId: 'box'});
 		one.registry.markSession('s', {pinned: false});
-		other.give(stopped);
-		const kept = program().fleet.getState().sessions.get('s');
-		expect(kept).toMatchObject({origin: 'created', name: 'mine', computerId: 'box', status: {value: 'idle'}});
+		other.give({...stopped, data: {...stopped.data, cwd: '/home/me/shop'}});
+		const {sessions, signals} = program().fleet.getState();
+		const kept = sessions.get('s');
+		expect([...signals.values()].map(({state}) => state)).toEqual(['done']);
+		expect(kept).toMatchObject({origin: 'created', name: 'mine', computerId: 'box'});
 		expect(kept).not.toHaveProperty('pinned');
 		expect(other.fleet.getState().sessions.get('s')).toMatchObject({name: 'mine', computerId: 'box'});
 	});

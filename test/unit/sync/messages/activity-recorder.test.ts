@@ -15,6 +15,7 @@ function recorder() {
 		refreshedSession: () => known,
 		current: () => fleet([known]),
 		setEmpty: () => undefined,
+		noteRead: () => undefined,
 		setActivity: (_: string, activity: SessionActivity) => {
 			known = {...known, activity};
 		},
@@ -34,7 +35,7 @@ function recorder() {
 		recorder.record('s', {messages: messages.slice(0, count), isWhole: true, changed: new Set(changed)});
 		return known.activity?.state;
 	};
-	const saidIdle = (source: 'updated' | 'activity') => {
+	const saidIdle = (source: 'updated' | 'posted') => {
 		known = {...known, status: {value: 'idle', source, at: clock.now()}};
 	};
 	return {clock, read, saidIdle};
@@ -45,8 +46,8 @@ test('a turn is over as soon as the service says so, or else once its text has b
 	expect(read(1, ['ours'])).toBe('working');
 	await clock.advance(2000);
 	expect(read(2, ['answer'])).toBe('working');
-	// A status of our own making proves nothing.
-	saidIdle('activity');
+	// The answer to our own message proves nothing.
+	saidIdle('posted');
 	expect(read(2, [])).toBe('working');
 	saidIdle('updated');
 	expect(read(2, [])).toBe('your-turn');

@@ -40,6 +40,7 @@ test.each(['tail', 'head'] as const)(
 			registry,
 			activity,
 			ownIds,
+			isAtWork: () => false,
 			onRead() {},
 		});
 		onTestFinished(async () => {

@@ -785,8 +785,8 @@ test.each(['closed', 'open until it is accepted'] as const)(
 		}
 		await bench.clock.advance(minute);
 		expect(known('s')?.activity?.state).toBe('your-turn');
-		// As any other that is busy by its status.
-		expect(await readsDuring('s', minute)).toBe(12);
+		// The service has said that it is idle.
+		expect(await readsDuring('s', minute)).toBe(4);
 		expect(await readsDuring('other', hour)).toBeGreaterThan(10);
 	},
 );

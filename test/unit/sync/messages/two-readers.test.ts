@@ -33,6 +33,7 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 		registry,
 		activity: new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0}),
 		ownIds,
+		isAtWork: () => false,
 		onRead() {},
 	});
 	watcher.start();
