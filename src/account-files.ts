@@ -3,37 +3,30 @@ import {join} from 'node:path';
 import {openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
-import {hookPositionSetting} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
-import {type Account, type KeptInput, localAccount, noAccount} from './domain/accounts/account.ts';
-import {localProfile} from './domain/accounts/profile.ts';
+import {
+	type Account,
+	type Kept,
+	type KeptElsewhere,
+	localAccount,
+	noAccount,
+} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
-import {maxStoredEvents} from './domain/sessions/hook-event.ts';
-import {claimOutbox, joinedSetting} from './join-accounts.ts';
 
 export function machineFile(stateFolder: string): string {
 	return join(stateFolder, 'accounts', 'machine.sqlite');
 }
 
-/**
- * Opens the machine's database. Database files of earlier releases, one per profile, are registered as
- * accounts of an unknown service, and their hook events are copied over.
- */
+/** Opens the machine's database. */
 export function openMachine(stateFolder: string, folderProblem?: string): Machine {
 	const machine = openDatabase({file: machineFile(stateFolder), folderProblem});
-	// Without working storage there is nothing to migrate.
-	if (machine.problem === undefined)
-		unlessStorageFails(() => {
-			registerOldFiles(machine, stateFolder);
-			registerLostAccounts(machine, stateFolder);
-		});
+	if (machine.problem === undefined) unlessStorageFails(() => registerLostAccounts(machine, stateFolder));
 	return machine;
 }
 
 /**
  * Registers existing account files that a new machine database doesn't know as accounts of an unknown
- * service, and reports those that hold something. Until the user joins one to another account, no key opens it
- * and nothing in it is sent.
+ * service, and reports those that hold something. No key opens one, and nothing in it is sent, until the user says so.
  */
 function registerLostAccounts(machine: Machine, stateFolder: string): void {
 	const {accounts, incidents} = machine;
@@ -44,7 +37,6 @@ function registerLostAccounts(machine: Machine, stateFolder: string): void {
 		// These two have fixed names.
 		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, lost.file))) continue;
 		using(openDatabase({file: join(stateFolder, lost.file)}), database => {
-			if (database.settings.get(joinedSetting) !== undefined) return;
 			accounts.put(lost);
 			if (!isEmptyDatabase(database)) count++;
 		});
@@ -54,30 +46,7 @@ function registerLostAccounts(machine: Machine, stateFolder: string): void {
 
 function lostText(count: number): string {
 	const what = count === 1 ? '1 account with saved data is' : `${count} accounts with saved data are`;
-	return `The list of accounts was lost: ${what} of an unknown service. ${ownProgram} accounts list shows them, accounts join merges one into another.`;
-}
-
-function registerOldFiles(machine: Machine, stateFolder: string): void {
-	const {accounts} = machine;
-	const files = readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
-	if (files.length === 0) return;
-	const known = new Set(accounts.all().map(({file}) => file));
-	for (const file of files) {
-		if (known.has(file)) continue;
-		const profile = file.slice(0, -'.sqlite'.length);
-		const isLocal = profile === localProfile && !accounts.get(localAccount);
-		using(openDatabase({file: join(stateFolder, file)}), old => {
-			machine.events.together(() => {
-				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
-				for (const signal of old.events.signals()) machine.events.putSignal(signal);
-			});
-			// The old database already has the sessions of these events.
-			old.settings.put(hookPositionSetting, machine.events.newestPosition());
-			if (isLocal) claimOutbox(old, localAccount, () => true);
-		});
-		const account = isLocal ? newAccount(localAccount, 'local') : newAccount(`old-${profile}`, 'unknown');
-		accounts.put({...account, profile, file});
-	}
+	return `The list of accounts was lost: ${what} of an unknown service. ${ownProgram} accounts list shows them, accounts use opens one with the key.`;
 }
 
 /** Opens an account's own file for `use`. */
@@ -98,23 +67,50 @@ function using<T>(database: Database, use: (database: Database) => T): T {
 	}
 }
 
-export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database): boolean {
+export function isEmptyDatabase(database: Database): boolean {
+	const {drafts, sessions} = keptIn(database);
 	return (
-		computers.all().length === 0 &&
-		outbox.all().length === 0 &&
-		drafts.sessions().length === 0 &&
-		ownSessions(sessions) === 0
+		drafts + sessions === 0 && database.computers.all().length === 0 && database.outbox.all().length === 0
 	);
 }
 
-/** Number of sessions of the account: those known only from hooks are the machine's. */
-export function ownSessions(sessions: Database['sessions']): number {
-	return sessions.all().filter(({origin}) => origin !== 'hook').length;
+/** What only this account has. Sessions known only from hooks are the machine's. */
+export function keptIn({drafts, outbox, sessions}: Database): Kept {
+	return {
+		unsent: outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length,
+		drafts: drafts.sessions().length,
+		sessions: sessions.all().filter(({origin}) => origin !== 'hook').length,
+	};
 }
 
-export function inputIn({drafts, outbox}: Pick<Database, 'drafts' | 'outbox'>): KeptInput {
-	const unsent = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length;
-	return {unsent, drafts: drafts.sessions().length};
+/** What the accounts that a profile opened last at an address hold; undefined if nothing. */
+export function keptAt(
+	machine: Machine,
+	{profile, stateFolder}: {readonly profile: string; readonly stateFolder: string},
+	address: string,
+): Kept | undefined {
+	const all = machine.accounts
+		.all()
+		.filter(account => account.profile === profile && account.address === address)
+		.map(account => withDatabase(machine, stateFolder, account, keptIn));
+	const sum = (what: keyof Kept) => all.reduce((total, kept) => total + kept[what], 0);
+	const kept = {unsent: sum('unsent'), drafts: sum('drafts'), sessions: sum('sessions')};
+	return kept.unsent + kept.drafts + kept.sessions > 0 ? kept : undefined;
+}
+
+/** What an empty account's profile has at the last other address where it has anything. */
+export function keptElsewhere(
+	machine: Machine,
+	choice: Parameters<typeof keptAt>[1],
+	{address: own, kind}: Account,
+	database: Database,
+): KeptElsewhere | undefined {
+	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
+	for (const address of new Set(machine.accounts.all().flatMap(account => account.address ?? []))) {
+		const kept = address === own ? undefined : keptAt(machine, choice, address);
+		if (kept) return {...kept, host: new URL(address).host};
+	}
+	return undefined;
 }
 
 export function newAccount(id: string, kind: Account['kind']): Account {

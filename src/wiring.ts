@@ -1,13 +1,13 @@
 import type {FoundAccount} from './accounts.ts';
 import {type Client, Connection} from './api/client.ts';
 import type {ResponseInfo} from './api/http/attempt.ts';
-import {createService, type Service, withCalls} from './api/service.ts';
+import {createService, type Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
-import type {Account} from './domain/accounts/account.ts';
+import {type Account, localAccount, noAccount} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
 import {
 	findOrStartService,
@@ -34,10 +34,8 @@ export type WiringOptions = {
 	readonly onConnect?: () => void;
 	/** Takes ownership of the embedded service started here: closing the wiring leaves it running. */
 	readonly adoptLocalService?: (service: RunningLocalService) => void;
-	/** Called before the service is asked which account a new key belongs to. */
-	readonly onChecking?: () => void;
-	/** Called when a key has its own account although it may belong to another one. */
-	readonly onDoubt?: (found: Required<FoundAccount>) => void;
+	/** Called once after a profile's key was replaced, with the account that the new one opens, too. */
+	readonly onNewKey?: (account: Account) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
 };
@@ -53,10 +51,6 @@ export class Wiring {
 	readonly #closers: (() => Promise<void> | void)[] = [];
 	/** Lines of `onStorageTrouble`: the account's database repeats the machine's. */
 	readonly #reported = new Set<string>();
-	/** The account's database, once it is open. */
-	#open: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
-	/** Whether it is recorded that the service accepts the account's key. */
-	#isKeyNoted = false;
 	#isClosing = false;
 	/** What the embedded service that was reached offers beside the contract. */
 	#offers: readonly string[] = [];
@@ -77,8 +71,10 @@ export class Wiring {
 		this.#clock = options.clock ?? systemClock;
 		// When the embedded service's process ends, the next call finds another one or starts one here.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
-		const service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
-		this.service = withOffers(service, {...config, offers: () => this.#readOffers()});
+		this.service = withOffers(createService(this.#connection), {
+			...config,
+			offers: () => this.#readOffers(),
+		});
 	}
 
 	/**
@@ -106,7 +102,7 @@ export class Wiring {
 		await this.#connection.reach();
 	}
 
-	/** The account that the address and key open. A key that is new here is first checked at the service. */
+	/** The account that the address and key open. Throws as `findAccount` does. */
 	account(): Promise<FoundAccount> {
 		return this.#account.get();
 	}
@@ -142,10 +138,7 @@ export class Wiring {
 	async #openClient(): Promise<Client> {
 		const isLocal = this.config.mode === 'local';
 		const address = isLocal ? await this.#reachEmbedded() : await this.#address.get();
-		const [{createHttpClient}, {noteAnswer}] = await Promise.all([
-			import('./api/http/http-service.ts'),
-			import('./accounts.ts'),
-		]);
+		const {createHttpClient} = await import('./api/http/http-service.ts');
 		const {retries, onResponse, onConnect} = this.#options;
 		const client = createHttpClient({
 			address,
@@ -154,8 +147,6 @@ export class Wiring {
 				this.#skew = info.skewMs ?? this.#skew;
 				this.#isEmbedded = info.isEmbedded ?? this.#isEmbedded;
 				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
-				if (this.#open && !this.#isKeyNoted)
-					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);
 				onResponse?.(info);
 			},
 			retries,
@@ -205,33 +196,21 @@ export class Wiring {
 	async #findAccount(): Promise<FoundAccount> {
 		const {config} = this;
 		const machine = await this.#machine.get();
-		const accounts = await import('./accounts.ts');
-		if (config.mode === 'none') return accounts.findUnconnected(machine);
-		const noteUse = (account: Account) =>
-			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, this.#clock.now()));
+		const {findAccount, fixedAccount} = await import('./accounts.ts');
+		if (config.mode === 'none') return {account: fixedAccount(machine, noAccount, 'none')};
 		if (config.mode === 'local') {
-			const local = accounts.findLocalAccount(machine, config);
-			noteUse(local.account);
-			return local;
+			const account = fixedAccount(machine, localAccount, 'local');
+			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, this.#clock.now()));
+			return {account};
 		}
 		const address = await this.#address.get();
-		const {onChecking, onDoubt} = this.#options;
-		const known = accounts.findKnownAccount(machine, address);
-		if (known) noteUse(known.account);
-		const found =
-			known ??
-			(await accounts.matchNewKey(machine, config, address, {
-				onChecking,
-				// Reports its responses to no one: the account isn't known yet.
-				connect: async () => {
-					const {createHttpService} = await import('./api/http/http-service.ts');
-					const service = createHttpService({address, clock: this.#clock, retries: 0});
-					this.#closers.push(() => service.close());
-					return service;
-				},
-			}));
-		const {doubt} = found;
-		if (doubt) onDoubt?.({...found, doubt});
+		const found = await findAccount(machine, config, address, async () => {
+			const {createHttpService} = await import('./api/http/http-service.ts');
+			const service = createHttpService({address, clock: this.#clock, retries: 0});
+			this.#closers.push(() => service.close());
+			return service;
+		});
+		if (found.hasNewKey) this.#options.onNewKey?.(found.account);
 		return found;
 	}
 
@@ -255,7 +234,6 @@ export class Wiring {
 		]);
 		const service = config.mode === 'remote' ? await this.#address.get() : undefined;
 		const database = openAccountDatabase(machine, account, {stateFolder, folderProblem, service});
-		this.#open = {machine, id: account.id, database};
 		this.#closers.push(() => database.close());
 		this.#reportTrouble(database);
 		if (config.mode === 'local') {
@@ -317,21 +295,4 @@ function incidentAdvice(earlier: number): string {
 	const others =
 		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: ${ownProgram} doctor. `;
 	return `${others}${ownProgram} doctor --acknowledge clears this message.`;
-}
-
-/** Saves the ids of the users that the service lists: they identify the organization of a new key later. */
-function rememberingUsers(service: Service, settings: () => Database['settings'] | undefined): Service {
-	return withCalls(service, {
-		users: {
-			async list(...query) {
-				const page = await service.users.list(...query);
-				const target = settings();
-				if (!target) return page;
-				const {rememberUsers} = await import('./sync/fleet/match-account.ts');
-				const ids = page.items.map(({id}) => id);
-				unlessStorageFails(() => rememberUsers(target, ids));
-				return page;
-			},
-		},
-	});
 }

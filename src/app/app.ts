@@ -1,7 +1,7 @@
 import {randomId} from '../../hooks/random-id.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
-import type {Database, Machine} from '../db/database.ts';
+import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
@@ -23,13 +23,7 @@ import {closeForgotten} from '../ui/open-session.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
-import {
-	endSettledDoubt,
-	noticeTime,
-	reportDoubt,
-	reportOtherAccount,
-	watchOrganizationName,
-} from './account.ts';
+import {askWhoseKey, watchOrganizationName} from './account.ts';
 import {carryForm} from './carry-form.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {
@@ -42,13 +36,15 @@ import {
 } from './initial-view.ts';
 import {strings} from './strings.ts';
 
+/** How long notices about stored data and accounts stay, ms. */
+const noticeTime = 60_000;
+
 /** How long a user who writes must pause before a new key is read, ms: under another account, keys mean something else. */
 const writingPause = 3_000;
 
 /** The parts that an app is built of, opened already. */
 type Opened = {
 	readonly wiring: Wiring;
-	readonly machine: Machine;
 	readonly database: Database;
 	readonly account: Account;
 	readonly kept: OpenProfile['keptElsewhere'] | undefined;
@@ -94,9 +90,12 @@ export class AppInstance {
 		requested: () => StartRequest | Promise<StartRequest>,
 		shared: AppShared,
 	): Promise<AppInstance> {
-		const {adoptLocalService, onChecking} = shared;
+		const {adoptLocalService, newKey} = shared;
+		let hasNewKey = false;
 		const wiring: Wiring = new Wiring(config, {
-			onChecking,
+			onNewKey: () => {
+				hasNewKey = true;
+			},
 			provisionsThisMachine: true,
 			onLocalStart: () => app.#notifyLocalStart(),
 			onConnect: () => app.#onConnect(),
@@ -108,29 +107,32 @@ export class AppInstance {
 				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});
 			},
 		});
-		const database = await wiring.database();
-		const {account, doubt} = await wiring.account();
-		const {keptBefore, keptElsewhere} = await import('../kept-in-accounts.ts');
+		const database = await wiring.database().catch(async error => {
+			await wiring.close();
+			throw error;
+		});
+		const {account} = await wiring.account();
+		const {keptElsewhere} = await import('../account-files.ts');
 		const machine = await wiring.machine();
 		const request = await requested();
 		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
-		const app = new AppInstance(config, shared, {wiring, machine, database, account, kept});
+		const app = new AppInstance(config, shared, {wiring, database, account, kept});
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
-		const before = unlessStorageFails(() => keptBefore(machine, config, account, accountId));
-		if (doubt) reportDoubt(app.parts, account, doubt);
-		else if (before) reportOtherAccount(app.parts, before);
+		if (newKey) askWhoseKey(app.parts, newKey);
+		else if (hasNewKey) app.#notifyOfAccount('info', strings.account.newKey(account.id));
+		else if (accountId !== account.id) app.#notifyOfAccount('bad', strings.account.left(accountId));
 		return app;
 	}
 
-	private constructor(config: Config, shared: AppShared, {wiring, machine, database, account, kept}: Opened) {
+	private constructor(config: Config, shared: AppShared, {wiring, database, account, kept}: Opened) {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
 		this.#account = account;
 		this.#terminal = shared.terminal;
 		this.#organizationName = watchOrganizationName(account, database, this.#stores);
-		this.#engine = this.#createEngine(machine);
+		this.#engine = this.#createEngine();
 		this.parts = createParts({
 			config,
 			shared,
@@ -157,7 +159,7 @@ export class AppInstance {
 		this.#stops = this.#watch(shared.terminal);
 	}
 
-	#createEngine(machine: Machine): Engine {
+	#createEngine(): Engine {
 		const {mode, statusProbe, storageLimit, pollBudget} = this.#config;
 		return new Engine({
 			service: this.#wiring.service,
@@ -173,10 +175,7 @@ export class AppInstance {
 			storageLimit,
 			requestsPerSecond: pollBudget,
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
-			onPeerWrites: () => {
-				this.#refreshDrafts();
-				endSettledDoubt(machine, this.#stores);
-			},
+			onPeerWrites: () => this.#refreshDrafts(),
 			onForgotten: id => closeForgotten(this.parts, id),
 			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
 		});
@@ -414,6 +413,11 @@ export class AppInstance {
 	#notifyLocalStart(): void {
 		if (this.#connection === 'reached') notify(this.parts.actions, 'info', strings.embedded.takenOver);
 		else if (this.#connection === 'refused') notify(this.parts.actions, 'good', strings.embedded.startedLate);
+	}
+
+	#notifyOfAccount(tone: 'info' | 'bad', text: string): void {
+		// Covered at first by the notice that the profile is open.
+		notify(this.parts.actions, tone, text, {until: systemClock.now() + noticeTime, isCurrent: () => true});
 	}
 
 	#showProblem(error: unknown): void {

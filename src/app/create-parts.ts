@@ -48,10 +48,8 @@ export type AppShared = {
 	readonly agentsAtWork: () => number;
 	/** Ends the program, and those agents, as the user wishes. */
 	readonly quit: () => void;
-	/** Called when the service must be asked which account the key belongs to. */
-	readonly onChecking?: () => void;
-	/** Host of the service whose key is being checked; no account's data is shown meanwhile. */
-	readonly checking?: string;
+	/** The account that the new key in the environment may open; no account's data is shown until the user says so. */
+	readonly newKey?: Account;
 };
 
 type PartsOptions = {
@@ -74,7 +72,7 @@ type PartsOptions = {
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {display, mouse, profiles, keptForms, agentsAtWork, quit, checking} = shared;
+	const {display, mouse, profiles, keptForms, agentsAtWork, quit, newKey} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -120,7 +118,7 @@ export function createParts(options: PartsOptions): AppParts {
 			...(account.address !== undefined && {host: new URL(account.address).host}),
 			organizationName,
 			...(mode === 'local' && {agent}),
-			...(checking !== undefined && {checking}),
+			hasNewKey: newKey !== undefined,
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(service?.keyFile && {keyFile: service.keyFile}),
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),

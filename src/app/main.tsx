@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
+import {NewKeyError} from '../accounts.ts';
 import {createMask} from '../api/http/mask.ts';
 import type {Config} from '../config/config.ts';
-import {ConfigError} from '../config/config-error.ts';
 import type {SettingsInput} from '../config/settings.ts';
 import type {RunningLocalService} from '../embedded-service.ts';
 import {log} from '../log/log.ts';
@@ -93,11 +93,10 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	const display = createDisplayStore(config.display, terminal.capabilities);
 	followBackground(terminal, display);
 
-	async function open(next: Config, beforeOpen?: () => Promise<void>): Promise<void> {
+	async function open(next: Config): Promise<void> {
 		if (next.service) keys.add(next.service.key);
 		const before = app;
 		before?.leave();
-		await beforeOpen?.();
 		// With a new key, the screen stays as it is. The user may go on until the account is known, and then keeps what
 		// they are typing.
 		const onScreen = async () => {
@@ -105,7 +104,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 			await before.untilReplaceable();
 			return before.onScreen();
 		};
-		await show(await AppInstance.open(next, onScreen, shared));
+		await show(await openApp(next, onScreen, shared));
 		display.setState(resolveDisplay(next.display, terminal.capabilities));
 	}
 
@@ -157,13 +156,8 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	);
 	await terminal.untilForeground();
 	terminal.suppressEcho();
-	const isChecking = Promise.withResolvers<undefined>();
-	const opening = AppInstance.open(config, () => request, {
-		...shared,
-		onChecking: () => isChecking.resolve(undefined),
-	});
 	try {
-		app = (await Promise.race([opening, isChecking.promise])) ?? (await createCheckingApp(config, shared));
+		app = await openApp(config, () => request, shared);
 	} catch (error) {
 		terminal.restoreEcho();
 		throw error;
@@ -191,18 +185,6 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	terminal.follow(inkApp);
 	mouse.turn(config.mouse);
 	app.start();
-	const waiting = app;
-	opening
-		.then(async opened => {
-			if (app === opened) return;
-			// The user has switched to another service meanwhile.
-			if (app !== waiting) await opened.close();
-			else await show(opened);
-		})
-		.catch((error: unknown) => {
-			if (error instanceof ConfigError) notify('bad', error.message);
-			else terminal.crash(error);
-		});
 	setImmediate(() => {
 		started?.();
 		isCodeCached = true;
@@ -212,10 +194,20 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	return new Promise<number>(() => undefined);
 }
 
-/** A placeholder app that says the key is being checked. It shows no account's data and sends no requests. */
-function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
-	const checking = new URL(service?.baseUrl ?? '').host;
-	return AppInstance.open({...config, mode: 'none'}, () => ({}), {...shared, checking});
+/** Opens an app or, if only the user knows whose the key is, one that asks: it shows and sends nothing. */
+async function openApp(
+	config: Config,
+	requested: Parameters<typeof AppInstance.open>[1],
+	shared: AppShared,
+): Promise<AppInstance> {
+	try {
+		return await AppInstance.open(config, requested, shared);
+	} catch (error) {
+		if (!(error instanceof NewKeyError)) throw error;
+		const {service: _, ...withoutService} = config;
+		const newKey = error.other;
+		return AppInstance.open({...withoutService, mode: 'none'}, () => ({}), {...shared, newKey});
+	}
 }
 
 /** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */

@@ -19,7 +19,7 @@ import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
-import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
+import {isStorageError} from '../db/file/storage-error.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
 import {addressProblem} from '../domain/accounts/address.ts';
 import {
@@ -29,7 +29,6 @@ import {
 	type SavedDraft,
 } from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
-import {JoinError, joinAccounts} from '../join-accounts.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {Wiring} from '../wiring.ts';
 import {strings} from './strings.ts';
@@ -41,8 +40,8 @@ type ProfilesOptions = {
 	/** The flags and environment the program was started with. */
 	readonly input: SettingsInput;
 	readonly config: Config;
-	/** Replaces the open configuration; `beforeOpen` runs after the open one has saved its drafts. */
-	readonly open: (config: Config, beforeOpen?: () => Promise<void>) => Promise<void>;
+	/** Replaces the open configuration. */
+	readonly open: (config: Config) => Promise<void>;
 	/** Gives the terminal to `run`, which may prompt the user. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 	readonly notify: (tone: 'info' | 'good' | 'bad', text: string) => void;
@@ -104,28 +103,21 @@ export class ProgramProfiles implements Profiles {
 		reopen().catch(this.#options.crash);
 	}
 
-	joinAccounts(into: string, from: string): void {
-		const {profile, stateFolder} = this.#config;
-		const join = async () => {
-			const {openAccountFile} = await import('../db/account-database.ts');
-			await this.#withMachine(machine => {
-				joinAccounts(machine, stateFolder, {into, from}, openAccountFile);
-			});
+	openAccount(id: string | undefined): void {
+		const choose = async (config: Config) => {
+			const {service} = config;
+			if (!service) return;
+			const {chooseAccount} = await import('../accounts.ts');
+			await this.#withMachine(machine => chooseAccount(machine, config, service, id));
 		};
-		this.#report(this.#open(profile, join), strings.account.joined);
+		this.#report(this.#open(this.#config.profile, choose));
 	}
 
-	keepApart(accountId: string): void {
-		// A failing disk is reported elsewhere; the next start asks again.
-		const keep = this.#withMachine(({accounts}) => unlessStorageFails(() => accounts.keepApart(accountId)));
-		keep.catch(this.#options.crash);
-	}
-
-	async #withMachine(use: (machine: Machine) => void): Promise<void> {
+	async #withMachine<T>(use: (machine: Machine) => T): Promise<T> {
 		const {openMachine} = await import('../account-files.ts');
 		const machine = openMachine(this.#config.stateFolder);
 		try {
-			use(machine);
+			return use(machine);
 		} finally {
 			machine.close();
 		}
@@ -154,22 +146,14 @@ export class ProgramProfiles implements Profiles {
 
 	async draftOf(name: string): Promise<Result<SavedDraft>> {
 		const {draftOf} = await import('../config/saved-profiles.ts');
-		const [{openMachine}, {keptAt}] = await Promise.all([
-			import('../account-files.ts'),
-			import('../kept-in-accounts.ts'),
-		]);
+		const {keptAt} = await import('../account-files.ts');
 		const {stateFolder} = this.#config;
-		return resultOf(() => {
+		return resultOf(async () => {
 			const draft = draftOf(name, this.#file);
 			if (addressProblem(draft.baseUrl) !== undefined) return draft;
 			const address = normalAddress(draft.baseUrl);
-			const machine = openMachine(stateFolder);
-			try {
-				const kept = keptAt(machine, {profile: name, stateFolder}, address);
-				return {...draft, ...(kept && {kept})};
-			} finally {
-				machine.close();
-			}
+			const kept = await this.#withMachine(machine => keptAt(machine, {profile: name, stateFolder}, address));
+			return {...draft, ...(kept && {kept})};
 		});
 	}
 
@@ -246,14 +230,15 @@ export class ProgramProfiles implements Profiles {
 		return resultOf(() => void changeConfig(this.#file, before => withTheme(before, profile, theme)));
 	}
 
-	/** Opens a profile in place of the open one. `beforeOpen` runs after that one has saved its drafts. */
-	async #open(name: string, beforeOpen?: () => Promise<void>): Promise<Result<undefined>> {
+	/** Opens a profile in place of the open one. `prepare` gets its configuration first. */
+	async #open(name: string, prepare?: (config: Config) => Promise<void>): Promise<Result<undefined>> {
 		if (this.#opening !== undefined) return {isDone: false, what: strings.profiles.isOpening};
 		this.#opening = name;
 		try {
 			return await resultOf(async () => {
 				const config = await this.#load(name);
-				await this.#options.open(config, beforeOpen);
+				await prepare?.(config);
+				await this.#options.open(config);
 				this.#config = config;
 				return undefined;
 			});
@@ -272,12 +257,11 @@ export class ProgramProfiles implements Profiles {
 		return loaded.promise;
 	}
 
-	/** Notifies the user of the result, once there is one. */
-	#report(opening: Promise<Result<undefined>>, success?: string): void {
+	/** Notifies the user if it fails. */
+	#report(opening: Promise<Result<undefined>>): void {
 		const {notify, crash} = this.#options;
 		opening.then(result => {
 			if (!result.isDone) notify('bad', result.what);
-			else if (success !== undefined) notify('good', success);
 		}, crash);
 	}
 }
@@ -317,10 +301,7 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
 			return {isDone: false, what, hint, ...fieldOf(error), ...(isUnreachable && {isUnreachable})};
 		}
 		const isExpected =
-			error instanceof ConfigError ||
-			error instanceof ConfigSourceError ||
-			isStorageError(error) ||
-			error instanceof JoinError;
+			error instanceof ConfigError || error instanceof ConfigSourceError || isStorageError(error);
 		if (isExpected) return {isDone: false, what: error.message};
 		throw error;
 	}

@@ -3,21 +3,14 @@ import {ownProgram} from '../domain/own-program.ts';
 /** Notices and questions of the open app and its profiles. */
 export const strings = {
 	account: {
+		sameTitle: 'Same organization?',
+		same: (name: string) =>
+			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account with it; no gives it an account of its own, which shares nothing. ${ownProgram} accounts use changes it later.`,
 		/** Whole in the footer at 80 columns. */
-		unanswered: 'This new key has its own account until the service answers',
-		answersTitle: 'Find the account of this key now?',
-		answers:
-			"This key is new on this machine, and the service didn't say whose it is when Quarterdeck looked for its account. It responds now: answer yes to open the profile again and look once more. Until then the key has an account of its own. What you typed or queued stays with the key.",
-		joinTitle: 'Is this the same organization?',
-		hidden: (name: string) => `This key is new on this machine, and it can't see the data of ${name}.`,
-		unclear: (name: string) => `It is unclear whether this key belongs to ${name}.`,
-		join: (why: string, own: string, other: string) =>
-			`${why} For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization; no keeps them apart. To join them later: ${ownProgram} accounts join ${other} ${own}`,
+		newKey: (id: string) => `This profile has a new key; it opens account ${id}, as before`,
 		formClosed: 'The form was closed: it was for another account',
-		joined: 'Accounts joined',
-		left: (where: string) => `What was shown stays with ${where}`,
 		/** The footer may cut the end, behind the id. */
-		previous: (id: string) => `account ${id}, the old key's`,
+		left: (id: string) => `What was shown stays with account ${id}, the old key's`,
 	},
 	embedded: {
 		takenOver: 'The program running the embedded service exited: the service now runs here',

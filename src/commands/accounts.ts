@@ -1,13 +1,14 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {inputIn, isEmptyDatabase, openMachine, withDatabase} from '../account-files.ts';
+import {isEmptyDatabase, keptIn, openMachine, withDatabase} from '../account-files.ts';
+import {chooseAccount} from '../accounts.ts';
+import {ConfigError} from '../config/config-error.ts';
+import {loadConfig} from '../config/load-config.ts';
 import {readSettings} from '../config/settings.ts';
 import {prepareStateFolder} from '../config/state-folder.ts';
-import {openAccountFile} from '../db/account-database.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {type Account, accountName, noAccount} from '../domain/accounts/account.ts';
-import {joinAccounts} from '../join-accounts.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
@@ -22,14 +23,17 @@ import {strings} from './strings.ts';
 
 const {accounts: text} = strings;
 
+/** What `accounts use` takes for an account that doesn't exist yet. */
+const newAccountWord = 'new';
+
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts = {
 	async list(context) {
 		const limit = limitOf(context);
 		return withMachine(context, async (machine, stateFolder) => {
 			const {output, clock} = context;
-			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
-			const found = all
+			const found = machine.accounts
+				.all()
 				.map(account => ({account, ...contentsOf(machine, stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
 			await printList(context, accountFormat(clock.now()), found.slice(0, limit));
@@ -41,28 +45,21 @@ export const accounts = {
 		});
 	},
 
-	join: context =>
-		withMachine(context, (machine, stateFolder) => {
-			const {args, output} = context;
-			const [into = '', from = ''] = args;
-			for (const id of [into, from]) requireAccount(machine, id);
+	async use(context) {
+		const {args, output, input} = context;
+		const [id = ''] = args;
+		const config = await loadConfig(input);
+		const {service} = config;
+		if (!service) throw new ConfigError(text.noKey);
+		return withMachine(context, machine => {
+			if (id !== newAccountWord) requireAccount(machine, id);
 			requireWritable(machine);
-			const carried = joinAccounts(machine, stateFolder, {into, from}, openAccountFile);
-			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
-			else output.line(cleanLine(text.merged(from, into, carried)));
+			const used = chooseAccount(machine, config, service, id === newAccountWord ? undefined : id);
+			if (output.isJson) output.json({id: used.id, quarterdeck: {isUsed: true}});
+			else output.line(cleanLine(text.used(accountName(used))));
 			return exitCodes.done;
-		}),
-
-	'keep-apart': context =>
-		withMachine(context, machine => {
-			const {args, output} = context;
-			const [id = ''] = args;
-			requireAccount(machine, id);
-			requireWritable(machine);
-			machine.accounts.keepApart(id);
-			if (output.isJson) output.json({id, quarterdeck: {isKeptApart: true}});
-			return exitCodes.done;
-		}),
+		});
+	},
 
 	forget: context =>
 		withMachine(context, async (machine, stateFolder) => {
@@ -89,10 +86,6 @@ export const accounts = {
 			// open.
 			machine.accounts.remove(id);
 			removeFiles(stateFolder, account);
-			for (const other of joinedInto(machine, id)) {
-				machine.accounts.remove(other.id);
-				removeFiles(stateFolder, other);
-			}
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
 		}),
@@ -114,18 +107,8 @@ async function withMachine(
 
 function requireAccount({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
-	if (account && account.joinedTo === undefined) return account;
+	if (account) return account;
 	throw new NothingFoundError(text.unknown(id));
-}
-
-/** The accounts that were joined to this one, and those that were joined to them. */
-function joinedInto(machine: Machine, id: string): Account[] {
-	const all = machine.accounts.all();
-	const found = all.filter(({joinedTo}) => joinedTo === id);
-	// A damaged file may join accounts in a circle: the loop visits each account once.
-	for (const {id: into} of found)
-		found.push(...all.filter(one => one.joinedTo === into && one.id !== id && !found.includes(one)));
-	return found;
 }
 
 type Contents = ReturnType<typeof contentsIn>;
@@ -138,14 +121,13 @@ function contentsOf(machine: Machine, stateFolder: string, account: Account): Co
 }
 
 function contentsIn(database: Database, account: Account) {
-	const {sessions, computers, settings, isUnreadable, isPartial, problem} = database;
+	const {computers, settings, isUnreadable, isPartial, problem} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
 		account.organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
 	return {
-		sessions: sessions.all().length,
+		...keptIn(database),
 		computers: computers.all().length,
-		...inputIn(database),
 		...optionalField('organization', organization),
 		/** Why these counts aren't known. */
 		...optionalField('problem', isUnreadable || isPartial ? problem : undefined),

@@ -16,7 +16,7 @@ import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {accountCode, requireWhole, requireWritable} from './cli/require-storage.ts';
+import {requireWhole, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {limitOf, type OutputColumn, printTable} from './output/print-rows.ts';
 import {savedNames} from './sessions/session-states.ts';
@@ -47,7 +47,7 @@ export const storage = {
 			output.json({account: account.id, file, bytes: bytesOnDisk(file), used, free, limit, sessions});
 			for (const other of [...others, ...(hasService ? [service] : [])])
 				output.json({file: other, bytes: bytesOnDisk(other)});
-			return accountCode(context);
+			return exitCodes.done;
 		}
 		output.line(
 			cleanLine(
@@ -65,7 +65,7 @@ export const storage = {
 		for (const other of others)
 			output.line(cleanLine(text.otherAccount(byteSize(bytesOnDisk(other)), other)));
 		if (hasService) output.line(cleanLine(text.embeddedService(byteSize(bytesOnDisk(service)), service)));
-		return accountCode(context);
+		return exitCodes.done;
 	},
 
 	async prune(context) {
@@ -97,7 +97,7 @@ export const storage = {
 		if (context.output.isJson)
 			context.output.json({sessions: pruned, before, after, used, target: targetSize});
 		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
-		if (used <= targetSize) return accountCode(context);
+		if (used <= targetSize) return exitCodes.done;
 		context.output.note(text.overTarget);
 		return exitCodes.refused;
 	},

@@ -4,9 +4,10 @@ import {counted} from './cli/strings.ts';
 /** What these commands print besides tables and JSON, by command. */
 export const strings = {
 	accounts: {
-		unknownData: `an unknown account's data may come from any service; to merge it into the right account, run ${ownProgram} accounts join INTO FROM`,
-		merged: (from: string, into: string, moved: {sessions: number; drafts: number; messages: number}) =>
-			`merged ${from} into ${into}: moved ${counted(moved.sessions, 'session')}, ${counted(moved.drafts, 'draft')} and ${counted(moved.messages, 'unsent message')}`,
+		unknownData: `which service an unknown account belongs to was lost; ${ownProgram} accounts use ID opens it with the key that is set`,
+		noKey:
+			'only a key of a hosted service opens an account: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --profile',
+		used: (account: string) => `this key opens account ${account} from now on`,
 		unread: (id: string, problem: string | undefined) => `what account ${id} holds isn't known: ${problem}`,
 		unsentUnknown: (problem: string) =>
 			`nothing was deleted: whether the account has unsent messages isn't known; --discard-unsent deletes them too: ${problem}`,

@@ -11,13 +11,13 @@ const minute = 60_000;
 
 const saltSetting = 'accounts.salt';
 
-/** The accounts on this machine and the keys that open them. Stored only in the machine's database. */
+/** The accounts on this machine, and the keys and profiles that open them. Stored only in the machine's database. */
 export function accountsTable(connection: Connection) {
 	const settings = settingsTable(connection);
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
 	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
-	/** Changes the account if it is still there: another program may have joined or forgotten it meanwhile. */
+	/** Changes the account if it is still there: another program may have forgotten it meanwhile. */
 	function change(id: string, changes: {[Field in keyof Account]?: Account[Field] | undefined}): void {
 		// Before the first frame: not worth waiting for the disk.
 		connection.write('normal', () => {
@@ -28,7 +28,7 @@ export function accountsTable(connection: Connection) {
 	}
 
 	return {
-		/** All accounts, including merged ones, most recently used first. */
+		/** All accounts, most recently used first. */
 		all: (): Account[] =>
 			connection
 				.all('SELECT body FROM accounts')
@@ -48,37 +48,23 @@ export function accountsTable(connection: Connection) {
 		},
 		/** Records that the account's database exists. */
 		noteFile: (id: string) => change(id, {hasFile: true}),
-		/** Records that all data of a joined account was copied. */
-		noteCarried: (id: string) => change(id, {isCarried: true}),
-		/** Records that the account is not the one it may be the same as. */
-		keepApart: (id: string) => change(id, {mayBe: undefined}),
-		/** Deletes the account and its keys. */
+		/** Deletes the account; its keys and profiles open it no longer. */
 		remove(id: string): void {
 			exclusively(() => {
-				connection.run('DELETE FROM account_keys WHERE account_id = ?', id);
+				connection.run('DELETE FROM account_openers WHERE account_id = ?', id);
 				connection.run('DELETE FROM accounts WHERE id = ?', id);
 			});
 		},
-		/** The account that a key opens, looked up by the key's fingerprint. */
-		ofKey: (fingerprint: string): Account | undefined =>
+		/** The account that a key opens, by its fingerprint, or a profile at an address, by both. */
+		openedBy: (opener: string): Account | undefined =>
 			toAccount(
 				connection.get(
-					'SELECT body FROM accounts JOIN account_keys ON account_id = id WHERE fingerprint = ?',
-					fingerprint,
+					'SELECT body FROM accounts JOIN account_openers ON account_id = id WHERE opener = ?',
+					opener,
 				)?.body,
 			),
-		putKey(fingerprint: string, id: string): void {
-			exclusively(() => connection.upsert('account_keys', ['fingerprint'], {fingerprint, account_id: id}));
-		},
-		/** Removes every key of the account. */
-		removeKeys(id: string): void {
-			exclusively(() => connection.run('DELETE FROM account_keys WHERE account_id = ?', id));
-		},
-		/** Reassigns all keys of account `from` to account `to`. */
-		moveKeys(from: string, to: string): void {
-			exclusively(() =>
-				connection.run('UPDATE account_keys SET account_id = ? WHERE account_id = ?', to, from),
-			);
+		putOpener(opener: string, id: string): void {
+			exclusively(() => connection.upsert('account_openers', ['opener'], {opener, account_id: id}));
 		},
 		/** Per-machine salt, created on first use, so fingerprints can't be compared across machines. */
 		salt(): string {

@@ -120,7 +120,7 @@ export type SearchedMessages = {
 /** The account a database was opened for. */
 export type OpenAccount = {
 	readonly id: string;
-	/** Whether the current key still opens this unmerged account. Checked again right before each post. */
+	/** Whether the current key still opens this account. Checked again right before each post. */
 	isCurrent(): boolean;
 };
 

@@ -23,8 +23,6 @@ export type Connection = {
 	readonly outage?: Problem;
 	/** What answers the first request instead of the service; absent once the service has answered. */
 	readonly refusal?: Problem;
-	/** The key's own account, and the name of the one that it may be the same as, until the user decides. */
-	readonly unclearAccount?: {readonly own: string; readonly other: string};
 	/** Unreadable response items skipped since startup. */
 	readonly skipped?: Skipped;
 	/** Service clock minus ours, ms, from the Date header. */

@@ -17,7 +17,7 @@ const rowsPerBannerRow = 8;
 
 /**
  * The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. Otherwise,
- * that it is unclear whose the key is, or that the environment's address replaces the profile's; no lines if all is well.
+ * that the environment's address replaces the profile's; no lines if all is well.
  * A service that is lost later is the header's business at first: what is read shouldn't move for an outage of a moment.
  */
 export function bannerLines(
@@ -28,15 +28,11 @@ export function bannerLines(
 	const {isConnected, environmentAddress} = profile;
 	const connection = stores.connection.getState();
 	if (!isConnected) return [];
-	const {state, outage, unclearAccount} = connection;
+	const {state, outage} = connection;
 	const shown = bannerProblem(connection);
 	const own = environmentAddress?.own === undefined ? undefined : cleanLine(environmentAddress.own, 200);
 	const address = words.environmentAddress(own);
 	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
-	if (!shown && unclearAccount) {
-		const text = words.unclearAccount(cleanLine(unclearAccount.other, 80), cleanLine(unclearAccount.own));
-		return wrapped(safe`! ${text}`, 'warn', width, maxRows);
-	}
 	if (!shown) return own === undefined ? [] : wrapped(safe`! ${address}`, 'warn', width, maxRows);
 	const isAddressNamed = environmentAddress && (state !== 'unauthorized' || own !== undefined);
 	const isOwnFile = state === 'unauthorized' && profile.keyFrom === 'file';

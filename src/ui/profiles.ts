@@ -13,10 +13,8 @@ export type Profiles = {
 	switchTo(name: string): void;
 	/** Reopens the open profile if its key file holds another key by now; problems with the file change nothing. */
 	reopenWithNewKey(): void;
-	/** Joins one account to another and reopens the profile, so that it shows both. */
-	joinAccounts(into: string, from: string): void;
-	/** Records that an account is not the one it may be the same as. */
-	keepApart(accountId: string): void;
+	/** Reopens the profile with this account, from now on that of its key; without an id, with a new one. */
+	openAccount(id: string | undefined): void;
 	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */
 	workLocally(note: string): void;
 	/**

@@ -1,7 +1,6 @@
-import type {Kept, KeptInput} from '../domain/accounts/account.ts';
+import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
-import {program} from '../text/values/own-program.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
@@ -43,8 +42,6 @@ export const strings = {
 			own === undefined
 				? safe`Address from QUARTERDECK_BASE_URL.`
 				: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`,
-		unclearAccount: (other: Safe, own: Safe) =>
-			safe`It is unclear whether this key belongs to ${other}: it has an account of its own. The next start asks again; ${program} accounts keep-apart ${own} keeps them apart.`,
 		replaceKey: (key: Safe) => safe`${key} replaces it`,
 		profiles: (key: Safe) => safe`${key} opens another profile`,
 		otherAddress: (key: Safe) => safe`${key} changes the address or profile`,
@@ -61,7 +58,7 @@ export const strings = {
 		madeDefault: (name: string) => `${name} is the default profile now`,
 	},
 	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
-	kept: ({unsent, drafts, sessions = 0}: KeptInput & Partial<Kept>, host: string) => {
+	kept: ({unsent, drafts, sessions}: Kept, host: string) => {
 		const all = [
 			...counted(unsent, 'unsent message'),
 			...counted(drafts, 'draft'),

@@ -30,8 +30,8 @@ export type OpenProfile = {
 	readonly host?: string;
 	/** The organization's name, once known. */
 	readonly organizationName: () => string | undefined;
-	/** Host of the service, while it is asked for the account of a new key. */
-	readonly checking?: string;
+	/** The key in the environment is new: nothing is shown until the user has said which account it opens. */
+	readonly hasNewKey?: boolean;
 	/** The agent of new sessions, if the service is the embedded one. */
 	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */
@@ -40,7 +40,7 @@ export type OpenProfile = {
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
-	/** While this account is empty: what the profile has in another one. */
+	/** While this account is empty: what the profile has at another address. */
 	readonly keptElsewhere?: KeptElsewhere;
 	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;

@@ -29,24 +29,3 @@ test('accounts are forgotten with their files, but unsent messages only if told 
 	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
 	expect((await forget('--yes')).code).toBe(4);
 });
-
-test('what an account that was joined to a forgotten one left is removed, too', async () => {
-	const {a1, cli} = await setUp();
-	const as = (key: string, ...args: string[]) => cli.run(args, {env: {...a1.env, QUARTERDECK_API_KEY: key}});
-	a1.organization.isMember = true;
-	for (const key of ['one', 'two', 'three']) {
-		a1.organization.keys.add(key);
-		a1.organization.sessions.set(`session-of-${key}`, []);
-		expect((await as(key, 'sessions', 'add', `session-of-${key}`)).code).toBe(0);
-	}
-	const [third, second, first] = accountsIn(cli.stateFolder).map(({id}) => id) as [string, string, string];
-	for (const pair of [
-		[second, third],
-		[first, second],
-	])
-		expect((await a1.run('accounts', 'join', ...pair)).code).toBe(0);
-	expect(filesHolding(cli.stateFolder, 'session-of-three')).not.toEqual([]);
-	expect((await a1.run('accounts', 'forget', first, '--yes')).code).toBe(0);
-	for (const key of ['one', 'two', 'three'])
-		expect(filesHolding(cli.stateFolder, `session-of-${key}`)).toEqual([]);
-});

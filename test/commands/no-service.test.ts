@@ -8,9 +8,8 @@ import {temporaryFolder} from '../support/local-service.ts';
 /** What concerns this machine, and works before a service is set up. */
 const ofMachine = [
 	'accounts forget',
-	'accounts join',
-	'accounts keep-apart',
 	'accounts list',
+	'accounts use',
 	'completion',
 	'doctor',
 	'events',

@@ -64,17 +64,14 @@ describe('commands', () => {
 				const {code, stderr} = await cli.run(['sessions', 'list'], {env});
 				expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
 				expect(stderr).toMatch(
-					/list of accounts was lost: 1 account .* accounts join .*doctor --acknowledge clears this message/,
+					/list of accounts was lost: 1 account .* accounts use .*doctor --acknowledge clears this message/,
 				);
 			}
-			const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
-			expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
-			await cli.run(['accounts', 'join', String(into?.id), String(from?.id)], {env});
-			const joined = openDatabase({
-				file: join(cli.stateFolder, 'accounts', String(into?.id), 'quarterdeck.sqlite'),
-			});
-			expect(joined.drafts.get('s1')?.text).toBe('precious');
-			joined.close();
+			const [, left] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
+			expect(left).toMatchObject({id: basename(dirname(file)), quarterdeck: {kind: 'unknown', drafts: 1}});
+			const used = await cli.run(['accounts', 'use', String(left?.id)], {env});
+			expect(used).toMatchObject({code: 0, stdout: expect.stringContaining(String(left?.id))});
+			expect((await cli.run(['storage', '--json'], {env})).stdout).toContain(JSON.stringify(file));
 			expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).not.toMatch(/database +warning/);
 			expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
 		},

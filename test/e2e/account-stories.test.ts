@@ -14,7 +14,7 @@ const together = minutes > 0 ? 8 : 2;
 const rounds = minutes > 0 ? 8 : 3;
 
 const rarely = ['kill', 'send', 'rotate'] as const;
-const often = ['list', 'read', 'pages', 'sender', 'screen', 'forget', 'join'] as const;
+const often = ['list', 'read', 'pages', 'sender', 'screen', 'forget', 'use'] as const;
 
 const step: fc.Arbitrary<Step> = fc.record({
 	who: fc.nat(2),

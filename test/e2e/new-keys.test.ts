@@ -1,29 +1,33 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fill, posts, screenEnv, setUpPlaces, shared, writeProfiles} from '../support/places.ts';
+import {fill, marks, posts, screenEnv, setUpPlaces, shared, writeProfiles} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {tokenOf} from '../support/token.ts';
+
+const size = {columns: 120, rows: 34};
 
 test('a new key is read while the user writes, and typing goes on; one of another account takes nothing along', async () => {
-	const {home, a1, a2, atA} = await setUpPlaces();
+	const {home, a1, atA} = await setUpPlaces();
 	await fill(a1);
-	await fill(a2);
 	writeProfiles(home, {default: a1});
 	const replaceKey = (key: string) => {
 		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), key);
 		a1.organization.keys.clear();
 	};
-	const terminal = openProgram(['--session', shared], screenEnv(home), {columns: 120, rows: 34});
+	const terminal = openProgram(['--session', shared], screenEnv(home), size);
 	const {see, press, type} = terminal;
 	await see('common secret of a1');
 	press('enter');
 	await see('Enter send');
 	type('half a thought');
 	await see('> half a thought');
-	replaceKey('renewed');
-	a1.organization.keys.add('renewed');
+	const renewed = tokenOf({org_id: 'ours'});
+	replaceKey(renewed);
+	a1.organization.keys.add(renewed);
 	await see('key refused');
-	await expect.poll(() => atA.requests.some(({key}) => key === 'renewed')).toBe(true);
+	await expect.poll(() => atA.requests.some(({key}) => key === renewed)).toBe(true);
 	await see('● connected');
 	await see('Enter send');
 	type(', and the rest');
@@ -32,11 +36,45 @@ test('a new key is read while the user writes, and typing goes on; one of anothe
 	await see('q quit');
 	expect(posts(atA)).toEqual([]);
 
-	replaceKey('key-a2');
+	replaceKey(tokenOf({org_id: 'another'}));
 	press('r');
-	await see('common secret of a2');
-	await see(/1 draft stays? with account [0-9a-f]{8}, the old key's/);
+	await see(/What was shown stays with account [0-9a-f]{8}, the old key's/);
 	expect(terminal.screen()).not.toMatch(/half a thought|secret of a1/);
 	press('q');
 	await terminal.exit();
+}, 60_000);
+
+test('a new key in the environment is asked about before anything is shown, and the answer is kept', async () => {
+	const {home, a1} = await setUpPlaces();
+	await fill(a1);
+	a1.organization.isMember = true;
+	const start = (key: string) => {
+		a1.organization.keys.add(key);
+		return openProgram([], {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: key}, size);
+	};
+	const quit = async (terminal: Terminal) => {
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit();
+	};
+	for (const [key, answer, shown] of [
+		['apart', 'n', 'Nothing here yet'],
+		['same', 'y', 'session-a1'],
+	] as const) {
+		const terminal = start(key);
+		await terminal.see('Same organization?');
+		expect(terminal.screen()).not.toMatch(marks('a1'));
+		await terminal.see(/│ {2}y yes/);
+		terminal.press(answer);
+		await terminal.see(shown);
+		await quit(terminal);
+		const again = start(key);
+		await again.see(shown);
+		await quit(again);
+	}
+	a1.organization.keys.clear();
+	const refused = openProgram([], {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: 'mistyped'}, size);
+	await refused.see('Code 3');
+	expect(refused.output()).toContain('The service refused the key (401)');
+	await refused.exit();
 }, 60_000);

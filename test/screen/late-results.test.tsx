@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import {reportDoubt} from '../../src/app/account.ts';
+import {askWhoseKey} from '../../src/app/account.ts';
 import {type FormRequest, newSessionDraft} from '../../src/state/view/dialogs.ts';
 import {askToConfirm, type View} from '../../src/state/view/view.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
@@ -211,16 +211,6 @@ describe('an unmerged worktree', () => {
 	});
 });
 
-test('a question about the account waits until the message is written', async () => {
-	const {parts, write, dialogs} = await open();
-	await write('s-api');
-	askWhichAccount(parts);
-	await screen.press('age\r');
-	expect(dialogs()).toEqual([]);
-	await screen.press('\x1b');
-	expect(dialogs()).toEqual(['confirm']);
-});
-
 test("text typed for a new session doesn't answer a question that opens meanwhile", async () => {
 	const {parts, clock, answer, textOf, dialogs} = await open(onComputer);
 	await screen.press('s');
@@ -244,24 +234,6 @@ test('Esc stops the wait for a new session even under a question that opened mea
 	expect(dialogs()).toEqual(['confirm']);
 });
 
-function askWhichAccount(parts: AppParts, why: 'other' | 'no-answer' = 'other'): void {
-	const account = {id: 'b', kind: 'remote', file: 'b.db', createdAt: 0, usedAt: 0} as const;
-	reportDoubt(parts, account, {why, other: {...account, id: 'a'}});
+function askWhichAccount(parts: AppParts): void {
+	askWhoseKey(parts, {id: 'a', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0});
 }
-
-test('once a late service answers, the user is asked whether to find the account of a new key', async () => {
-	const {parts, clock, write, dialogs} = await open();
-	const opened: string[] = [];
-	Object.assign(parts.program.profiles, {switchTo: (name: string) => opened.push(name)});
-	parts.stores.connection.setState({state: 'offline', hooks: 'off'}, true);
-	askWhichAccount(parts, 'no-answer');
-	expect(words(await screen.rows())).toContain('own account until the service answers');
-	await write('s-api');
-	parts.stores.connection.setState({okAt: clock.now()});
-	expect(dialogs()).toEqual([]);
-	await screen.press('\x1b');
-	expect(words(await screen.rows())).toContain('Find the account of this key now?');
-	await clock.advance(500);
-	await screen.press('y');
-	expect(opened).toEqual([parts.profile.name]);
-});

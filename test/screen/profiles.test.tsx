@@ -1,6 +1,8 @@
 import {afterEach, expect, test} from 'vitest';
+import {notify} from '../../src/actions/notify.ts';
 import {done} from '../../src/actions/result.ts';
-import {reportDoubt, reportOtherAccount} from '../../src/app/account.ts';
+import {askWhoseKey} from '../../src/app/account.ts';
+import {strings} from '../../src/app/strings.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -171,7 +173,7 @@ test('while the key is refused, the footer first names what helps, and n says wh
 });
 
 test('what is unsent at another address is counted on an empty screen, with the way back', async () => {
-	const keptElsewhere = {unsent: 1, drafts: 2, sessions: 1, host: '127.0.0.1:8091', isOtherKey: false};
+	const keptElsewhere = {unsent: 1, drafts: 2, sessions: 1, host: '127.0.0.1:8091'};
 	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(
@@ -180,37 +182,43 @@ test('what is unsent at another address is counted on an empty screen, with the 
 });
 
 test('sessions that stay with another address are counted on an empty screen, with the way back', async () => {
-	const keptElsewhere = {unsent: 0, drafts: 0, sessions: 3, host: '127.0.0.1:8091', isOtherKey: false};
+	const keptElsewhere = {unsent: 0, drafts: 0, sessions: 3, host: '127.0.0.1:8091'};
 	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(has('3 sessions stay with 127.0.0.1:8091: P, then e, changes the address back.'));
 });
 
-test('what is unsent in the account of another key is counted on an empty screen', async () => {
-	const host = '127.0.0.1:8091';
-	const parts = appParts(fakeClock(), {
-		profile: {host, keptElsewhere: {unsent: 0, drafts: 1, sessions: 0, host, isOtherKey: true}},
-	});
-	screen = openScreen(parts, 120, 40);
-	await screen.until(has("1 draft stays with another key's account at 127.0.0.1:8091: P, then e,"));
+test('the effects of a new key fit into a footer of 80 columns', async () => {
+	const parts = appParts(fakeClock());
+	const footer = openScreen(parts, 80, 24);
+	screen = footer;
+	for (const text of [strings.account.newKey('0a1b2c3d'), strings.account.left('0a1b2c3d')]) {
+		notify(parts.actions, 'bad', text);
+		await footer.until(has(`✗ ${text} `));
+	}
 });
 
-const account = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
-
-test('the effect of a new key fits into a footer of 80 columns', async () => {
-	const parts = appParts(fakeClock());
-	const {connection} = parts.stores;
-	connection.setState({state: 'offline', hooks: 'off'}, true);
-	screen = openScreen(parts, 80, 24);
-	reportDoubt(parts, account, {why: 'no-answer', other: account});
-	await screen.until(has('✗ This new key has its own account until the service answers '));
-	connection.setState({okAt: parts.actions.clock.now()});
-	reportOtherAccount(parts, {account, unsent: 1, drafts: 0});
-	await screen.until(has("✗ 1 unsent message stays with account 0a1b2c3d, the old key's"));
-	reportOtherAccount(parts, {account, unsent: 12, drafts: 3});
-	await screen.until(has('12 unsent messages and 3 drafts stay with account 0a1b2c3d'));
-	reportOtherAccount(parts, {account, unsent: 0, drafts: 0});
-	await screen.until(has("✗ What was shown stays with account 0a1b2c3d, the old key's"));
+test('a key that only the user knows shows nothing until they say which account it opens', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock, {profile: {isConnected: false, hasNewKey: true}});
+	const opened = openScreen(parts, 100, 30);
+	screen = opened;
+	const chosen = () => parts.calls.filter(call => call.startsWith('openAccount'));
+	const ask = async () => {
+		askWhoseKey(parts, {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0});
+		await opened.until(has('Same organization?', 'account 0a1b2c3d'));
+		await clock.advance(500);
+		await opened.until(has('y yes'));
+	};
+	await ask();
+	await opened.press('y');
+	await ask();
+	await opened.press('n');
+	expect(chosen()).toEqual(['openAccount 0a1b2c3d', 'openAccount new']);
+	await ask();
+	await opened.press('\x1b');
+	await opened.until(has('The key in QUARTERDECK_API_KEY is new here.', '◌ new key'));
+	expect(chosen()).toHaveLength(2);
 });
 
 test('a profile is removed after a question, unless it is open', async () => {

@@ -1,11 +1,11 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {openMachine} from '../../src/account-files.ts';
-import {findKnownAccount, matchNewKey} from '../../src/accounts.ts';
+import {findAccount} from '../../src/accounts.ts';
 import {Secret} from '../../src/config/secret.ts';
 import type {Account} from '../../src/domain/accounts/account.ts';
 
-/** The accounts of a state folder that hold something of their own, whether or not they were joined to others. */
+/** The accounts of a state folder that have a file. */
 export function accountsIn(stateFolder: string): Account[] {
 	const machine = openMachine(stateFolder);
 	try {
@@ -29,11 +29,9 @@ export async function accountFileFor(
 ): Promise<string> {
 	const machine = openMachine(stateFolder);
 	try {
-		const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
+		const service = {baseUrl: url, appUrl: url, key: new Secret(key), keyFrom: 'environment'} as const;
 		const connect = () => Promise.reject(new Error('there is another account already'));
-		const {account} =
-			findKnownAccount(machine, service) ??
-			(await matchNewKey(machine, {mode: 'remote', profile, stateFolder}, service, {connect}));
+		const {account} = await findAccount(machine, {profile, stateFolder}, service, connect);
 		return join(stateFolder, account.file);
 	} finally {
 		machine.close();

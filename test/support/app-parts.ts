@@ -248,8 +248,7 @@ export function appParts(
 				opening: undefined,
 				switchTo: name => calls.push(`switchTo ${name}`),
 				reopenWithNewKey: () => calls.push('reopenWithNewKey'),
-				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
-				keepApart: id => calls.push(`keepApart ${id}`),
+				openAccount: id => calls.push(`openAccount ${id ?? 'new'}`),
 				workLocally: () => calls.push('workLocally'),
 				async connect(draft) {
 					const replaces = draft.replaces === undefined ? '' : ` instead of ${draft.replaces}`;

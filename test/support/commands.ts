@@ -18,7 +18,6 @@ await Promise.all([
 	import('../../src/commands/cli/wire-command.ts'),
 	import('../../src/api/http/http-service.ts'),
 	import('../../src/config/config-file.ts'),
-	import('../../src/sync/fleet/match-account.ts'),
 	import('../../src/api/agent-requests.ts'),
 	import('../../src/api/analytics.ts'),
 	import('../../src/api/computers.ts'),

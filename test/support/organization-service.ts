@@ -18,8 +18,6 @@ export type FakeOrganization = {
 	credits: number;
 	/** Its keys are a member's: users and analytics are refused. */
 	isMember: boolean;
-	/** Its keys may read nothing at all. */
-	isClosed: boolean;
 };
 
 export type FakeRequest = {
@@ -71,7 +69,6 @@ export function fakeOrganization(id: string, ...keys: string[]): FakeOrganizatio
 		sessions: new Map(),
 		credits: 0,
 		isMember: false,
-		isClosed: false,
 	};
 }
 
@@ -152,7 +149,6 @@ function answerTo(
 ): Answer | undefined {
 	const url = new URL(path, 'http://service');
 	const [, id = ''] = /^\/api\/v0\/(?:computers|sessions)\/([^/]+)/.exec(url.pathname) ?? [];
-	if (method === 'GET' && organization.isClosed) return refusal(403, 'not for this key');
 	const page = organizationPage(url, organization);
 	if (page) return page;
 	if (url.pathname === `/api/v0/computers/${id}`) {

@@ -103,17 +103,3 @@ export async function setUpWaiting() {
 	a1.organization.keys.add('key-a1');
 	return {...all, before: posts(atA).length};
 }
-
-/** A key of which nothing shows whose it is, after a first command with it, and the account that it was given. */
-export async function setUpUnclearKey() {
-	const places = await setUpPlaces();
-	const {a1, cli} = places;
-	await a1.run('sessions', 'add', shared);
-	a1.organization.isMember = true;
-	a1.organization.sessions.clear();
-	a1.organization.keys.add('rotated');
-	const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
-	const {stderr} = await cli.run(['sessions', 'list'], {env});
-	const [, own = ''] = /keep-apart (\S+)/.exec(stderr) ?? [];
-	return {...places, env, own};
-}

@@ -51,30 +51,16 @@ export function requireWhole(database: Pick<Database, 'isUnreadable' | 'isPartia
 	requireReadable(database);
 }
 
-/**
- * Runs `show`, which shows saved data, and returns the exit code. Until the service says which account the key opens,
- * that account's data isn't shown, as a note has said: nothing to show must not look like an empty account.
- */
+/** Runs `show`, which shows saved data, and returns the exit code. What was read only in part must not look empty; a note
+ * has said so. */
 export async function showSaved(
 	context: Pick<CommandContext, 'wiring'>,
 	isEmpty: boolean,
 	show: () => Promise<void>,
 ): Promise<ExitCode> {
-	const code = await accountCode(context);
-	if (!isEmpty || code === exitCodes.done) await show();
-	return code;
-}
-
-/**
- * The exit code of a command that is done with the account's saved data: a failure if it isn't known whose that is, or if
- * it was read only in part. A note has said so.
- */
-export async function accountCode({wiring}: Pick<CommandContext, 'wiring'>): Promise<ExitCode> {
-	const parts = await wiring();
-	const why = (await parts.account()).doubt?.why;
-	if (why === 'refused') return exitCodes.unauthorized;
-	const {isPartial} = await parts.database();
-	return why === 'no-answer' || isPartial ? exitCodes.refused : exitCodes.done;
+	const {isPartial} = await (await context.wiring()).database();
+	if (!isEmpty || !isPartial) await show();
+	return isPartial ? exitCodes.refused : exitCodes.done;
 }
 
 /** A memory-only database would lose the data. */

@@ -45,6 +45,8 @@ export const cliStrings = {
 		folderRemoved: (home: string) => `the working directory was removed: using ${home}`,
 		noDebugLog: (problem: string) => `no debug log: ${problem}`,
 		debugLog: (path: string) => `writing the debug log to ${path}`,
+		newKey: (profile: string, id: string) =>
+			`profile ${profile} has a new key; it opens account ${id}, as before. If it is another organization's: ${ownProgram} accounts use new`,
 		localStops: `the embedded service stops with this command; \`${ownProgram} serve\` keeps it running`,
 	},
 	storage: {
@@ -66,21 +68,9 @@ export const cliStrings = {
 	undelivered: {
 		queued:
 			'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
-		refusedKey: `The message is saved: the next send to this session with a key of the same account, or the screen, sends it. If the key was a wrong one, ${ownProgram} accounts join moves the message to the right account.`,
+		refusedKey:
+			'The message is saved: the next send to this session with a key of the same account, or the screen, sends it.',
 		failed: `The message is saved as failed: repeat the command or use ${ownProgram} outbox resend to try again.`,
-	},
-	/** When it is unclear which account a key belongs to. */
-	doubt: {
-		noAnswer: (account: string, failure = "The service doesn't respond.") =>
-			`this key is new on this machine, and the service didn't say whose it is: ${failure} Nothing of ${account} is shown until the service says whether the key belongs to it`,
-		refused: (account: string) =>
-			`the service refused this key (401): nothing of ${account} is shown with it`,
-		other: (account: string, join: string) =>
-			`this key is new on this machine and can't see the data of ${account}: it has an account of its own; ${join}`,
-		unclear: (account: string, join: string, own: string) =>
-			`it is unclear whether this key belongs to ${account}: it has an account of its own; ${join}, else ${ownProgram} accounts keep-apart ${own}`,
-		join: (into: string, from: string) =>
-			`if both belong to the same organization, run ${ownProgram} accounts join ${into} ${from}`,
 	},
 };
 

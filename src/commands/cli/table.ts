@@ -330,15 +330,11 @@ export const commands: readonly Command[] = [
 	}),
 	...group('accounts', async () => (await import('../accounts.ts')).accounts, {
 		list: {about: 'list the accounts on this machine, one per organization', flags: [limit('accounts')]},
-		join: {
-			args: ['INTO', 'FROM'],
-			about: 'merge account FROM into INTO, of the same address',
-			detail:
-				'Both must have the same service address; only an unknown account can be joined to any. If a service has moved, set the old address again to see the data stored for it: quarterdeck profiles set NAME --base-url URL.',
-		},
-		'keep-apart': {
+		use: {
 			args: ['ID'],
-			about: 'stop asking whether an account is the same as another',
+			about: 'let the key in use open this account, or a new one',
+			detail:
+				'ID is new for an account of its own. Takes the key and address that any other command would. The account must have the same address; a token that names another organization is refused. Nothing is sent.',
 		},
 		forget: {
 			args: ['ID'],

@@ -1,15 +1,13 @@
-import type {FoundAccount} from '../../accounts.ts';
 import {withKey, withoutKey} from '../../config/load-config.ts';
 import {readSettings, type SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
-import {accountName} from '../../domain/accounts/account.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {Wiring} from '../../wiring.ts';
 import {cliStrings} from './strings.ts';
 
 /**
  * The wiring of one headless command. Loads the key when the service or its account's database is first used.
- * Calls `note` with one line for each storage problem, doubtful account, and service that stops with the
+ * Calls `note` with one line for each storage problem, replaced key, and service that stops with the
  * command.
  */
 export async function wireCommand(
@@ -28,18 +26,7 @@ export async function wireCommand(
 		onStorageTrouble: text => {
 			if (text !== problem) note(text);
 		},
-		onDoubt: found => note(doubtText(found)),
+		onNewKey: ({id}) => note(cliStrings.run.newKey(settings.profile, id)),
 		onLocalStart: () => note(cliStrings.run.localStops),
 	});
-}
-
-const {doubt: doubtStrings} = cliStrings;
-
-function doubtText({account, doubt}: Required<FoundAccount>): string {
-	const {other, why, failure} = doubt;
-	const name = accountName(other);
-	const join = doubtStrings.join(other.id, account.id);
-	if (why === 'no-answer') return doubtStrings.noAnswer(name, failure);
-	if (why === 'refused') return doubtStrings.refused(name);
-	return why === 'other' ? doubtStrings.other(name, join) : doubtStrings.unclear(name, join, account.id);
 }

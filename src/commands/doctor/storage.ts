@@ -9,7 +9,7 @@ import {migrations} from '../../db/file/migrations.ts';
 import {isIntact, openingTimeout, openMemory} from '../../db/file/open-file.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
 import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
-import {type Account, noAccount, normalAddress} from '../../domain/accounts/account.ts';
+import {type Account, normalAddress} from '../../domain/accounts/account.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
@@ -60,9 +60,7 @@ function readAccounts(file: string): Account[] {
 		requireRegularFiles(file);
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const rows = database.prepare('SELECT body FROM accounts').all();
-		return rows
-			.map(({body}) => JSON.parse(String(body)) as Account)
-			.filter(({id, joinedTo}) => joinedTo === undefined && id !== noAccount);
+		return rows.map(({body}) => JSON.parse(String(body)) as Account).filter(({kind}) => kind !== 'none');
 	} catch {
 		return [];
 	} finally {

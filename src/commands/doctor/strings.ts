@@ -53,7 +53,7 @@ export const strings = {
 		noAccounts: 'none yet',
 		accounts: (all: number, ofService: number) => `${all} known, ${ofService} for this service`,
 		unknownAccounts: (found: string, count: number) => `${found}, ${count} for an unknown service`,
-		unknownAccountsAdvice: `${ownProgram} accounts list shows them; ${ownProgram} accounts join assigns one`,
+		unknownAccountsAdvice: `${ownProgram} accounts list shows them; ${ownProgram} accounts use opens one with the key`,
 		unknownVersion: 'unknown',
 		sqliteAdvice: 'install a newer Node: this sqlite can damage its files',
 		emptied: (file: string) => `${file}: missing or empty, but its log is not`,

@@ -144,10 +144,10 @@ UPDATE messages SET is_stale = 1
 WHERE instr(body, '"provider1ReasoningSummary"') OR instr(body, '"chatCompletionReasoningContent"');
 `,
 	`
--- Accounts (a service address and an organization) and the keys that open them, by salted fingerprint. Both are used
+-- Accounts, and what opens them: keys, by salted fingerprint, and profiles at an address. Both are used
 -- only in the machine's database.
 CREATE TABLE accounts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE account_keys (fingerprint TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE account_openers (opener TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
 `,
 	`
 -- Until now, messages were read only in sessions that the user had open: all of them have been seen.

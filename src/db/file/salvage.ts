@@ -14,7 +14,7 @@ export const draftTables = ['draft_attachments', 'drafts', 'other_drafts'] as co
 export const typedTables = ['outbox_contents', 'outbox', ...draftTables] as const;
 export const registryTables = [
 	'accounts',
-	'account_keys',
+	'account_openers',
 	'sessions',
 	'computers',
 	'settings',

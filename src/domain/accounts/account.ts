@@ -1,12 +1,15 @@
-/** The owner of a database file: one service address and organization. Accounts share no data. */
+/**
+ * The owner of a database file: a service address and one organization there or, if no organization is named, a profile.
+ * Accounts share no data.
+ */
 export type Account = {
 	/** Part of a file name, and short enough to type. */
 	readonly id: string;
 	/**
-	 * `local`: the embedded service of this state folder. `unknown`: the file comes from an earlier release or
-	 * was registered in a lost machine database, so its service isn't certain yet.
+	 * `local`: the embedded service of this state folder. `none`: used while no service is set up. `unknown`: its service
+	 * was lost with the list of accounts.
 	 */
-	readonly kind: 'remote' | 'local' | 'unknown';
+	readonly kind: 'remote' | 'local' | 'none' | 'unknown';
 	/** Normalized address of the service (`normalAddress`). */
 	readonly address?: string;
 	/** As named in the token. The name the service reports is in the account's own database. */
@@ -21,50 +24,30 @@ export type Account = {
 	readonly usedAt: number;
 	/** Its database was opened before: without its file, data was lost. */
 	readonly hasFile?: boolean;
-	/** The service hasn't shown yet whether this key belongs to another account there: check again. */
-	readonly isUndecided?: boolean;
-	/** Id of the account that it may be the same as, by all that the service shows, until the user decides. */
-	readonly mayBe?: string;
-	/** The service's first response to the key. A key that was only ever refused may have been mistyped. */
-	readonly firstAnswer?: 'accepted' | 'refused';
-	/** The account this one was merged into. This account's file is left unchanged. */
-	readonly joinedTo?: string;
-	/** The user's own input was copied to the account this one was merged into. */
-	readonly isCarried?: boolean;
 };
 
 /** The account of the embedded service. */
 export const localAccount = 'local';
-/** The account used while no service was configured. */
+/** The account used while no service is configured. */
 export const noAccount = 'none';
 
-/** User input stored only in this account. */
-export type KeptInput = {
+/** What the user wrote and added that is only in one account. */
+export type Kept = {
 	/** Messages that the service doesn't have or may not have. */
 	readonly unsent: number;
 	readonly drafts: number;
+	readonly sessions: number;
 };
 
-/** Data stored only in some accounts of a profile, with the number of sessions opened or added there. */
-export type Kept = KeptInput & {readonly sessions: number};
-
-/** Data stored only in other accounts of the profile: at another address, or for another key at the same address. */
-export type KeptElsewhere = Kept & {readonly host: string; readonly isOtherKey: boolean};
-
-/** The account that this one may be the same as, if both are still there and apart. */
-export function unclearFrom(account: Account, get: (id: string) => Account | undefined): Account | undefined {
-	const {mayBe, joinedTo} = account;
-	const other = mayBe === undefined || joinedTo !== undefined ? undefined : get(mayBe);
-	return other?.joinedTo === undefined ? other : undefined;
-}
+/** What a profile has at another address. */
+export type KeptElsewhere = Kept & {readonly host: string};
 
 /** Display name of an account, raw: its id and its organization or address. */
-export function accountName({id, kind, address, organization, profile}: Account): string {
+export function accountName({id, kind, address, organization}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;
-	if (id === noAccount) return `${id} (saved while no service was set up)`;
-	if (kind === 'unknown')
-		return `${id} (${profile === undefined ? '' : `read by profile ${profile} `}from an unknown service)`;
-	const host = address === undefined ? 'a service' : new URL(address).host;
+	if (kind === 'none') return `${id} (saved while no service was set up)`;
+	if (address === undefined) return `${id} (from an unknown service)`;
+	const {host} = new URL(address);
 	return `${id} (${organization === undefined ? host : `${organization} at ${host}`})`;
 }
 

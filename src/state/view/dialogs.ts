@@ -217,7 +217,8 @@ export type Intent =
 	| {readonly name: 'change-profile'}
 	/** Saves the profile in the form below the question although its service can't be reached. */
 	| {readonly name: 'save-unchecked'}
-	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
+	/** Opens this account with the new key; to refuse is to open a new one. */
+	| {readonly name: 'use-account'; readonly id: string}
 	| {readonly name: 'replace-file'};
 
 /** A stack of dialogs, the topmost last. */

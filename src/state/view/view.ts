@@ -126,17 +126,6 @@ export function askToConfirm(
 	setView(store, view => pushDialog(view, {kind: 'confirm', ...question}));
 }
 
-/** Asks a question that no key asked for, as soon as nothing is being typed and no dialog is open. */
-export function askOnceIdle(store: ViewStore, question: Parameters<typeof askToConfirm>[1]): void {
-	const ask = () => {
-		if (takesText(store.getState())) return;
-		stop();
-		askToConfirm(store, {...question, isUnexpected: true});
-	};
-	const stop = store.subscribe(ask);
-	ask();
-}
-
 /** The session that the composer sends to when opened from the lists, whatever is shown. */
 export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
 	return focus === 'composer' ? replyTo : undefined;

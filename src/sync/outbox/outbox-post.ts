@@ -19,7 +19,7 @@ import {lookupTimeout} from './outbox-step.ts';
 
 /**
  * Posts a message in one attempt, with the key of `account`. Throws without sending it if it was written for
- * another account: accounts are merged and forgotten while programs run.
+ * another account: keys get other accounts, and accounts are forgotten, while programs run.
  */
 export async function postMessage(
 	messages: Pick<Service['messages'], 'add'>,

@@ -109,15 +109,10 @@ function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf
 			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
 			if (action === 'confirm') perform(parts, intent);
 			// Escape leaves the question open.
-			if (action === 'refuse' && intent.name === 'join-accounts') keepApart(parts, intent.from);
+			if (action === 'refuse' && intent.name === 'use-account') parts.program.profiles.openAccount(undefined);
 			return 'consumed';
 		},
 	};
-}
-
-function keepApart({program, stores}: AppParts, accountId: string): void {
-	program.profiles.keepApart(accountId);
-	stores.connection.setState({unclearAccount: undefined});
 }
 
 function perform(parts: AppParts, intent: Intent): void {
@@ -128,8 +123,8 @@ function perform(parts: AppParts, intent: Intent): void {
 		case 'open-profile':
 			parts.program.profiles.switchTo(intent.profile);
 			return;
-		case 'join-accounts':
-			parts.program.profiles.joinAccounts(intent.into, intent.from);
+		case 'use-account':
+			parts.program.profiles.openAccount(intent.id);
 			return;
 		case 'change-profile':
 			void changeProfile(parts);

@@ -18,8 +18,8 @@ export type HeaderData = {
 	/** Host of the service, and organization, when known. */
 	readonly host?: string | undefined;
 	readonly organization?: string | undefined;
-	/** The key's account is being checked. */
-	readonly isChecking?: boolean;
+	/** The user is asked which account the key opens. */
+	readonly hasNewKey?: boolean | undefined;
 	/** The view, unless it is the Work view; replaces the profile. */
 	readonly location?: string | undefined;
 	readonly isConnected: boolean;
@@ -194,10 +194,10 @@ const currentWithin = 60_000;
 
 /** The connection's state, and what happens next. */
 function connectionText(
-	{connection, isConnected, isChecking, now, keys, hasReducedMotion}: HeaderData,
+	{connection, isConnected, hasNewKey, now, keys, hasReducedMotion}: HeaderData,
 	width: number,
 ): Line {
-	if (isChecking) return [span(words.checkingKey, 'dim')];
+	if (hasNewKey) return [span(words.newKey, 'dim')];
 	if (!isConnected) return [span(words.notSetUp, 'dim')];
 	const {state, okAt, retryAt, storage, problem, refusal, outage} = connection;
 	const isRoomy = width >= 80;

@@ -59,7 +59,7 @@ export function WelcomePane(props: {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
 	const app = useApp();
 	const {stores, keys, profile} = app;
-	const {checking} = profile;
+	const {hasNewKey} = profile;
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner explains it.
 	const cannotRead = useStore(stores.connection, isBlocked);
@@ -78,16 +78,12 @@ export function WelcomePane(props: {
 				...keyLines(),
 				...keptLines(app, width),
 			]
-		: checking === undefined
-			? firstScreen(width, keys)
-			: checkingLines(checking, width);
+		: hasNewKey
+			? newKeyLines(width)
+			: firstScreen(width, keys);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
 	const title =
-		group && isConnected
-			? groupTitle(group)
-			: isConnected || checking !== undefined
-				? words.work
-				: words.title;
+		group && isConnected ? groupTitle(group) : isConnected || hasNewKey ? words.work : words.title;
 	return (
 		<Pane
 			rect={rect}
@@ -101,13 +97,12 @@ export function WelcomePane(props: {
 	);
 }
 
-/** The key is new on this machine: nothing is shown until its account is known. */
-function checkingLines(host: string, width: number): Line[] {
+/** Shown until the user has said which account the key opens. */
+function newKeyLines(width: number): Line[] {
 	return [
-		[span(words.checking, 'strong')],
+		[span(words.newKey, 'strong')],
 		[],
-		...wrapText(words.newKey(cleanLine(host, 80)), width).map(row => [span(row)]),
-		...wrapText(words.hiddenUntilChecked, width).map(row => [span(row, 'dim')]),
+		...wrapText(words.hidden, width).map(row => [span(row, 'dim')]),
 	];
 }
 
@@ -147,14 +142,12 @@ function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): L
 	];
 }
 
-/** Counts text written before the profile got another address or key, and says how to get back to it. */
+/** Counts what was written before the profile got another address, and says how to get back to it. */
 function keptLines({profile, keys}: Parts<'profile' | 'keys'>, width: number): Line[] {
 	const {keptElsewhere: kept, environmentAddress} = profile;
 	if (!kept || environmentAddress) return [];
-	const where = kept.isOtherKey ? words.otherKey(kept.host) : kept.host;
-	const what = cleanLine(screenStrings.kept(kept, where), 200);
-	const sentence = kept.isOtherKey ? words.keptByKey : words.keptElsewhere;
-	const text = sentence(what, keys.label('profiles'), keys.label('edit-profile'));
+	const what = cleanLine(screenStrings.kept(kept, kept.host), 200);
+	const text = words.keptElsewhere(what, keys.label('profiles'), keys.label('edit-profile'));
 	return [[], ...wrapText(text, width).map(row => [span(row, 'warn')])];
 }
 

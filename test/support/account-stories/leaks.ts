@@ -21,65 +21,43 @@ export function checkShown(world: World, place: Place, what: string, shown: stri
 
 const othersOf = ({places}: World, place: Place) => places.filter(one => one !== place);
 
-/**
- * Checks each request once, when its round is over: whatever a key says at a service is its organization's, but the ids
- * that are asked for to tell whose a new key is.
- */
+/** Checks each request once, when its round is over: whatever a key says at a service is its organization's. */
 export class RequestCheck {
 	readonly #world: World;
 	readonly #checkedCounts = new Map<object, number>();
-	/** Accounts by key at the start of the last two rounds: a key that had none may be checked until the next. */
-	#before: ReadonlyMap<string, string> = new Map();
-	#start: ReadonlyMap<string, string> = new Map();
 
 	constructor(world: World) {
 		this.#world = world;
 	}
 
 	roundEnds(): void {
-		const {services} = this.#world;
-		const now = readKeys(this.#world);
-		const isSettled = (key: string) => {
-			const account = now.get(key);
-			return account !== undefined && [this.#before, this.#start].every(map => map.get(key) === account);
-		};
-		for (const service of services) {
+		for (const service of this.#world.services) {
 			const from = this.#checkedCounts.get(service) ?? 0;
 			const next = service.requests.slice(from);
-			for (const request of next) this.#check(request, isSettled(request.key));
+			for (const request of next) this.#check(request);
 			this.#checkedCounts.set(service, from + next.length);
 		}
-		this.#before = this.#start;
-		this.#start = now;
 	}
 
-	#check(request: FakeRequest, isSettled: boolean): void {
+	#check({key, method, path, headers, text}: FakeRequest): void {
 		checked.requests++;
-		const {key, method, path, headers, text} = request;
 		const place = this.#world.places.find(({keys}) => keys.includes(key));
 		if (!place) throw new Error(`nobody has the key of ${method} ${path}`);
-		const isQuestion = method === 'GET' && idQuestion.test(path) && !isSettled;
-		for (const {word, service} of othersOf(this.#world, place)) {
-			const isAllowed = isQuestion && service === place.service;
-			const parts = isAllowed ? [headers, text] : [path, headers, text];
-			if (parts.some(part => part.includes(word)))
+		for (const {word} of othersOf(this.#world, place))
+			if ([path, headers, text].some(part => part.includes(word)))
 				throw new Error(`${place.word} was told of ${word}: ${method} ${path}\n${headers}\n${text}`);
-		}
 	}
 }
-
-/** How a new key is asked for what an account knows: a computer, or the newest messages of a session. */
-const idQuestion = /^\/api\/v0\/(computers\/[^/?]+|sessions\/[^/?]+\/messages\?limit=20)$/;
 
 /** Each account's files hold its own organization's data only, and those of forgotten accounts are gone. */
 export async function checkFiles(world: World): Promise<void> {
 	const {cli, owners, goneFolders, places} = world;
 	if (!existsSync(cli.stateFolder)) return;
 	const found = await findWords(world);
-	const byKey = readKeys(world);
+	readKeys(world);
 	const accounts = allAccounts(world);
 	const isWhole = accounts.every(({id}) => owners.has(id));
-	const gone = places.filter(({keys}) => isWhole && !keys.some(key => byKey.has(key)));
+	const gone = places.filter(place => isWhole && !accounts.some(({id}) => owners.get(id) === place));
 	for (const {path, word} of found) {
 		const owner = accounts.find(({file}) => path === file || path === `${file}-wal`);
 		const place = owner && owners.get(owner.id);

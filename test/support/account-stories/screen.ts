@@ -14,20 +14,18 @@ const patience = 3000;
 
 /** What every screen has, whatever is open. */
 const footer = /\? keys|Esc|q quit/;
-const question = /│ {2}y yes/;
 
 /** Opens the screen with a place's key, which it reads from a file, and writes a message there. */
 export async function openScreen(world: World, place: Place, isShared: boolean): Promise<void> {
 	const {cli} = world;
 	const message = newMessage(world, place, isShared);
 	writeKey(world, place);
-	// Whose the key is has been asked before, unless the service doesn't answer.
+	// Whose the key is has been said before: a profile would keep the account of the key before.
 	await run(world, place, 'computers', 'list');
 	const terminal = openProgram(['--session', message.session], screenEnv(cli.home), {columns: 120, rows: 34});
 	world.screen = {terminal, place};
 	await terminal.see(`default · ${new URL(place.service.url).host}`);
 	await terminal.see(footer);
-	await answerNo(terminal);
 	terminal.press('enter');
 	if (!(await sees(terminal, 'Enter send'))) return;
 	terminal.type(message.text);
@@ -56,7 +54,6 @@ export async function lookAround(world: World, pick: number): Promise<void> {
 	const {screen, cli} = world;
 	if (!screen) return;
 	const {terminal, place} = screen;
-	await answerNo(terminal);
 	const key = views[pick % views.length] ?? '1';
 	if (key === 'F') {
 		terminal.press('1', 'F');
@@ -86,7 +83,6 @@ export async function endScreen(world: World, isKilled: boolean): Promise<void> 
 	if (!screen) return;
 	const {terminal} = screen;
 	if (!isKilled) {
-		await answerNo(terminal);
 		terminal.press('esc', 'q');
 		if (await sees(terminal, 'Code 0')) await terminal.exit();
 	}
@@ -104,13 +100,6 @@ export function checkScreen(world: World): void {
 	const {screen} = world;
 	if (!screen) return;
 	checkShown(world, screen.place, 'the screen', screen.terminal.screen());
-}
-
-/** Two accounts of one organization stay apart here; the story joins them itself. */
-async function answerNo(terminal: Terminal): Promise<void> {
-	if (!question.test(terminal.screen())) return;
-	terminal.press('n');
-	await terminal.gone(question, {within: patience}).catch(() => {});
 }
 
 async function sees(terminal: Terminal, what: string | RegExp): Promise<boolean> {

@@ -124,22 +124,21 @@ export const deeds = {
 		else await lookAround(world, pick);
 	},
 
-	/** A new key of the organization. What tells whose it is was read before, or not. */
+	/** A new key of the organization, which the service names if it was read before. */
 	async rotate(world, place, {isShared, pick, isAlone}) {
 		const {organization, keys} = place;
 		const before = keys.at(-1) ?? '';
-		// It names the organization. An account is compared only if it has something to lose, such as a message.
 		if (isShared) organization.isMember = false;
 		const known = await show(world, place, ...(isShared ? activity : ['outbox', 'list']));
+		// An account is compared only if it has something to lose, such as a message.
 		const release = pick % 2 === 0 ? await sendLater(world, place, true) : undefined;
 		const accounts = accountsOf(world, place);
-		const hadFew = allAccounts(world).length <= 3;
 		const key = giveKey(world, place);
 		if (pick % 3 > 0 && isAlone) organization.keys.delete(before);
 		await show(world, place, 'sessions', 'list');
 		release?.();
 		const account = readKeys(world).get(key);
-		if (!isAlone || !isShared || !release || !hadFew || known.code !== 0 || !account) return;
+		if (!isAlone || !isShared || !release || known.code !== 0 || !account) return;
 		expect(accounts).toContain(account);
 		count('rotated key recognized');
 	},
@@ -151,20 +150,22 @@ export const deeds = {
 		release?.();
 	},
 
-	/** Joins two accounts of the organization, or tries to join one with another organization's. */
-	async join(world, place, {isShared, pick, isAlone}) {
-		const {organization} = place;
+	/** Gives the key in use another account of the organization, or tries to give it another address's. */
+	async use(world, place, {isShared, pick, isAlone}) {
 		if (pick % 3 > 0) {
-			// Whose the new key is can't be told: it gets an account of its own.
-			organization.isClosed = true;
 			giveKey(world, place);
-			await show(world, place, 'outbox', 'list');
-			organization.isClosed = false;
+			await show(world, place, 'accounts', 'use', 'new');
 		}
-		// Even: it waits in the account that is joined to the other.
 		const release = isShared || pick % 2 === 0 ? await sendLater(world, place, true) : undefined;
-		await joinOwnOrOther(world, place, {pick, isAlone});
+		const [own = 'new'] = accountsOf(world, place);
+		const {code, stderr} = await show(world, place, 'accounts', 'use', own);
+		if (isAlone) expect({code, stderr}).toMatchObject({code: 0});
 		release?.();
+		const elsewhere = world.places.find(one => one.service !== place.service) as Place;
+		const [theirs] = accountsOf(world, elsewhere);
+		if (theirs === undefined) return;
+		expect((await show(world, place, 'accounts', 'use', theirs)).code).not.toBe(0);
+		count("using another address's account refused");
 	},
 } satisfies Record<string, Deed>;
 
@@ -172,49 +173,19 @@ export const deeds = {
 async function forgetFirst(world: World, place: Place): Promise<void> {
 	const [id] = accountsOf(world, place);
 	if (id === undefined) return;
-	const all = allAccounts(world);
-	const gone = all.filter(one => one.id === id || one.joinedTo === id);
+	const gone = allAccounts(world).filter(one => one.id === id);
 	const texts = gone.flatMap(one => outboxOf(world, one)).map(({text}) => text);
 	const {code, stderr} = await world.cli.run(['accounts', 'forget', id, '--discard-unsent', '--yes']);
 	place.lastForgotten = world.messages;
-	// Another step may have forgotten or joined it.
+	// Another step may have forgotten it.
 	if (code === 4) return;
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	world.goneFolders.push(...gone.map(({file}) => dirname(file)));
 	// What was on the wire before is answered, or cut off, before this.
 	await fetch(place.service.url, {headers: {authorization: `Bearer ${place.keys.at(-1)}`}}).catch(() => {});
-	// Another step may have joined it to another account just before.
-	const kept = allAccounts(world).flatMap(one => outboxOf(world, one).map(({text}) => text));
-	const waiting = texts.filter(text => place.service.waitingTexts.has(text) && !kept.includes(text));
+	const waiting = texts.filter(text => place.service.waitingTexts.has(text));
 	place.discarded.push(...waiting);
 	if (waiting.length > 0) count('forgotten while a message waited');
-}
-
-async function joinOwnOrOther(
-	world: World,
-	place: Place,
-	{pick, isAlone}: {readonly pick: number; readonly isAlone: boolean},
-): Promise<void> {
-	const [into, from] = accountsOf(world, place);
-	if (into !== undefined && from !== undefined) {
-		const pair = pick % 2 === 0 ? [into, from] : [from, into];
-		const {code, stderr} = await world.cli.run(['accounts', 'join', ...pair]);
-		if (isAlone) expect({code, stderr}).toMatchObject({code: 0});
-		if (code === 0) count('joined');
-		return;
-	}
-	// What another step joins or rotates meanwhile may be of no known organization.
-	if (!isAlone) return;
-	const other = world.places[(world.places.indexOf(place) + 1 + (pick % 2)) % 3] as Place;
-	for (const one of [place, other]) {
-		one.organization.isMember = false;
-		if ((await show(world, one, ...activity)).code !== 0) return;
-	}
-	const [own, theirs] = [place, other].map(({keys}) => readKeys(world).get(keys.at(-1) ?? ''));
-	if (own === undefined || theirs === undefined) return;
-	const {code} = await world.cli.run(['accounts', 'join', own, theirs]);
-	expect(code).not.toBe(0);
-	count('joining two organizations refused');
 }
 
 /** Another key of a place, in use from now on. */

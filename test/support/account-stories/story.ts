@@ -62,7 +62,7 @@ async function endWell(world: World): Promise<void> {
 
 /** Sends what waits in the account of a place's current key; answers what still does. */
 async function sendQueued(world: World, place: Place): Promise<string[]> {
-	// A new key of no account here is given one, or told whose it is.
+	// A new key of no account here is given one.
 	await run(world, place, 'outbox', 'list');
 	const queued = () => {
 		const id = readKeys(world).get(place.keys.at(-1) ?? '');
@@ -78,8 +78,7 @@ function checkClaims(world: World, place: Place): void {
 	const said = saidAt(place);
 	const kept: string[] = [];
 	for (const account of allAccounts(world)) {
-		if (account.joinedTo !== undefined) continue;
-		// Whose an undecided account is is not known.
+		// Whose an account is that no key opens any more is not known.
 		if ((world.owners.get(account.id) ?? place) !== place) continue;
 		kept.push(...outboxOf(world, account).map(({text}) => text));
 	}

@@ -101,8 +101,17 @@ export function envOf({service, keys}: Place): Record<string, string> {
 	return {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: keys.at(-1) ?? ''};
 }
 
-/** Runs a command with a place's key, inside this process. */
-export async function run({cli}: World, place: Place, ...args: string[]): Promise<CliResult> {
+/** Runs a command with a place's key. Asked whose it is, the user says so, and runs the command again. */
+export async function run(world: World, place: Place, ...args: string[]): Promise<CliResult> {
+	const result = await runOnce(world, place, ...args);
+	if (result.code !== 2 || !result.stderr.includes('accounts use new')) return result;
+	const [id = 'new'] = accountsOf(world, place);
+	await runOnce(world, place, 'accounts', 'use', id);
+	return runOnce(world, place, ...args);
+}
+
+/** Runs a command inside this process. */
+async function runOnce({cli}: World, place: Place, ...args: string[]): Promise<CliResult> {
 	const {promise: late, reject} = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new Error(`${args.join(' ')} doesn't end`)), 3 * patience);
 	return Promise.race([runInside(args, {home: cli.home, env: envOf(place)}), late]).finally(() =>
@@ -133,7 +142,7 @@ function withAccounts<T>({cli}: World, use: (machine: ReturnType<typeof openMach
 	}
 }
 
-/** The account that each key opens for certain. Notes whose accounts these are. */
+/** The account that each key opens. Notes whose accounts these are. */
 export function readKeys(world: World): ReadonlyMap<string, string> {
 	const {places, owners} = world;
 	const found = withAccounts(world, machine =>
@@ -141,7 +150,7 @@ export function readKeys(world: World): ReadonlyMap<string, string> {
 			place.keys.flatMap(key => {
 				const {url} = place.service;
 				const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
-				const account = findKnownAccount(machine, service)?.account;
+				const account = findKnownAccount(machine, service);
 				if (account) owners.set(account.id, place);
 				return account ? [[key, account.id] as const] : [];
 			}),
@@ -156,7 +165,6 @@ export function accountsOf(world: World, {keys}: Place): string[] {
 	return [...new Set(keys.flatMap(key => byKey.get(key) ?? []))];
 }
 
-/** All accounts, those that were joined to others too. */
 export function allAccounts(world: World): Account[] {
 	return withAccounts(world, machine => machine.accounts.all()) ?? [];
 }

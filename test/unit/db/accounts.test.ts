@@ -11,9 +11,9 @@ test('records the use of an account once a minute, without undoing what another 
 	accounts.put(known);
 	accounts.noteUse(known, 'p', 30_000);
 	expect(accounts.get('a')).toEqual(known);
-	accounts.put({...known, joinedTo: 'b'});
+	accounts.put({...known, organization: 'o'});
 	accounts.noteUse(known, 'p', 70_000);
-	expect(accounts.get('a')).toEqual({...known, joinedTo: 'b', usedAt: 70_000});
+	expect(accounts.get('a')).toEqual({...known, organization: 'o', usedAt: 70_000});
 	accounts.remove('a');
 	accounts.noteUse(known, 'q', 80_000);
 	expect(accounts.all()).toEqual([]);

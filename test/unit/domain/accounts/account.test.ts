@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {normalAddress, organizationOf} from '../../../../src/domain/accounts/account.ts';
+import {tokenOf} from '../../../support/token.ts';
 
 test.each([
 	['https://API.Example:443/', 'https://api.example'],
@@ -11,9 +12,6 @@ test.each([
 });
 
 describe('the organization of a token', () => {
-	const token = (payload: unknown) =>
-		`eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.c2ln`;
-
 	test.each([
 		[{org_id: 'org-1'}, 'org-1'],
 		[{organization: {id: 'org-2', name: 'Acme'}}, 'org-2'],
@@ -26,7 +24,7 @@ describe('the organization of a token', () => {
 		[['org_id'], undefined],
 		[null, undefined],
 	])('%j is %s', (payload, organization) => {
-		expect(organizationOf(token(payload))).toBe(organization);
+		expect(organizationOf(tokenOf(payload))).toBe(organization);
 	});
 
 	test.each(['k-0123456789', 'a.b.c', 'eyJ.%%%.x', 'eyJhbGciOiJub25lIn0.e30', ''])(
