@@ -17,13 +17,8 @@ export async function sendMessage(
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
 		return {isDone: false, what: text.empty};
 	try {
-		const {images, files} = draft;
-		const item = await context.engine.enqueue(sessionId, {
-			text: draft.text,
-			images,
-			// A draft saved by an older version may still contain local file paths.
-			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
-		});
+		const {text: words, images, files} = draft;
+		const item = await context.engine.enqueue(sessionId, {text: words, images, files});
 		context.drafts.remove(sessionId, undefined, draft);
 		if (draft.text.trim() !== '') remember(context, sessionId, draft.text);
 		return done(item.id);

@@ -117,8 +117,6 @@ const maxCollapsed = 200;
  */
 export function persistLists(view: ViewStore, settings: Database['settings']) {
 	const {draftPlace} = savedSettings;
-	// An earlier version sorted by computer; now sessions are grouped by it.
-	if (settings.get('lists.sort') === 'computer') view.setState({grouping: 'computer'});
 	for (const [key, {name, read}] of Object.entries(savedSettings)) {
 		const value = read(settings.get(name));
 		if (value !== undefined) view.setState({[key]: value});
@@ -157,7 +155,7 @@ function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | un
 	return stored => values.find(value => value === stored);
 }
 
-/** Values of other types, from another release or a damaged file, are ignored. */
+/** Values of other types, as from a damaged file, are ignored. */
 function readChoices(stored: unknown): string[] {
 	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
 }

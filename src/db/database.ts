@@ -148,12 +148,12 @@ export type Machine = Pick<
  * can't be written is opened in memory, and `problem` says so.
  */
 export type Database = {
-	/** Set when data won't outlive the process or the file is read-only: the reason, in one line. */
+	/** Set when data won't outlive the process: the reason, in one line. */
 	readonly problem?: string;
 	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
 	readonly isUnreadable?: boolean;
 	/**
-	 * The file can't be used, as when it can't be migrated: only its sessions, computers and drafts were read, as far as
+	 * The file can't be used, as when a newer program wrote it: only its sessions, computers and drafts were read, as far as
 	 * they could be. `problem` says why.
 	 */
 	readonly isPartial?: boolean;

@@ -31,8 +31,8 @@ export type DatabaseOptions = {
 
 /**
  * Opens the database, creating it if necessary. Never throws because of the file's state: a damaged file is
- * moved aside and the user's typed data is salvaged (`notice`); a file that can't be written is replaced by
- * an in-memory database, and a newer program's file is opened read-only (`problem`). Throws `StorageError`
+ * moved aside and the user's typed data is salvaged (`notice`); one that can't be written, or is a newer program's, is
+ * replaced by an in-memory database (`problem`). Throws `StorageError`
  * only when the process can't open more files.
  */
 export function openDatabase({

@@ -102,7 +102,7 @@ function readAnnouncements(folder: string): readonly Announced[] {
 		const {earlier, ...latest} = announcement.parse(JSON.parse(readRegularFile(announcementFile(folder))));
 		return [latest, ...earlier];
 	} catch {
-		// No announcement, or one from another release: nothing to attach to.
+		// No announcement that can be read: nothing to attach to.
 		return [];
 	}
 }

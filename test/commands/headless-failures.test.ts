@@ -439,13 +439,12 @@ describe('the set-up', () => {
 		}
 	});
 
-	test("a database that can't be migrated is no empty one", async () => {
+	test("a newer program's database is no empty one", async () => {
 		const {cli, env, server} = await setUp(json({error: 'no'}, 422));
 		await cli.run(['sessions', 'add', 's-1'], {env});
 		await cli.run(['send', 's-1', 'words'], {env});
 		const file = await accountFileFor(cli.stateFolder, {url: server.url, key});
 		const database = new DatabaseSync(file);
-		// A step that was done already fails.
 		database.exec('PRAGMA user_version = 2');
 		database.close();
 		const why = new RegExp(`${file} can't be used`);

@@ -83,7 +83,7 @@ describe('commands', () => {
 		raw.exec('PRAGMA user_version = 99');
 		raw.close();
 		const listed = await cli.run(['sessions', 'list'], {env});
-		expect(listed).toMatchObject({code: 0, stdout: expect.stringContaining('s1')});
+		expect(listed).toMatchObject({code: 1, stdout: expect.stringContaining('s1')});
 		expect(listed.stderr).toMatch(/Update Quarterdeck/);
 		const added = await cli.run(['sessions', 'add', 's2'], {env});
 		expect(added).toMatchObject({code: 1, stdout: ''});

@@ -5,8 +5,8 @@ import {machineFile} from '../../account-files.ts';
 import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import {bytesOnDisk, isEmptied, requireRegularFiles} from '../../db/file/file-identity.ts';
-import {migrations} from '../../db/file/migrations.ts';
 import {isIntact, openingTimeout, openMemory} from '../../db/file/open-file.ts';
+import {schemaVersion} from '../../db/file/schema.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
 import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
 import {type Account, normalAddress} from '../../domain/accounts/account.ts';
@@ -118,8 +118,8 @@ function exists(file: string): boolean {
 
 /** Reports missing parts of an intact database, and incidents that the user hasn't acknowledged. */
 function ownFaults(database: DatabaseSync, schema: number): Check[] {
-	if (schema > migrations.length) return [problem('database', text.newer, text.newerAdvice)];
-	const missing = schema < migrations.length ? [] : missingTables(database);
+	if (schema > schemaVersion) return [problem('database', text.newer, text.newerAdvice)];
+	const missing = schema === schemaVersion ? missingTables(database) : [];
 	if (missing.length > 0) return [problem('database', text.missingTables(missing.join(', ')), text.recover)];
 	const value = database.prepare('SELECT value FROM settings WHERE name = ?').get(incidentsSetting)?.value;
 	return readIncidents(value).map(({at, what}) =>

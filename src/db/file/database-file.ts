@@ -10,8 +10,7 @@ import {
 	type OpenFiles,
 	watchIdentity,
 } from './file-identity.ts';
-import {migrations} from './migrations.ts';
-import {isMapStale, openFile, openMemory, removeStaleMap, schemaVersion} from './open-file.ts';
+import {isMapStale, openFile, openMemory, removeStaleMap, versionOf} from './open-file.ts';
 import {canLock, withoutWriters, withRepairLock} from './repair-lock.ts';
 import {
 	draftTables,
@@ -25,7 +24,16 @@ import {
 	type Salvage,
 	typedTables,
 } from './salvage.ts';
-import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
+import {schemaVersion} from './schema.ts';
+import {
+	adviceFor,
+	LocksError,
+	OtherVersionError,
+	reasonOf,
+	SchemaError,
+	toStorageError,
+	toWriteError,
+} from './storage-error.ts';
 
 type Options = {
 	readonly file: string;
@@ -53,16 +61,19 @@ const lossTexts: Record<Loss, string> = {
 	log: 'Saved data lost its write-ahead log while Quarterdeck was running. A new file was created:',
 };
 
+const damagedText = 'Saved data was damaged';
+const otherVersionText = 'Saved data is of another version of Quarterdeck';
+
 const forgottenText =
 	'This account was forgotten: nothing will be saved or sent. To start over, quit and open Quarterdeck again.';
 
 /**
  * Opens one database file and monitors it. A damaged, lost or replaced file is replaced by a sound one that
- * keeps what the user typed; a file that can't be written is replaced by an in-memory database; a newer
- * program's file is opened read-only. Throws `StorageError` only when the process can't open more files.
+ * keeps what the user typed; a file that can't be written, or is a newer program's, is replaced by an in-memory database.
+ * Throws `StorageError` only when the process can't open more files.
  */
 export function openDatabaseFile({file, now, folderProblem, isForgotten, onChange}: Options) {
-	/** Why nothing is saved, or why the file is read-only. */
+	/** Why nothing is saved. */
 	let problem: string | undefined;
 	/** Whether the file couldn't even be read. */
 	let isUnreadable = false;
@@ -106,6 +117,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 		try {
 			return open();
 		} catch (error) {
+			if (error instanceof OtherVersionError) return repair(found, otherVersionText);
 			if (reasonOf(error) === 'damaged') return repair(found);
 			throw error;
 		}
@@ -141,9 +153,9 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 	}
 
 	/** Repairs the file before it is used. `damaged` identifies it: another program may have repaired it already. */
-	function repair(damaged: string | undefined): DatabaseSync {
+	function repair(damaged: string | undefined, what = damagedText): DatabaseSync {
 		return withRepairLock(file, () =>
-			fileIdentity(file) === damaged ? replaceDamaged(contentIdentity(file)) : openAndMerge([]),
+			fileIdentity(file) === damaged ? replaceDamaged(contentIdentity(file), what) : openAndMerge([]),
 		);
 	}
 
@@ -161,7 +173,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 		try {
 			return withRepairLock(file, () => {
 				const isReplaced = isLost || lossOf(files.check) !== undefined;
-				const next = isReplaced ? replaceLost(broken) : replaceDamaged(files.content, broken);
+				const next = isReplaced ? replaceLost(broken) : replaceDamaged(files.content, damagedText, broken);
 				// Not before: at its last close, sqlite deletes the log at the path if the file is still there.
 				if (broken.isOpen) broken.close();
 				return next;
@@ -173,7 +185,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 	}
 
 	/** Moves the file aside and creates a new one from the rows that could be read. */
-	function replaceDamaged(from: string | undefined, broken?: DatabaseSync): DatabaseSync {
+	function replaceDamaged(from: string | undefined, what: string, broken?: DatabaseSync): DatabaseSync {
 		let moved: ReturnType<typeof moveAside>;
 		try {
 			// Move first, so that other programs stop writing to the old file.
@@ -185,7 +197,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 			);
 		}
 		const salvage = readMoved(moved.target, salvagedTables);
-		return openAndMerge([{salvage, from}], `Saved data was damaged and is now in ${moved.moved}. `, broken);
+		return openAndMerge([{salvage, from}], `${what} and is now in ${moved.moved}. `, broken);
 	}
 
 	/** Replaces a lost file by a new one, even if only its log was lost: others may still use the old log with it. */
@@ -237,7 +249,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 
 	function isNewer(handle: DatabaseSync): boolean {
 		try {
-			return schemaVersion(handle) > migrations.length;
+			return versionOf(handle) > schemaVersion;
 		} catch {
 			return false;
 		}
@@ -248,9 +260,9 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 		guard: {
 			check: () => files.check(),
 			checkSchema(version) {
-				if (version <= migrations.length) return;
+				if (version <= schemaVersion) return;
 				isProblemNew = problem === undefined;
-				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is saved any more. Update Quarterdeck and start it again.`;
+				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${schemaVersion}): nothing is saved any more. Update Quarterdeck and start it again.`;
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {

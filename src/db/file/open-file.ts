@@ -2,10 +2,9 @@ import {chmodSync, existsSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../../hooks/make-folder.ts';
-import {backUp} from './backup.ts';
 import {fileIdentity, logLimit, requireRegularFiles, requireWritable} from './file-identity.ts';
-import {migrations} from './migrations.ts';
-import {reasonOf} from './storage-error.ts';
+import {schema, schemaVersion} from './schema.ts';
+import {OtherVersionError, reasonOf, SchemaError} from './storage-error.ts';
 
 /** How long a statement, and so a key, waits for another process, ms; opening waits less. */
 export const busyTimeout = 3000;
@@ -15,14 +14,14 @@ const soundWal = [3, 51, 3] as const;
 
 type OpenedFile = {
 	readonly handle: DatabaseSync;
-	readonly problem?: string;
+	readonly problem: string | undefined;
 	/** Identity of the opened file, as returned by `fileIdentity`. */
 	readonly identity: string | undefined;
 };
 
 /**
- * Opens the file, creating (0600, in a folder created with 0700 if missing) and migrating it if necessary.
- * Throws errors of node:fs and node:sqlite.
+ * Opens the file, creating it if necessary: 0600, in a folder created with 0700 if missing. Throws `SchemaError` for a
+ * newer program's file, `OtherVersionError`, and errors of node:fs and node:sqlite.
  */
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
@@ -32,18 +31,12 @@ export function openFile(file: string): OpenedFile {
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});
 	try {
-		const version = schemaVersion(handle);
-		if (version > migrations.length) {
-			handle.close();
-			return {...openNewer(file, version), identity};
-		}
+		const version = versionOf(handle);
+		if (version > schemaVersion) throw new SchemaError(`${file} has schema ${version}`);
 		// Lets freed pages be returned to the disk. Must be set before the file has any content.
 		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
 		const problem = setUp(handle);
-		if (version < migrations.length) {
-			if (version > 0) backUp(handle, file, version);
-			migrate(handle);
-		}
+		if (version !== schemaVersion) createTables(handle);
 		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 		return {handle, problem, identity};
 	} catch (error) {
@@ -64,16 +57,8 @@ export function removeStaleMap(file: string): void {
 /** An in-memory database with the same tables. */
 export function openMemory(): DatabaseSync {
 	const handle = new DatabaseSync(':memory:');
-	migrate(handle);
+	createTables(handle);
 	return handle;
-}
-
-/** Opens a newer Quarterdeck's file read-only, so that data in new columns isn't corrupted. */
-function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> {
-	return {
-		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
-		problem: `Saved data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is saved. Update Quarterdeck and start it again.`,
-	};
 }
 
 /**
@@ -114,21 +99,22 @@ export function isIntact(version: string): boolean {
 	return true;
 }
 
-/**
- * Runs all missing steps in one transaction. If two processes start together, the second finds the work done.
- */
-function migrate(handle: DatabaseSync): void {
+/** Creates the tables of a new file. If two processes start together, the second finds the work done. */
+function createTables(handle: DatabaseSync): void {
 	handle.exec('BEGIN IMMEDIATE');
 	try {
-		for (const step of migrations.slice(schemaVersion(handle))) handle.exec(step);
-		handle.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
+		if (versionOf(handle) !== schemaVersion) {
+			if (handle.prepare('SELECT 1 FROM sqlite_schema').get()) throw new OtherVersionError();
+			handle.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
+		}
+		handle.exec('COMMIT');
 	} catch (error) {
 		if (handle.isTransaction) handle.exec('ROLLBACK');
 		throw error;
 	}
 }
 
-export function schemaVersion(handle: DatabaseSync): number {
+export function versionOf(handle: DatabaseSync): number {
 	return Number(
 		(handle.prepare('PRAGMA user_version').get() as {user_version: number | bigint}).user_version,
 	);

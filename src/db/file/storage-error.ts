@@ -5,7 +5,7 @@ import {FileLostError} from './file-identity.ts';
 /**
  * Why a file could not be read or written. `full`: no space on the disk. `read-only`: the file can't be
  * changed. `busy`: another process locked it for too long. `damaged`: it can't be read. `newer`: a newer
- * program changed its schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe
+ * program wrote it or changed its schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe
  * is in its place. `too-many-files`: this process can't open more files. `failed`: anything else.
  */
 type StorageReason =
@@ -83,9 +83,14 @@ const cantOpen = 14;
 const plainError = 1;
 const noSuchTable = /^no such (?:table|column): /;
 
-/** A newer program changed the schema while this one was running. */
+/** A newer program wrote the file, or changed its schema while this one was running. */
 export class SchemaError extends Error {
 	override readonly name = 'SchemaError';
+}
+
+/** The file has tables of another version, which no program knows any more. */
+export class OtherVersionError extends Error {
+	override readonly name = 'OtherVersionError';
 }
 
 /** The file system can't lock files. */
@@ -98,7 +103,7 @@ export function reasonOf(error: unknown): StorageReason {
 	if (error instanceof SchemaError) return 'newer';
 	if (error instanceof LocksError) return 'no-locks';
 	if (error instanceof NotAFileError) return 'not-a-file';
-	if (error instanceof FileLostError) return 'damaged';
+	if (error instanceof FileLostError || error instanceof OtherVersionError) return 'damaged';
 	const {errcode, code, message} = error as {[name: string]: unknown};
 	if (typeof errcode === 'number') {
 		if (errcode === failedWrite) return 'full';

@@ -2,9 +2,6 @@ import type {ListingState} from '../database.ts';
 import type {Connection} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
 
-/** On disk, gaps have their first name, which older programs read. */
-type StoredState = Omit<ListingState, 'gaps'> & {readonly holes?: ListingState['gaps']};
-
 /** Key of a session's listing, if it has one. */
 export function listingOf(connection: Connection, sessionId: string): number | undefined {
 	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as
@@ -30,20 +27,14 @@ export function addToCount(connection: Connection, listing: number, added: numbe
 
 export function readListingState(connection: Connection, sessionId: string): ListingState {
 	const row = connection.get('SELECT facts FROM listings WHERE session_id = ?', sessionId);
-	const {holes: gaps, ...state} = fromJson<StoredState>(row?.facts) ?? {};
-	return gaps ? {...state, gaps} : state;
+	return fromJson<ListingState>(row?.facts) ?? {};
 }
 
 /** Call only inside a write. */
-export function writeListingState(
-	connection: Connection,
-	listing: number,
-	{gaps, ...state}: ListingState,
-): void {
-	const stored: StoredState = {...state, ...(gaps && {holes: gaps})};
+export function writeListingState(connection: Connection, listing: number, state: ListingState): void {
 	connection.run(
 		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
-		JSON.stringify(stored),
+		JSON.stringify(state),
 		connection.now(),
 		listing,
 	);

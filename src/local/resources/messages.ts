@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
-import {isTooDeep, maxJsonDepth} from '../../domain/json-depth.ts';
 import {
 	type AddedMessage,
 	type ContentItem,
@@ -16,8 +15,6 @@ import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {saveAttachments} from '../turns/attachments.ts';
 import {findSession} from './sessions.ts';
-
-const tooDeep = `[not shown: nested over ${maxJsonDepth} levels deep]`;
 
 const clientTypes = ['terminal-ui', 'web', 'non-interactive-cli'];
 
@@ -142,8 +139,6 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 
 /** The contract's text items have no type. */
 function toItem(item: StoredItem, isTyped: boolean): ContentItem {
-	// Saved by an earlier release: clients refuse a page that is nested so deep.
-	if (item.type === 'tool_use' && isTooDeep(item.input)) return {...item, input: {input: tooDeep}};
 	if (isTyped || item.type !== 'text') return item;
 	const {type: _, ...bare} = item;
 	return bare;

@@ -22,7 +22,7 @@ import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
 import {createMessageTable} from './messages.ts';
 import {createControlTable, createReadinessTable} from './organization.ts';
-import {migrations} from './schema.ts';
+import {schema, schemaVersion} from './schema.ts';
 import {createIdentityTable, createProcessTable, createServiceTable, type Identity} from './service.ts';
 import {createSessionTable} from './sessions.ts';
 import {createUsageTable} from './usage.ts';
@@ -56,7 +56,7 @@ const losses: Record<Loss, string> = {
 const copiedFrom = 'copied_from';
 
 /**
- * Opens the database in `folder` and migrates it. Throws `LocalServiceError`. If the file is later removed or
+ * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. If the file is later removed or
  * replaced, it is rewritten from the open one, and `onLost` gets a one-line report.
  */
 export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
@@ -150,7 +150,7 @@ function openFile(file: string): OpenDatabase {
 			const identity = fileIdentity(file);
 			const database = new DatabaseSync(file, {timeout: busyTimeout});
 			database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-			migrate(database, file);
+			createSchema(database, file);
 			const files = watchIdentity(file);
 			if (files.main === identity) return {database, files, tables: createTables(database)};
 			// The file was replaced in the meantime.
@@ -227,7 +227,7 @@ function isCopied(database: DatabaseSync, copy: string): boolean {
 }
 
 function copyRows(database: DatabaseSync, written: DatabaseSync, copy: string): void {
-	migrate(written, copy);
+	createSchema(written, copy);
 	const names = written
 		.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
 		.all()
@@ -271,15 +271,14 @@ function adviceFor(cause: unknown): string {
 	return `${message}. Make it writable, or move it aside to start over`;
 }
 
-function migrate(database: DatabaseSync, file: string): void {
+function createSchema(database: DatabaseSync, file: string): void {
 	inTransaction(database, () => {
 		const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-		if (version > migrations.length)
+		if (version > schemaVersion)
 			throw new LocalServiceError(
-				`${file} was written by a newer version: update, or choose another state folder`,
+				`${file} was written by a newer version: update Quarterdeck, or choose another state folder`,
 			);
-		for (const migration of migrations.slice(version)) database.exec(migration);
-		database.exec(`PRAGMA user_version = ${migrations.length}`);
+		if (version < schemaVersion) database.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
 	});
 }
 

@@ -1,6 +1,8 @@
-/** Forward migrations, one string each; the file's `user_version` counts those applied. Times are Unix ms. */
-export const migrations: readonly string[] = [
-	`
+/** The `user_version` of a file with this schema. */
+export const schemaVersion = 1;
+
+/** The tables of the service's database. Times are Unix ms. */
+export const schema = `
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
 -- Process groups that run, for the service after one that was killed.
@@ -10,6 +12,9 @@ CREATE TABLE processes (
 	mark TEXT NOT NULL,
 	PRIMARY KEY (group_id, instance)
 ) STRICT;
+
+-- Services that run, so that what a killed one has started can be told from the rest.
+CREATE TABLE services (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
 
 CREATE TABLE computers (
 	id TEXT PRIMARY KEY,
@@ -52,7 +57,15 @@ CREATE TABLE sessions (
 	updated_at INTEGER NOT NULL,
 	completed_at INTEGER,
 	-- Instance that runs its turn; null when no turn is under way.
-	runner TEXT
+	runner TEXT,
+	-- Name of the agent, and its permission mode.
+	agent TEXT,
+	mode TEXT,
+	-- The client's own id of the conversation, and the instance whose process ran its last turn.
+	agent_session TEXT,
+	agent_instance TEXT,
+	-- Its own git work tree, as JSON.
+	worktree TEXT
 ) STRICT;
 CREATE INDEX sessions_of_computer ON sessions(computer_id);
 
@@ -64,8 +77,12 @@ CREATE TABLE messages (
 	parent_id TEXT,
 	content_id TEXT NOT NULL,
 	text TEXT NOT NULL,
+	-- Content items as JSON; null: the text is the only one.
+	content TEXT,
 	attachments TEXT,
 	is_error INTEGER NOT NULL DEFAULT 0,
+	-- 1: the text is the output of a program.
+	is_output INTEGER NOT NULL DEFAULT 0,
 	-- 1: a user message whose turn has not come; 0: all else.
 	is_waiting INTEGER NOT NULL DEFAULT 0,
 	client TEXT,
@@ -87,6 +104,22 @@ CREATE TABLE commands (
 	uses_model INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX commands_by_time ON commands(at);
+
+-- Tokens that agents reported, and their cost in US dollars.
+CREATE TABLE token_usage (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	at INTEGER NOT NULL,
+	session_id TEXT NOT NULL,
+	message_id TEXT NOT NULL,
+	model TEXT,
+	input_tokens INTEGER NOT NULL,
+	output_tokens INTEGER NOT NULL,
+	cache_read_tokens INTEGER NOT NULL,
+	cache_write_tokens INTEGER NOT NULL,
+	cost REAL
+) STRICT;
+CREATE INDEX token_usage_by_time ON token_usage(at);
+CREATE INDEX token_usage_of_session ON token_usage(session_id);
 
 -- What turns left in git work trees, once a day and path.
 CREATE TABLE file_changes (
@@ -113,44 +146,4 @@ CREATE TABLE readiness_reports (
 	created_at INTEGER NOT NULL,
 	UNIQUE (repo_url, state)
 ) STRICT;
-`,
-	`
--- Services that run, so that what a killed one has started can be told from the rest.
-CREATE TABLE services (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
-`,
-	`
--- Content items as JSON; null: the text is the only one.
-ALTER TABLE messages ADD COLUMN content TEXT;
-
--- Name of the agent and its permission mode; null in sessions that are older than these columns.
-ALTER TABLE sessions ADD COLUMN agent TEXT;
-ALTER TABLE sessions ADD COLUMN mode TEXT;
--- The client's own id of the conversation, and the instance whose process ran its last turn.
-ALTER TABLE sessions ADD COLUMN agent_session TEXT;
-ALTER TABLE sessions ADD COLUMN agent_instance TEXT;
-
--- Tokens that agents reported, and their cost in US dollars.
-CREATE TABLE token_usage (
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
-	at INTEGER NOT NULL,
-	session_id TEXT NOT NULL,
-	message_id TEXT NOT NULL,
-	model TEXT,
-	input_tokens INTEGER NOT NULL,
-	output_tokens INTEGER NOT NULL,
-	cache_read_tokens INTEGER NOT NULL,
-	cache_write_tokens INTEGER NOT NULL,
-	cost REAL
-) STRICT;
-CREATE INDEX token_usage_by_time ON token_usage(at);
-CREATE INDEX token_usage_of_session ON token_usage(session_id);
-`,
-	`
--- A session's own git work tree, as JSON.
-ALTER TABLE sessions ADD COLUMN worktree TEXT;
-`,
-	`
--- 1: the text is the output of a program.
-ALTER TABLE messages ADD COLUMN is_output INTEGER NOT NULL DEFAULT 0;
-`,
-];
+`;

@@ -19,7 +19,7 @@ export type StoredSession = {
 	readonly updatedAt: number;
 	readonly completedAt?: number;
 	readonly runner?: string;
-	/** Name of its agent; absent in sessions of older releases. */
+	/** Name of its agent. */
 	readonly agent?: string;
 	/** The mode in force: one of ours, or the client's own name of another. */
 	readonly mode?: string;

@@ -76,17 +76,15 @@ test('takes over from another program where a new session is to run, unless its 
 	expect(two.placeOf()).toBeUndefined();
 });
 
-test('ignores stored values that mean nothing, and turns the former sort by computer into a grouping', () => {
+test('ignores stored values that mean nothing', () => {
 	const file = join(temporaryFolder(), 'account.db');
 	const database = openDatabase({file});
-	database.settings.put('lists.sort', 'computer');
+	database.settings.put('lists.sort', 'nothing');
 	database.settings.put('lists.density', 7);
 	database.settings.put('lists.collapsed', {a: 1});
 	database.settings.put('newSession.place', {folder: 7});
 	database.close();
-	expect(start(file)).toEqual({sort: 'attention', grouping: 'computer', density: 'automatic', collapsed: []});
-	start(file, view => view.setState({grouping: 'folder'}));
-	expect(start(file).grouping).toBe('folder');
+	expect(start(file)).toEqual({sort: 'attention', grouping: 'state', density: 'automatic', collapsed: []});
 });
 
 test('a profile that is opened again shows the same view, with its filters and marks', () => {

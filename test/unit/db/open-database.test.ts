@@ -18,12 +18,9 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
-import {backUp} from '../../../src/db/file/backup.ts';
-import {migrations} from '../../../src/db/file/migrations.ts';
 import {isIntact} from '../../../src/db/file/open-file.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
-import {hookEvent} from '../../support/hook-event.ts';
 
 let folder: string;
 let file: string;
@@ -94,74 +91,39 @@ test('recognizes versions of SQLite with the WAL-reset fault', () => {
 	]);
 });
 
-test("reads a newer program's file without writing to it, and says so", () => {
+test("leaves a newer program's file as it is, and says to update", () => {
 	const before = open();
 	fill(before);
 	before.close();
 	const raw = new DatabaseSync(file);
 	raw.exec('PRAGMA user_version = 99');
 	raw.close();
+	const bytes = readFileSync(file);
 	const database = open();
-	expect(database.problem).toContain('newer Quarterdeck');
+	expect(database.problem).toContain('Update Quarterdeck');
+	expect(database.isPartial).toBe(true);
 	expect(database.sessions.all()).toHaveLength(1);
-	expect(() => database.outbox.put(item('y'))).toThrow(
-		expect.objectContaining({name: 'StorageError', reason: 'newer'}),
-	);
-	expect(database.messages.tail('s', 1)).toHaveLength(1);
+	expect(database.drafts.get('s')?.text).toBe('half a thought');
+	// Sent from here, a message would be sent again by the newer program.
+	expect(database.outbox.all()).toEqual([]);
+	database.outbox.put(item('y'));
+	expect(readFileSync(file)).toEqual(bytes);
 });
 
-test('keeps events stored before they had their own time, and recognizes them when they come again', () => {
-	mkdirSync(join(folder, 'state'));
+test('sets a file of another version aside with what was typed, and says so', () => {
+	const before = open();
+	fill(before);
+	before.close();
 	const raw = new DatabaseSync(file);
-	for (const step of migrations.slice(0, 5)) raw.exec(step);
-	raw.exec('PRAGMA user_version = 5');
-	const old = [1, 2].map(ts => hookEvent({id: `old-${ts}`, ts}));
-	for (const body of [...old.map(event => JSON.stringify(event)), 'garbage'])
-		raw.prepare('INSERT INTO events (id, body) VALUES (?, ?)').run(body.slice(0, 20), body);
-	raw.exec("UPDATE events SET id = body ->> 'id' WHERE json_valid(body)");
+	raw.exec('DROP TABLE history; PRAGMA user_version = 0');
 	raw.close();
-	const {events} = open();
-	expect(events.recent(9)).toEqual(old.toReversed());
-	expect(old.map(events.add)).toEqual([false, false]);
-	expect(events.add(hookEvent({id: 'new'}))).toBe(true);
-	expect(events.recent(9, old[1])).toEqual([old[0]]);
-	expect(events.count()).toBe(4);
-});
-
-test('finds reasoning that was stored before reasoning was searched', () => {
-	mkdirSync(join(folder, 'state'));
-	const raw = new DatabaseSync(file);
-	const isOfReasoning = (step: string) => step.includes('provider1ReasoningSummary');
-	const before = migrations.findIndex(isOfReasoning);
-	for (const step of migrations.slice(0, before)) raw.exec(step);
-	raw.exec(`PRAGMA user_version = ${before}`);
-	raw.exec("INSERT INTO listings (key, session_id) VALUES (1, 's')");
-	const body = JSON.stringify({id: 'm', content: [{text: 'answer'}], provider1ReasoningSummary: 'zeta'});
-	raw.prepare('INSERT INTO messages (listing, id, at, depth, body) VALUES (1, ?, 1, 0, ?)').run('m', body);
-	raw.close();
-	const search = open().messages.search('zeta', 9);
-	for (const _ of search.steps);
-	expect(search.read(0, 9)).toMatchObject([{messageId: 'm', snippet: 'answer zeta'}]);
-});
-
-test('a backup is complete, and only the user can read it', () => {
 	const database = open();
-	fill(database);
-	const raw = new DatabaseSync(file);
-	const copy = backUp(raw, file, 1);
-	raw.close();
-	expect(statSync(copy).mode & 0o777).toBe(0o600);
-	const held = ({outbox, drafts, sessions, computers, messages}: Database) => ({
-		outbox: outbox.all(),
-		draft: drafts.get('s'),
-		sessions: sessions.all(),
-		computers: computers.all(),
-		messages: messages.tail('s', 1000),
-	});
-	const copied = held(open(copy));
-	expect(copied).toEqual(held(database));
-	expect(copied).toMatchObject({outbox: [item('x')], draft: {text: 'half a thought'}});
-	expect(copied.messages).toHaveLength(400);
+	expect(database.notice).toMatch(
+		/is of another version of Quarterdeck and is now in .*1 draft, 1 session, 1 computer/,
+	);
+	expect(database.outbox.all()).toEqual([item('x')]);
+	database.history.add('s', 'words');
+	expect(open().drafts.get('s')?.text).toBe('half a thought');
 });
 
 test("works in memory and says so if the state folder can't be made", () => {

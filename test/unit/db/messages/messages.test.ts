@@ -183,17 +183,6 @@ describe('putting messages', () => {
 		put(text('a', 'alpha'));
 		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
 	});
-
-	test('stores gaps under the name that older programs read', () => {
-		const gaps = [{id: 'g', before: 'b', after: 'a'}];
-		database.messages.setListingState('s', {gaps});
-		const other = new DatabaseSync(file);
-		expect(JSON.parse(String(other.prepare('SELECT facts FROM listings').get()?.facts))).toEqual({
-			holes: gaps,
-		});
-		other.close();
-		expect(database.messages.listing('s')).toEqual({gaps});
-	});
 });
 
 describe('reading from one message on', () => {
