@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import {expect, onTestFinished, test} from 'vitest';
 import {keptElsewhere, openMachine, withDatabase} from '../../src/account-files.ts';
-import {chooseAccount, findAccount, NewKeyError} from '../../src/accounts.ts';
+import {chooseAccount, findAccount, NewKeyError, openAccountDatabase} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {ServiceAddress} from '../../src/config/config.ts';
 import {ConfigError} from '../../src/config/config-error.ts';
@@ -46,7 +46,7 @@ async function accountsAt() {
 	};
 	const choose = (key: string, id: string | undefined) =>
 		chooseAccount(machine, {profile: 'default', stateFolder}, addressOf(key), id);
-	return {machine, stateFolder, organizations, service, open, opened, use, choose};
+	return {machine, stateFolder, organizations, service, addressOf, open, opened, use, choose};
 }
 
 test('a key opens the same account again, whatever the profile, and nobody is asked', async () => {
@@ -96,6 +96,22 @@ test('a new key in the environment opens nothing until the user says which accou
 	expect(id).not.toBe(first.id);
 	expect(await open('unknown')).toMatchObject({account: {id}});
 	expect(await open('first')).toMatchObject({account: {id: first.id}});
+});
+
+test('an open account is no longer current once its key opens another, or it is forgotten', async () => {
+	const {machine, stateFolder, opened, choose, addressOf} = await accountsAt();
+	const openDatabaseOf = (account: Account) => {
+		const database = openAccountDatabase(machine, account, {stateFolder, service: addressOf('key')});
+		onTestFinished(() => database.close());
+		return database.account;
+	};
+	const first = openDatabaseOf(await opened('key'));
+	expect(first?.isCurrent()).toBe(true);
+	const next = choose('key', undefined);
+	const second = openDatabaseOf(next);
+	expect([first?.isCurrent(), second?.isCurrent()]).toEqual([false, true]);
+	machine.accounts.remove(next.id);
+	expect(second?.isCurrent()).toBe(false);
 });
 
 test('an account without anything in it is no reason to ask', async () => {
