@@ -57,8 +57,8 @@ export type KeyState = {
 	readonly isMessageExpanded?: boolean;
 	/** Whether the selected message has more rows than its pane. */
 	readonly isMessageTall?: boolean;
-	/** The selected outgoing message needs the user's decision. */
-	readonly isUnsettled: boolean;
+	/** The selected outgoing message needs the user's decision, or waits here. */
+	readonly canResend: boolean;
 	/** The selected outgoing message is not in transit, or may be declared lost. */
 	readonly canTakeBack: boolean;
 	/** Number of outgoing messages queued for the session. */

@@ -135,7 +135,7 @@ export function keyState(
 		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		...message,
-		isUnsettled: state === 'failed' || state === 'unconfirmed',
+		canResend: state === 'failed' || state === 'unconfirmed' || state === 'queued',
 		canTakeBack: outgoing !== undefined && canDiscard(outgoing),
 		queuedCount: outbox.filter(({state}) => state === 'queued').length,
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,

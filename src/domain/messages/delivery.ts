@@ -44,6 +44,8 @@ export type OutboxItem = {
 	readonly lookUntil?: number;
 	/** The session was busy when the service accepted the message. */
 	readonly isBehind?: boolean;
+	/** The user sends it now, though an earlier one waits for its turn at the service. */
+	readonly isPushed?: true;
 	/** Ids of messages with the same text that existed before it was sent. */
 	readonly knownBefore?: readonly string[];
 	/** The command's process that sends it; absent once reported, and for messages from the screen. */
@@ -191,7 +193,8 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 			return {...item, lookUntil: event.lookUntil};
 		case 'resend': {
 			const canResend = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
-			return canResend ? {...rest, state: 'queued', tries: 0} : item;
+			const isPushed = item.state === 'queued' && ({isPushed: true} as const);
+			return canResend ? {...rest, state: 'queued', tries: 0, ...isPushed} : item;
 		}
 	}
 }

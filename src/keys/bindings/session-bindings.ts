@@ -3,8 +3,8 @@ import type {KeyContext} from '../key-contexts.ts';
 import type {Enabled, KeyState} from '../key-state.ts';
 import {bindingsIn} from './binding.ts';
 
-const isUnsettled = (state: KeyState): Enabled =>
-	state.isUnsettled || 'Only for your failed or unconfirmed messages';
+const canResend = (state: KeyState): Enabled =>
+	state.canResend || 'Only for your queued, failed or unconfirmed messages';
 
 const canTakeBack = (state: KeyState): Enabled =>
 	state.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
@@ -225,8 +225,8 @@ export const sessionBindings = [
 		{
 			action: 'resend',
 			keys: ['R'],
-			title: 'Send an unconfirmed or failed message again',
-			isEnabled: isUnsettled,
+			title: 'Send an unconfirmed or failed message again, or a queued one now',
+			isEnabled: canResend,
 		},
 		{
 			action: 'discard',

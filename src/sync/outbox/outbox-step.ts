@@ -31,14 +31,15 @@ export const lookupTimeout = 120_000;
  * Returns the next step. Messages are sent one at a time, in the order they were written. A message that
  * failed or wasn't found is left to the user and doesn't block others; one that is delayed
  * (backoff, Retry-After) does. So does one that is waiting its turn at the service, since messages still here
- * can be taken back.
+ * can be taken back; unless the user sends one now, which sends those before it, too.
  */
 export function nextOutboxStep(rows: readonly OutboxItem[], context: OutboxContext): OutboxStep {
 	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = context;
 	const underWay =
 		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookupWaits.has(row.id));
 	const firstQueued = rows.find(row => row.state === 'queued');
-	const item = underWay ?? (isTurnWaited ? undefined : firstQueued);
+	const isPushed = rows.some(row => row.state === 'queued' && row.isPushed);
+	const item = underWay ?? (isTurnWaited && !isPushed ? undefined : firstQueued);
 	if (!item) return {kind: 'rest'};
 	if (isWithAnother) return {kind: 'wait', until: now + retryDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};

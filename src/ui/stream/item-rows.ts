@@ -60,17 +60,18 @@ function problemRows(problem: string, width: number): readonly Safe[] {
 
 /** Rows under a message that needs a decision: the reason and the keys. */
 function unsettledRows(
-	{outbox}: StreamItem,
+	{outbox, turn}: StreamItem,
 	width: number,
 	{label, toStream, isWriting}: OutgoingKeys,
 ): Line[] {
 	const first = toStream === undefined ? [] : strings.items.first(toStream);
 	if (outbox?.state === 'queued') {
-		const {takeBackQueued} = strings.items;
+		const {takeBackQueued, sendNow} = strings.items;
+		const now = turn === 'next' && !isWriting ? sendNow(label('resend')) : [];
 		// The composer has a key of its own for that.
 		const keyRow = isWriting
 			? takeBackQueued(label('take-back'))
-			: [...first, ...takeBackQueued(label('discard'))];
+			: [...first, ...now, ...takeBackQueued(label('discard'))];
 		return queuedRows(outbox, width, keyRow);
 	}
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];

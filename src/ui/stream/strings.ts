@@ -60,6 +60,7 @@ export const strings = {
 		opensPager: (keys: Safe) => keyed`  ${keys} opens the pager`,
 		/** Before keys that work once the stream has the keyboard. */
 		first: (key: Safe) => keyed`After ${key}: `,
+		sendNow: (key: Safe) => keyed`${key} send now   `,
 		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
 		rejected: safe`The service rejected it.`,
 		unanswered: safe`No response: it may have arrived.`,
@@ -123,5 +124,5 @@ export const deliveryNotes: Readonly<Record<DeliveryState | PlaceInTurn, Safe>> 
 	unconfirmed: safe`! unconfirmed`,
 	failed: safe`✗ failed`,
 	waits: safe`◌ waiting for its turn`,
-	next: safe`◌ queued · next turn`,
+	next: safe`◌ queued until the agent's turn ends`,
 };

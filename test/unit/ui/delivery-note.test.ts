@@ -38,7 +38,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 
 test('says that a message waits for its turn, or is next, unless something else is in the way', () => {
 	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('◌ waiting for its turn');
-	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
+	expect(deliveryNote(queued(), live, now, 'next').text).toBe("◌ queued until the agent's turn ends");
 	expect(deliveryNote(queued(), {state: 'unauthorized'}, now, 'next').text).toBe('◌ queued · key refused');
 });
 

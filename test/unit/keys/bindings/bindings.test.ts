@@ -19,7 +19,7 @@ const facts: KeyState = {
 	install: 'The dependency install is running.',
 	isMessageSelected: false,
 	canCollapse: false,
-	isUnsettled: false,
+	canResend: false,
 	canTakeBack: false,
 	queuedCount: 0,
 	attachmentCount: 0,

@@ -80,6 +80,17 @@ describe('sending', () => {
 		sender.turnMoved('s');
 		await clock.advance(2000);
 		expect(acceptedTexts(service)).toEqual(['first', 'third']);
+		// However long that turn takes, the user can send what waits, in order.
+		isWaiting = true;
+		await sender.enqueue('s', {text: 'fourth'});
+		const fifth = await sender.enqueue('s', {text: 'fifth'});
+		await sender.enqueue('s', {text: 'sixth'});
+		await clock.advance(60_000);
+		expect(states().slice(-3)).toEqual(['queued', 'queued', 'queued']);
+		sender.resend(fifth.id);
+		await clock.advance(2000);
+		expect(acceptedTexts(service)).toEqual(['first', 'third', 'fourth', 'fifth']);
+		expect(states().at(-1)).toBe('queued');
 	});
 
 	test("sends one session's messages one by one in order, and another's alongside", async () => {
