@@ -16,7 +16,7 @@ const slow = [
 	'hooks/{answer-hook,hook,spool}.test.ts',
 	'house/{build,ink-edits}.test.ts',
 	'local/**/*.test.ts',
-	'sync/{engine,engine-local,watched-day}.test.ts',
+	'sync/{engine,engine-local,same-states,watched-day}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
 	'sync/messages/{follower,large-answers,roles-model,session-watcher}.test.ts',
 	'sync/messages/{stream-model,watched-histories}.test.ts',
