@@ -36,6 +36,8 @@ export type FleetService = {
 	refusal?: {readonly status: number; readonly retryAfter?: number};
 	/** While true, messages that are posted are accepted but not listed. */
 	isListingLate?: boolean;
+	/** Whether an update that changes nothing is refused. */
+	refusesProbes?: boolean;
 	addSession(id: string, session?: Omit<Session, 'sessionId'>): void;
 	/** Adds a message at the end of a session, `ago` ms in the past. */
 	say(
@@ -115,7 +117,7 @@ type Asked = {
 };
 
 function answerTo(
-	service: Pick<FleetService, 'computers' | 'sessions' | 'say' | 'isListingLate'>,
+	service: Pick<FleetService, 'computers' | 'sessions' | 'say' | 'isListingLate' | 'refusesProbes'>,
 	{method, url, body, isOldestFirst}: Asked,
 	response: ServerResponse,
 ): void {
@@ -131,6 +133,7 @@ function answerTo(
 			'sessionSettings'
 		>;
 		if (changes && session.isReadOnly) answer(response, 403, {error: 'this session is read-only'});
+		else if (!changes && service.refusesProbes) answer(response, 400, {error: 'nothing to change'});
 		else {
 			if (changes)
 				Object.assign(session, {sessionSettings: Object.assign({}, session.sessionSettings, changes)});
