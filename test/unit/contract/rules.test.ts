@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {maxBodySize} from '../../../src/local/http/server.ts';
 import {portOf, sharedTestServices, startTestService} from '../../support/local-service.ts';
@@ -26,6 +27,19 @@ test('answers only requests with the key', async () => {
 		expect(answer.text).not.toContain(local.key.reveal());
 	}
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
+});
+
+test('announces itself, so that clients ask it for states as often as they like', async () => {
+	const {local} = await startTestService({port: 0});
+	const heard: (boolean | undefined)[] = [];
+	const {url, key} = portOf(local);
+	const service = createHttpService({
+		address: {baseUrl: url, appUrl: url, key: new Secret(key)},
+		onResponse: ({isEmbedded}) => heard.push(isEmbedded),
+	});
+	await service.users.list({limit: 1});
+	await service.close();
+	expect(heard).toEqual([true]);
 });
 
 test('refuses a page whose name was rebound to loopback', async () => {
