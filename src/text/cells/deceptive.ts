@@ -11,8 +11,8 @@ const lookAlike = new RegExp(`^[${letters}\\d_]+$`, 'u');
 /** Look like the punctuation of a command or address, or are forms of Latin characters for other purposes. */
 const form =
 	/[\u2010\u2011\u2212\u2043\u2215\u2044\u29f8\u2236\ua789\u0589\u037e\u2024\u201a\u01c3\u2223\u01c0\u223c\u2217\u204e\u2039\u203a\u02bc\u02b9\uff01-\uff5e\u2100-\u214f\u2160-\u217f\ufb00-\ufb06\u{1d400}-\u{1d7ff}]/gu;
-/** A word that isn't plain ASCII. */
-const foreignWord = /[\w]*(?!\w)[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_]*/gu;
+const anyWord = /[\p{L}\p{M}\p{N}_]+/gu;
+const asciiWord = /^\w+$/;
 
 /**
  * Marks what could deceive whoever decides on a text: `<U+200B>` for a character that isn't drawn, and the code after
@@ -29,11 +29,12 @@ export function markDeceptive(text: string): string {
 
 function markLine(line: string): string {
 	/** Whether the line has words that no Latin text could be meant by. */
-	const isForeign = (line.match(foreignWord) ?? []).some(
-		word => !/[A-Za-z]/.test(word) && !lookAlike.test(word),
+	const isForeign = (line.match(anyWord) ?? []).some(
+		word => !asciiWord.test(word) && !/[A-Za-z]/.test(word) && !lookAlike.test(word),
 	);
 	return line
-		.replace(foreignWord, (word, at: number) => {
+		.replace(anyWord, (word, at: number) => {
+			if (asciiWord.test(word)) return word;
 			const isApart = /^\s?$/.test(line[at - 1] ?? '') && /^\s?$/.test(line[at + word.length] ?? '');
 			const isDeceptive = /[A-Za-z]/.test(word) || (lookAlike.test(word) && !(isForeign && isApart));
 			return isDeceptive ? word.replace(letter, withCode) : word;

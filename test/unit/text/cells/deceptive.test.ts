@@ -32,3 +32,8 @@ test.each([
 ])('%j stays as it is', text => {
 	expect(markDeceptive(text)).toBe(text);
 });
+
+test('a long line takes no time that grows with the square of its length', () => {
+	const text = `é ${'a'.repeat(1024 * 1024)}`;
+	expect(markDeceptive(text)).toBe(text);
+});
