@@ -1,11 +1,13 @@
 import {z} from 'zod';
-import {toolText} from '../../domain/sessions/hook-request.ts';
+import {fieldsText, toolText} from '../../domain/sessions/hook-request.ts';
 import {cutText, fileDiff} from './tool-text.ts';
 
 export const textBlock = z.object({type: z.literal('text'), text: z.string()});
 const toolContent = z.union([
 	z.object({type: z.literal('content'), content: textBlock}),
 	z.object({type: z.literal('diff'), path: z.string(), oldText: z.string().nullish(), newText: z.string()}),
+	// Anything else, such as an image, is shown in a request as it is.
+	z.unknown().transform(other => ({type: 'other' as const, other})),
 ]);
 /** A tool call, or what changed in one. */
 export const toolCall = z.object({
@@ -13,16 +15,7 @@ export const toolCall = z.object({
 	title: z.string().nullish(),
 	kind: z.string().max(100).nullish(),
 	status: z.string().nullish(),
-	content: z
-		.array(z.unknown())
-		.nullish()
-		.catch(undefined)
-		.transform(items =>
-			items?.flatMap(item => {
-				const read = toolContent.safeParse(item);
-				return read.success ? [read.data] : [];
-			}),
-		),
+	content: z.array(toolContent).nullish().catch(undefined),
 	locations: z
 		.array(z.object({path: z.string()}))
 		.nullish()
@@ -46,10 +39,17 @@ export function askedText(call: ToolCall): string {
 	const {title, content, rawInput} = call;
 	const {command, ...fields} = rawInput ?? {};
 	const words = commandText(command);
-	const output = toolOutput(call);
-	if (content?.some(({type}) => type === 'diff'))
-		return [output, words && `command: ${words}`].filter(Boolean).join('\n');
-	const input = toolText(words === undefined ? (rawInput ?? {}) : {command: words, ...fields});
+	const others = content?.flatMap(item => (item.type === 'other' ? JSON.stringify(item.other) : [])) ?? [];
+	const output = [toolOutput(call), ...others].filter(Boolean).join('\n');
+	const whole = words === undefined ? (rawInput ?? {}) : {command: words, ...fields};
+	const paths = content?.flatMap(item => (item.type === 'diff' ? item.path : [])) ?? [];
+	if (paths.length > 0) {
+		// Opencode sends the change once more, as a diff of its own.
+		const {diff: _, ...beside} = whole;
+		const notShown = Object.entries(beside).filter(([, value]) => !paths.some(path => path === value));
+		return [output, fieldsText(Object.fromEntries(notShown))].filter(Boolean).join('\n');
+	}
+	const input = toolText(whole);
 	const ownTitle = title && !input.includes(title) ? title : '';
 	const isInputFirst = words !== undefined || input.startsWith('--- ');
 	const parts = isInputFirst ? [input, ownTitle && `title: ${ownTitle}`] : [ownTitle, input];
@@ -67,11 +67,12 @@ function quoted(word: string): string {
 }
 
 /** A tool's content: texts, and changes of files as diffs. */
-export function toolOutput({content = []}: ToolCall): string {
-	const parts = content.map(item =>
-		item.type === 'diff' ? fileDiff(item.path, item.oldText ?? '', item.newText) : item.content.text,
-	);
-	return parts.join('\n');
+export function toolOutput({content}: ToolCall): string {
+	const parts = content?.flatMap(item => {
+		if (item.type === 'diff') return fileDiff(item.path, item.oldText ?? '', item.newText);
+		return item.type === 'content' ? item.content.text : [];
+	});
+	return parts?.join('\n') ?? '';
 }
 
 export function rawText(output: unknown): string {

@@ -178,17 +178,19 @@ function elicitationOf(params: ElicitationParams): Elicitation {
 		: {server, message, fields: params.requestedSchema};
 }
 
-/** Codex's own question about a tool of an MCP server, or a question of the server. */
+/** Codex's own question about a tool of an MCP server, or a question of the server, which can look like the former. */
 function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 	const {serverName, message, _meta: meta} = params;
-	if (meta?.codex_approval_kind !== 'mcp_tool_call') return elicitationRequest(id, elicitationOf(params));
+	const asksMore = params.mode === 'url' || Object.keys(params.requestedSchema).length > 0;
+	if (meta?.codex_approval_kind !== 'mcp_tool_call' || asksMore)
+		return elicitationRequest(id, elicitationOf(params));
 	const {tool_name: tool, tool_params: input, persist = []} = meta;
 	return {
 		id,
 		kind: 'permission',
 		tool: [serverName, tool].filter(Boolean).join(': '),
 		...asked(
-			toolText(input ?? {}) || message,
+			[toolText(input ?? {}), message].filter(Boolean).join('\n\n'),
 			[persist].flat().includes('session')
 				? [onceOption, alwaysOption('every use of this tool'), noOption]
 				: [onceOption, noOption],

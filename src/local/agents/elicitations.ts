@@ -42,7 +42,7 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		const hint = "This form can't be filled in here: it can only be denied.";
 		return {...permission, text: `${cutText(form)}\n\n${hint}`, options: [noOption]};
 	}
-	const options = choices.map(({title}) => ({label: title, description: ''}));
+	const options = choices.map(({label, description}) => ({label, description}));
 	return {
 		...questionRequest(id, server, [{question: `${server}: ${message}\n\n${labels[0]}`, options}]),
 		...(choices.length > 0 && {takesOnlyChoices: true}),
@@ -53,7 +53,7 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 export function elicitationReply(elicitation: Elicitation, {option, words}: RequestAnswer) {
 	if (option === 'no') return {action: 'decline'};
 	const only = onlyField(elicitation);
-	const value = choicesOf(only?.field)?.find(({title}) => title === words)?.const ?? words;
+	const value = choicesOf(only?.field)?.find(({label}) => label === words)?.const ?? words;
 	return {action: 'accept', ...(elicitation.fields && {content: only ? {[only.name]: value} : {}})};
 }
 
@@ -62,14 +62,22 @@ function onlyField({fields = {}}: Elicitation) {
 	return others.length === 0 ? first : undefined;
 }
 
-/** The choices of a field: an empty list for free text, undefined if no text can answer it. */
+/**
+ * The choices of a field, named as they are sent: a title only describes one. An empty list for free text, undefined if
+ * no text can answer it.
+ */
 function choicesOf(field: Field | undefined) {
 	if (field?.type === 'boolean')
 		return [
-			{const: true, title: 'Yes'},
-			{const: false, title: 'No'},
+			{const: true, label: 'Yes', description: ''},
+			{const: false, label: 'No', description: ''},
 		];
 	if (field?.type !== 'string') return undefined;
 	const {enum: values = [], enumNames: names = [], oneOf} = field;
-	return oneOf ?? values.map((value, index) => ({const: value, title: names[index] ?? value}));
+	const titled = oneOf ?? values.map((value, index) => ({const: value, title: names[index] ?? value}));
+	return titled.map(({const: value, title}) => ({
+		const: value,
+		label: value,
+		description: title === value ? '' : title,
+	}));
 }

@@ -355,9 +355,9 @@ test.each([
 		text: 'url: https://a.example',
 	},
 	{
-		name: 'a change with a command',
-		call: {content: [diff], rawInput: {command: 'rm -rf ~', filepath: '/a'}},
-		text: `${changed}\ncommand: rm -rf ~`,
+		name: 'a change with a command and another field',
+		call: {content: [diff], rawInput: {command: 'rm -rf ~', filepath: '/a', after: 'push'}},
+		text: `${changed}\ncommand: rm -rf ~\nafter: push`,
 	},
 	{name: 'a change alone', call: {content: [diff], rawInput: {filepath: '/a', diff: '+new'}}, text: changed},
 	{
@@ -369,6 +369,11 @@ test.each([
 		name: 'content besides the title',
 		call: {title: 'make', content: [{type: 'content', content: {type: 'text', text: '[in /]'}}]},
 		text: 'make\n\n[in /]',
+	},
+	{
+		name: 'content of another kind',
+		call: {title: 'make', content: [{type: 'terminal', terminalId: 't'}]},
+		text: 'make\n\n{"type":"terminal","terminalId":"t"}',
 	},
 ])('acp: a request shows $name', async ({call, text}) => {
 	expect((await acpAsks(call)).text).toBe(text);

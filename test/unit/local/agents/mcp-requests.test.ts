@@ -23,12 +23,18 @@ test.each([
 	{
 		agent: 'claude',
 		tool: 'mcp__shop__order',
+		text: 'item: tea',
 		refusal: 'The user does not want this. Ask what to do instead.',
 	},
-	{agent: 'codex', tool: 'shop: order', refusal: 'user rejected MCP tool call'},
+	{
+		agent: 'codex',
+		tool: 'shop: order',
+		text: 'item: tea\n\nAllow the shop MCP server to run tool "order"?',
+		refusal: 'user rejected MCP tool call',
+	},
 ])(
 	'$agent: the user decides on the tools of an MCP server, and answers its questions',
-	async ({agent, tool, refusal}) => {
+	async ({agent, tool, text, refusal}) => {
 		replayAgents({[agent]: [`${agent}-mcp`]});
 		const {service} = await shared({agent});
 		const sessionId = await createSession(service);
@@ -42,7 +48,7 @@ test.each([
 			expect(request).toMatchObject({
 				kind: 'permission',
 				tool,
-				text: 'item: tea',
+				text,
 				options: optionsNamed('once', 'always', 'no'),
 			});
 			await service.agentRequests.answer(sessionId, request.id, {option});
@@ -92,15 +98,17 @@ test.each([
 	{
 		name: 'titled choices',
 		asked: form({size: {type: 'string', oneOf: [{const: 's', title: 'Small'}]}}),
-		choices: ['Small'],
-		words: 'Small',
+		choices: ['s'],
+		words: 's',
+		text: '- s: Small',
 		content: {size: 's'},
 	},
 	{
 		name: 'choices with names beside them',
 		asked: form({size: {type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large']}}),
-		choices: ['Small', 'Large'],
-		words: 'Large',
+		choices: ['s', 'l'],
+		words: 'l',
+		text: '- s: Small\n- l: Large',
 		content: {size: 'l'},
 	},
 	{
@@ -108,6 +116,7 @@ test.each([
 		asked: form({isSure: {type: 'boolean'}}),
 		choices: ['Yes', 'No'],
 		words: 'No',
+		text: '- Yes\n- No',
 		content: {isSure: false},
 	},
 	{
@@ -115,11 +124,13 @@ test.each([
 		asked: form({name: {type: 'string', title: 'Name', description: 'as on the card'}}),
 		choices: [],
 		words: 'Ann Lee',
+		text: 'Name: as on the card',
 		content: {name: 'Ann Lee'},
 	},
-])('a form with one field is a question: $name', ({asked, choices, words, content}) => {
+])('a form with one field is a question: $name', ({asked, choices, words, text, content}) => {
 	const request = elicitationRequest('id', asked);
 	expect(request).toMatchObject({kind: 'question', options: optionsNamed('once', 'no'), choices});
+	expect(request.text?.endsWith(`\n${text}`)).toBe(true);
 	expect(request.takesOnlyChoices === true).toBe(choices.length > 0);
 	expect(elicitationReply(asked, {option: 'once', words})).toEqual({action: 'accept', content});
 });
