@@ -24,6 +24,8 @@ const ownSettings = [
 	// A push into a folder runs the hooks there.
 	['protocol.file.allow', 'never'],
 	['push.recurseSubmodules', 'no'],
+	// It would write resolutions to wherever the repository's MERGE_RR says.
+	['rerere.enabled', 'false'],
 	['submodule.recurse', 'false'],
 	// Relative to the temporary folder, they would lead nowhere.
 	['worktree.useRelativePaths', 'false'],

@@ -38,7 +38,9 @@ export type Git = (args: readonly string[], options?: GitOptions) => Promise<Git
 
 export function gitIn(groups: ProcessGroups, repository: Repository, signal: AbortSignal): Git {
 	return (args, options) =>
-		inRepository(repository, env => runGit(groups, args, {signal, cwd: repository.root, ...options, env}))
+		inRepository(repository, env =>
+			runGit(groups, args, {signal, cwd: repository.root, ...options, env: {...options?.env, ...env}}),
+		)
 			.then(answer => ({...answer, stderr: withFilterHint(answer.stderr)}))
 			.catch(({message}: Error) => ({
 				note: message,

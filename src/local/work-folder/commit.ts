@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync} from 'node:fs';
+import {existsSync, renameSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import type {CommitResult, PullRequestResult} from '../../domain/sessions/work-folder.ts';
 import {inRepository} from '../../git/in-repository.ts';
@@ -7,7 +7,7 @@ import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
 import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
-import {type Changes, type DiffReader, readChanges} from './read-diff.ts';
+import {type Changes, copyIndex, type DiffReader, emptyTree, readChanges, stageAgain} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
@@ -37,6 +37,9 @@ export async function commitAll(
 	if (files.length === 0) return {problem: 'Nothing has changed since the last commit.'};
 	const conflicts = files.filter(({kind}) => kind === 'conflict').map(({path}) => path);
 	if (conflicts.length > 0) return {problem: `in conflict, to be resolved first: ${conflicts.join(', ')}`};
+	const unreadable = [...paths.present, ...paths.deleted].find(path => path.includes('\ufffd'));
+	if (unreadable !== undefined)
+		return {problem: `the name ${unreadable} isn't UTF-8: commit it with git itself`};
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(commitTime)]);
 	const run = gitIn(groups, repository, signal);
 	const git: Git = (args, options) => run(args, {timeLimit: commitTime, ...options});
@@ -54,32 +57,47 @@ export async function commitAll(
 /** `git add` would look into submodules, with their settings. */
 async function commitPaths(
 	git: Git,
-	{deleted, present}: NonNullable<Changes['paths']>,
+	{deleted, present, staged}: NonNullable<Changes['paths']>,
 	message: string,
 ): Promise<GitAnswer> {
 	const stage = (option: string, paths: readonly string[]) =>
 		git(['update-index', option, '--replace', '-z', '--stdin'], {stdin: paths.join('\0')});
+	const again = await stageAgain(git, staged);
+	if (again.code !== 0) return again;
 	// A folder that became a link is in the way of the files below it.
 	const removed = await stage('--force-remove', deleted);
 	if (removed.code !== 0) return removed;
 	const added = await stage('--add', present);
 	if (added.code !== 0) return added;
-	const unseen = await unseenPaths(git, new Set([...deleted, ...present]));
-	if (unseen.length > 0) {
-		const stderr = `the index has more than is shown: remove .git/index, run git reset, then look again\n${unseen.join('\n')}`;
-		return {...added, code: 1, stderr};
-	}
+	const problem = await problemWithTree(git, new Set([...deleted, ...present]));
+	if (problem !== undefined) return {...added, code: 1, stderr: problem};
 	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
 }
 
-/** What else a commit would change: an index made elsewhere may have other trees than its files say. */
-async function unseenPaths(git: Git, shown: ReadonlySet<string>): Promise<readonly string[]> {
+/**
+ * Why a commit would change more than is shown: an index made elsewhere may have other trees than its files say, and
+ * git compares with objects of the last commit without checking that their content has their name.
+ */
+async function problemWithTree(git: Git, shown: ReadonlySet<string>): Promise<string | undefined> {
 	const tree = (await git(['write-tree'])).stdout.trim();
 	const head = (await git(['rev-parse', '--quiet', '--verify', 'HEAD'])).stdout.trim();
-	const list = head === '' ? ['ls-tree'] : ['diff-tree', '--no-renames', head];
-	const {code, stdout, stderr} = await git([...list, '-r', '-z', '--name-only', tree]);
-	if (code !== 0) return [stderr];
-	return stdout.split('\0').filter(path => path !== '' && !shown.has(path));
+	const from = head === '' ? await emptyTree(git) : head;
+	const {code, stdout, stderr} = await git(['diff-tree', '--no-renames', '-r', '-t', '-z', from, tree]);
+	if (code !== 0) return stderr;
+	const changes = [...stdout.matchAll(/:(\d+) (\d+) (\S+) \S+ \w\0([^\0]*)\0/g)];
+	const [folder, module] = ['040000', '160000'];
+	const paths = changes.flatMap(([, old, mode, , path = '']) =>
+		old === folder || mode === folder ? [] : path,
+	);
+	const unseen = paths.filter(path => !shown.has(path));
+	if (unseen.length > 0)
+		return `the index has more than is shown: remove .git/index, run git reset, then look again\n${unseen.join('\n')}`;
+	const replaced = changes.flatMap(([, old, , id]) => (old === module || /^0+$/.test(id ?? '') ? [] : id));
+	// Only to look at what is in an object makes git check it.
+	const names = [`${from}^{tree}`, ...replaced.map(id => `${id}^{object}`)];
+	const checked = await git(['cat-file', '--batch-check'], {stdin: `${names.join('\n')}\n`});
+	const isSound = checked.code === 0 && !/ missing$/m.test(checked.stdout);
+	return isSound ? undefined : `objects of the last commit are damaged: run git fsck\n${checked.stderr}`;
 }
 
 /** Copies the index, so that a refused commit keeps the user's staged changes. */
@@ -87,12 +105,7 @@ function backUpIndex({gitDir}: Repository) {
 	const file = join(gitDir, 'index');
 	const copy = `${file}.${randomUUID()}`;
 	const hasIndex = existsSync(file);
-	if (hasIndex) {
-		copyFileSync(file, copy);
-		// Keep the second of its time: git then reads files again that changed in that second without changing size.
-		const seconds = Math.floor(statSync(file).mtimeMs / 1000);
-		utimesSync(copy, seconds, seconds);
-	}
+	if (hasIndex) copyIndex(file, copy);
 	return {
 		restore() {
 			if (hasIndex) renameSync(copy, file);

@@ -72,6 +72,8 @@ export type FolderStatus = {
 	/** Paths that differ between last commit, index and work tree: those to stage, untracked ones too. */
 	readonly present: readonly string[];
 	readonly deleted: readonly string[];
+	/** Entries of the index that differ from the last commit, as `git update-index --index-info` takes them. */
+	readonly staged: readonly string[];
 };
 
 /** Parses `git status --porcelain=v2 -z --branch --no-renames`. */
@@ -91,6 +93,9 @@ export function parseStatus(output: string): FolderStatus {
 		untracked,
 		present: [...pathsOf(/^[^D][^D]$/), ...untracked.map(path => path.replace(/\/$/, ''))],
 		deleted: pathsOf(/^D|D$/),
+		staged: changed
+			.filter(([, xy = '']) => /^[^.D]/.test(xy))
+			.map(entry => `${entry[4]} ${entry[7]}\t${entry.slice(8).join(' ')}`),
 		// Ten fields before the path.
 		conflicts: new Set(
 			fields.filter(field => field.startsWith('u ')).map(field => field.split(' ').slice(10).join(' ')),

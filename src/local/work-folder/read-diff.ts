@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, statSync} from 'node:fs';
+import {copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import {openRepository} from '../../git/repository.ts';
+import {openRepository, type Repository} from '../../git/repository.ts';
 import {RepositoryError} from '../../git/repository-error.ts';
 import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
@@ -61,7 +62,7 @@ export async function readWorkingDiff(
 /** The changes of a work folder, and the paths to stage so that exactly these are committed. */
 export type Changes = {
 	readonly diff: WorkingDiff;
-	readonly paths?: Pick<FolderStatus, 'present' | 'deleted'>;
+	readonly paths?: Pick<FolderStatus, 'present' | 'deleted' | 'staged'>;
 };
 
 export async function readChanges(
@@ -88,10 +89,10 @@ export async function readChanges(
 	const baseBranch = isSinceBase ? await readBase(git, status.branch) : undefined;
 	if (isSinceBase && !baseBranch) return {diff: {problem: 'no-base'}};
 	const base = baseBranch?.commit ?? status.head ?? (await emptyTree(git));
-	const listed = await git(['diff', ...diffOptions, '--raw', '--numstat', '-z', base, '--']);
-	const patch = hasPatches
-		? await git(['diff', ...diffOptions, base, '--'], {maxLength: maxPatchLength})
-		: undefined;
+	const {listed, patch} = await withStaged(git, repository, hasPatches ? status.staged : [], async diff => ({
+		listed: await diff(['--raw', '--numstat', '-z', base, '--']),
+		patch: hasPatches ? await diff([base, '--'], {maxLength: maxPatchLength}) : undefined,
+	}));
 	const failed = [statusAnswer, listed, patch].find(
 		answer => answer !== undefined && answer.code !== 0 && !answer.isCut,
 	);
@@ -122,6 +123,40 @@ export async function readChanges(
 		...(count > all.length && {leftOut: count - all.length}),
 	};
 	return {diff, paths: status};
+}
+
+/** Calls `run` with `git diff` over a copy of the index, in which nothing staged counts as the same as its file. */
+async function withStaged<T>(
+	git: Git,
+	{gitDir}: Repository,
+	staged: FolderStatus['staged'],
+	run: (diff: Git) => Promise<T>,
+): Promise<T> {
+	if (staged.length === 0) return run((args, options) => git(['diff', ...diffOptions, ...args], options));
+	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
+	try {
+		const env = {GIT_INDEX_FILE: join(folder, 'index')};
+		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
+		await stageAgain((args, options) => git(args, {...options, env}), staged);
+		return await run((args, options) => git(['diff', ...diffOptions, ...args], {...options, env}));
+	} finally {
+		rmSync(folder, {recursive: true, force: true});
+	}
+}
+
+/**
+ * Stages once more what is staged, so that git compares it with the files: an index made elsewhere may say that its
+ * text is that of a file, or that no file has to be looked at.
+ */
+export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<GitAnswer> {
+	return git(['update-index', '-z', '--index-info'], {stdin: staged.map(entry => `${entry}\0`).join('')});
+}
+
+export function copyIndex(from: string, to: string): void {
+	copyFileSync(from, to);
+	// Keep the second of its time: git then reads files again that changed in that second without changing size.
+	const seconds = Math.floor(statSync(from).mtimeMs / 1000);
+	utimesSync(to, seconds, seconds);
 }
 
 function isFolder(path: string): boolean {
@@ -156,7 +191,7 @@ async function readEncodings(git: Git, paths: readonly string[]): Promise<Readon
 }
 
 /** The empty tree, which the first commit is compared with. */
-async function emptyTree(git: Git): Promise<string> {
+export async function emptyTree(git: Git): Promise<string> {
 	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
 }
 

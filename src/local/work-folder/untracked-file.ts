@@ -1,4 +1,4 @@
-import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readlinkSync, readSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ChangedFile} from '../../domain/sessions/work-folder.ts';
 
@@ -19,7 +19,7 @@ export function untrackedFile(
 		// A link leads anywhere, and a pipe would block.
 		descriptor = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch {
-		return {file: {...file, note: 'a link, or not readable'}, state: ''};
+		return linkOf(root, path);
 	}
 	try {
 		const stats = fstatSync(descriptor);
@@ -40,6 +40,16 @@ export function untrackedFile(
 		return {file: {...file, note: 'not readable'}, state: ''};
 	} finally {
 		closeSync(descriptor);
+	}
+}
+
+/** A link as git stores it: the path that it has. */
+function linkOf(root: string, path: string): ReturnType<typeof untrackedFile> {
+	const file = {path, kind: 'untracked'} as const;
+	try {
+		return {file: {...file, ...asAdded(readlinkSync(join(root, path)), false), note: 'a link'}, state: ''};
+	} catch {
+		return {file: {...file, note: 'not readable'}, state: ''};
 	}
 }
 

@@ -12,6 +12,7 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -305,6 +306,16 @@ const detours: Readonly<Record<string, (place: Place) => void>> = {
 		mkdirSync(join(folder, '.git/info'), {recursive: true});
 		makePipe(join(folder, '.git/info/attributes'));
 	},
+	'a resolution of conflicts': ({folder, other}) => {
+		const id = createHash('sha1').update('A\0B\0').digest('hex');
+		writeFiles(other, {'conflict.txt': '<<<<<<< x\nA\n=======\nB\n>>>>>>> y\n'});
+		writeFiles(folder, {
+			[`.git/rr-cache/${id}/preimage`]: '<<<<<<<\nA\n=======\nB\n>>>>>>>\n',
+			[`.git/rr-cache/${id}/postimage`]: 'evil\n',
+			'.git/MERGE_RR': `${id}\t${relative(folder, join(other, 'conflict.txt'))}\0`,
+			'.gitattributes': '',
+		});
+	},
 	'a link for worktrees': ({folder, other}) => symlinkSync(other, join(folder, '.git/worktrees')),
 	'a bare repository': ({folder}) => {
 		configure(folder, {'core.worktree': '/', 'core.bare': 'true'});
@@ -467,15 +478,69 @@ test.each(['tree', 'files'])('commits no %s of a forged index', async forged => 
 	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1\n');
 });
 
-/** Replaces the id of a tree that the index has for a folder. */
+/** Replaces an id that the index has. */
 function forgeIndex(folder: string, from: string, to: string): void {
 	const file = join(folder, '.git/index');
 	const bytes = readFileSync(file).subarray(0, -20);
 	const at = bytes.lastIndexOf(Buffer.from(from, 'hex'));
-	expect(at).toBeGreaterThan(bytes.indexOf('TREE'));
+	expect(at).toBeGreaterThan(0);
 	Buffer.from(to, 'hex').copy(bytes, at);
 	writeFileSync(file, Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]));
 }
+
+test.each(['', '*.txt text\n'])(
+	'shows and commits files, not what the index has for them: %j',
+	async attributes => {
+		const {folder} = createRepository({'a.txt': 'a\n', '.gitattributes': attributes});
+		configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
+		writeFiles(folder, {'unseen.txt': 'unseen\n', 'a.txt': 'seen\n'});
+		git(folder, 'add', 'a.txt');
+		const evil = git(folder, 'hash-object', '-w', 'unseen.txt').trim();
+		rmSync(join(folder, 'unseen.txt'));
+		forgeIndex(folder, git(folder, 'rev-parse', ':a.txt').trim(), evil);
+		// Otherwise git would look at a file that changed as late as the index.
+		const later = new Date(Date.now() + 10_000);
+		utimesSync(join(folder, '.git/index'), later, later);
+		const {diff, problem} = await commitShown(createReader(), folder);
+		expect(problem).toBeUndefined();
+		expect(diff.files).toMatchObject([{path: 'a.txt', patch: expect.stringContaining('+seen')}]);
+		expect(git(folder, 'show', 'HEAD:a.txt')).toBe('seen\n');
+	},
+);
+
+test.each(['sub', 'sub/x.txt'])('commits nothing over a forged object: %s', async path => {
+	const {folder} = createRepository({'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
+	configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
+	const id = git(folder, 'rev-parse', `HEAD:${path}`).trim();
+	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
+	git(folder, 'add', '.');
+	const evil = git(folder, 'rev-parse', `${git(folder, 'write-tree').trim()}:${path}`).trim();
+	const fileOf = (object: string) => join(folder, '.git/objects', object.slice(0, 2), object.slice(2));
+	rmSync(fileOf(id));
+	cpSync(fileOf(evil), fileOf(id));
+	writeFiles(folder, {'sub/x.txt': path === 'sub' ? 'unseen\n' : 'unseen\nseen\n', 'sub/y.txt': 'seen\n'});
+	const {diff, problem} = await commitShown(createReader(), folder);
+	expect(JSON.stringify(diff.files)).not.toContain('+unseen');
+	expect(problem).toContain(`hash mismatch ${id}`);
+});
+
+test('commits no file whose name it can only show like that of another', async () => {
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	const strange = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]);
+	writeFileSync(strange, 'unseen\n');
+	git(folder, 'add', '.');
+	writeFileSync(strange, 'seen\n');
+	writeFiles(folder, {'\ufffd': 'seen\n'});
+	expect((await commitShown(createReader(), folder)).problem).toContain("isn't UTF-8");
+});
+
+test("another work tree's pipe keeps nobody waiting", async () => {
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	git(folder, 'worktree', 'add', '--quiet', join(temporaryFolder(), 'tree'));
+	replaceBy(makePipe, join(folder, '.git/worktrees/tree/gitdir'));
+	const options = {sessionId: randomUUID(), cwd: folder, isRequired: true};
+	await expect(addWorktree(createReader(), options)).rejects.toThrow(/gitdir is a link or a pipe/);
+});
 
 test('says of a new file that git stores another text', async () => {
 	const {folder} = createRepository({'.gitattributes': '*.u7 working-tree-encoding=UTF-7\n'});
