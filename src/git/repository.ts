@@ -91,8 +91,8 @@ function checkWritable({gitDir, commonDir}: Repository): void {
 	if (user !== undefined && lstatSync(gitDir).uid !== user)
 		throw new RepositoryError('failed', `${gitDir} belongs to another user: it isn't changed`);
 	const entries = [gitDir, commonDir].flatMap(folder => [
-		...['', 'info', 'objects', 'objects/info', 'objects/pack'].flatMap(name => entriesOf(join(folder, name))),
-		...['refs', 'logs', 'worktrees'].flatMap(name => entriesOf(join(folder, name), true)),
+		...['', 'info'].flatMap(name => entriesOf(join(folder, name))),
+		...['objects', 'refs', 'logs', 'worktrees'].flatMap(name => entriesOf(join(folder, name), true)),
 	]);
 	const strange = entries.find(entry => (entry.isSymbolicLink() && entry.name !== 'hooks') || entry.isFIFO());
 	if (strange)

@@ -16,7 +16,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {basename, join, relative} from 'node:path';
+import {basename, dirname, join, relative} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {createFileFinder} from '../../../src/actions/find-files.ts';
 import {settingsText} from '../../../src/git/repository-settings.ts';
@@ -534,13 +534,17 @@ test('commits no file whose name it can only show like that of another', async (
 	expect((await commitShown(createReader(), folder)).problem).toContain("isn't UTF-8");
 });
 
-test("another work tree's pipe keeps nobody waiting", async () => {
-	const {folder} = createRepository({'a.txt': 'a\n'});
-	git(folder, 'worktree', 'add', '--quiet', join(temporaryFolder(), 'tree'));
-	replaceBy(makePipe, join(folder, '.git/worktrees/tree/gitdir'));
-	const options = {sessionId: randomUUID(), cwd: folder, isRequired: true};
-	await expect(addWorktree(createReader(), options)).rejects.toThrow(/gitdir is a link or a pipe/);
-});
+test.each(['.git/worktrees/tree/gitdir', '.git/objects/ab/pipe'])(
+	'waits for no pipe to be written: %s',
+	async path => {
+		const {folder} = createRepository({'a.txt': 'a\n'});
+		git(folder, 'worktree', 'add', '--quiet', join(temporaryFolder(), 'tree'));
+		mkdirSync(dirname(join(folder, path)), {recursive: true});
+		replaceBy(makePipe, join(folder, path));
+		const options = {sessionId: randomUUID(), cwd: folder, isRequired: true};
+		await expect(addWorktree(createReader(), options)).rejects.toThrow(/is a link or a pipe/);
+	},
+);
 
 test('says of a new file that git stores another text', async () => {
 	const {folder} = createRepository({'.gitattributes': '*.u7 working-tree-encoding=UTF-7\n'});
