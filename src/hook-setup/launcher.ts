@@ -22,6 +22,7 @@ export function launcherFile(stateFolder: string): string {
  * - None of the user's settings for Node reach it: some make Node fail, hang, print or run slowly.
  * - A signal to the client's processes lets the hook finish, which has its own deadline.
  * - A command in the background gets its input by another descriptor, as its own would be empty.
+ * - An agent's PATH may lack `sleep`: the hook would be ended at once.
  * - Node starts faster without threads of its own for compiling and collecting.
  */
 function formatLauncher({node, hook}: Omit<Program, 'launcher'>): string {
@@ -52,6 +53,7 @@ trap '' HUP INT TERM
 "$node" --v8-pool-size=0 "$hook" "$@" --parent-pid $PPID <&3 3<&- &
 child=$!
 (
+	PATH=$PATH:/usr/bin:/bin
 	trap 'kill -9 $!; exit' ALRM
 	sleep $seconds &
 	wait $!

@@ -152,6 +152,17 @@ describe('the command', () => {
 		]);
 	});
 
+	test('runs the hook whatever programs are on the PATH', async () => {
+		const path = folder();
+		const hook = join(path, 'hook.cjs');
+		writeFileSync(hook, '');
+		// Long enough for a watchdog that can't wait to end it.
+		const node = fakeNode(path, `/bin/sleep 0.5; echo >'${path}/ran'`);
+		const command = installedCommand(path, {node, hook});
+		expect(await runCommand(command, {env: {PATH: path}, input: ''})).toMatchObject({code: 0, output: ''});
+		expect(existsSync(join(path, 'ran'))).toBe(true);
+	});
+
 	test.each([
 		['the launcher is gone', (path: string) => rmSync(join(path, 'quarterdeck-hook')), ''],
 		['hardly a file can be opened', () => {}, 'ulimit -n 8; '],
