@@ -4,6 +4,7 @@ import {propose} from '../commands/hooks/change.ts';
 import {proposalLines} from '../commands/hooks/show-change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients} from '../hook-setup/clients.ts';
+import {chosenOptions} from '../hook-setup/file-status.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';
 import {isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
 import {findTurnedOff} from '../hook-setup/off-switches.ts';
@@ -40,7 +41,12 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 	const proposals = included
 		.flatMap(client => settingsFiles(client, 'user', machine))
 		.map(file =>
-			propose(file, !isInstall || file.isShadowed ? [] : wantedHandlers(file.client, program.launcher)),
+			propose(
+				file,
+				!isInstall || file.isShadowed
+					? []
+					: wantedHandlers(file.client, program.launcher, chosenOptions(file)),
+			),
 		);
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	const needsLauncher =

@@ -1,5 +1,5 @@
 import type {Client} from './clients.ts';
-import {readHookCommand, wantedHandlers} from './hook-command.ts';
+import {type HookOptions, readHookCommand, wantedHandlers} from './hook-command.ts';
 import {JsonTextError} from './json-text.ts';
 import {isCurrent, missingFiles, type Program} from './launcher.ts';
 import type {OurEntry} from './our-entries.ts';
@@ -15,6 +15,14 @@ export function fileStatus(file: SettingsFile, program: Program | undefined) {
 	const {path, scope, isShadowed} = file;
 	const {entries, ...found} = readEntries(file);
 	return {path, scope, isShadowed, ...found, ...describe(file, entries, program)};
+}
+
+/** What the user chose when they installed the hooks that the file has. */
+export function chosenOptions(file: SettingsFile): HookOptions {
+	const commands = readEntries(file).entries.map(({command}) => readHookCommand(command));
+	const waitSeconds = commands.find(command => command?.waitSeconds !== undefined)?.waitSeconds;
+	const hasLastMessage = commands.some(command => command?.hasLastMessage);
+	return {hasLastMessage, ...(waitSeconds !== undefined && {waitSeconds})};
 }
 
 /** `problem`: why the file can't be read. */

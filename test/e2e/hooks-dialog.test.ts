@@ -35,6 +35,12 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	terminal.press('enter');
 	await terminal.see(`wrote ${file}`);
 	expect(readFileSync(file, 'utf8')).toContain('quarterdeck-hook');
+	terminal.press('esc');
+	await terminal.gone('─ Install hooks ─');
+	// What was chosen beside stays.
+	await cliAt(home).run(['hooks', 'install', '--answer', '--last-message', '--yes']);
+	terminal.press('H');
+	await terminal.see('Nothing to install.');
 	terminal.press('u');
 	await terminal.see('─ Uninstall hooks ─');
 	await terminal.see('Enter uninstalls');
