@@ -1,5 +1,5 @@
-import {existsSync, type Stats, statSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {existsSync, realpathSync, type Stats, statSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
 import {ConfigSourceError} from './config-error.ts';
 
 /**
@@ -14,8 +14,18 @@ export function refuseForeign(name: string, {uid, mode}: Stats, user = process.g
 		throw new ConfigSourceError(`${name} can be changed by others: run chmod go-w on it`);
 }
 
-/** Refuses the folder of a file in the same way: its owner can replace the file. */
+/**
+ * Refuses the folder of a file in the same way, and the one that it is in once all links are followed: its owner can
+ * replace the file. So can whoever can write to a folder above, which only a sticky one prevents.
+ */
 export function refuseForeignParent(file: string): void {
-	const folder = dirname(file);
-	if (existsSync(folder)) refuseForeign(folder, statSync(folder));
+	if (!existsSync(dirname(file))) return;
+	const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+	for (const folder of [dirname(file), dirname(real)]) refuseForeign(folder, statSync(folder));
+	for (let folder = dirname(dirname(real)); ; folder = dirname(folder)) {
+		const {mode} = statSync(folder);
+		if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
+			throw new ConfigSourceError(`${folder} can be changed by others: run chmod o-w on it`);
+		if (dirname(folder) === folder) return;
+	}
 }

@@ -1,4 +1,4 @@
-import {chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {changeConfig} from '../../../src/config/change-config.ts';
@@ -34,6 +34,20 @@ describe.each(['file', 'folder'] as const)('a %s', what => {
 	test('that only others can read is obeyed', () => {
 		expect(readConfigFile(configAfter(what, path => chmodSync(path, 0o755)))).toEqual({});
 	});
+});
+
+test.each(['file', 'folder'])('a link to a %s that others could replace is not obeyed', what => {
+	const [home, shared] = [temporaryFolder(), temporaryFolder()];
+	const [place, link] = [join(shared, 'own'), join(home, 'link')];
+	mkdirSync(place);
+	writeFileSync(join(place, 'config.json'), '{}');
+	symlinkSync(what === 'file' ? join(place, 'config.json') : place, link);
+	chmodSync(shared, 0o777);
+	const file = what === 'file' ? link : join(link, 'config.json');
+	expect(() => readConfigFile(file)).toThrow(`${shared} can be changed by others`);
+	expect(() => changeConfig(file, () => ({mouse: false}))).toThrow(`${shared} can be changed by others`);
+	chmodSync(shared, 0o1777);
+	expect(readConfigFile(file)).toEqual({});
 });
 
 test('nothing is written to a folder that others can write to', () => {
