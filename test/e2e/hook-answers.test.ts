@@ -120,13 +120,15 @@ describe('a permission prompt of a client in another terminal', () => {
 
 		const run = cliAt(env.HOME as string).run;
 		const suggestion = {type: 'setMode', mode: 'acceptEdits', destination: 'session'};
-		const third = ask({permission_suggestions: [suggestion], tool_input: {command: 'make third'}});
+		const command = 'make third; TOKEN="$(rm -rf ~)" true';
+		const third = ask({permission_suggestions: [suggestion], tool_input: {command}});
 		await see('approve · Bash: make third');
 		press('!');
 		await see('Answer request · Bash');
 		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
 		expect(request).toMatchObject({
 			tool: 'Bash',
+			text: command,
 			options: optionsNamed('once', 'mode', 'no'),
 			sessionId: 's1',
 		});

@@ -37,7 +37,7 @@ export type OutputColumn<Row> = Look<Row> &
 export type RowFormat<Row> = {
 	readonly columns: readonly OutputColumn<Row>[];
 	readonly objectOf: (row: Row) => object;
-	/** Set if `objectOf` decides itself which secrets to mask. */
+	/** Set if `objectOf` decides itself which secrets to mask, or none may be. */
 	readonly isMasked?: boolean;
 	/** What a terminal shows if there are no rows. */
 	readonly none?: string;

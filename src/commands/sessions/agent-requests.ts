@@ -118,7 +118,9 @@ function shownTexts(texts: readonly string[]): Safe {
 }
 
 const requestFormat = (now: number): RowFormat<AgentRequest> => ({
+	// What looks like a secret may be what is to be decided on.
 	objectOf: request => request,
+	isMasked: true,
 	none: strings.noRequests,
 	columns: [
 		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},

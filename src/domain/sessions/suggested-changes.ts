@@ -60,8 +60,8 @@ function covers(rule: unknown, tool: string, input: JsonObject): boolean {
 	if (typeof ruleContent !== 'string')
 		return ruleContent === undefined && [command, url, path].every(field => field === undefined);
 	if (typeof command === 'string') return coversCommand(ruleContent, command);
-	// Without a content, a rule is for every use; with a star, for more than this one.
-	if (ruleContent === '' || ruleContent.includes('*')) return false;
+	// Without a content, a rule is for every use; as a pattern, for more than this one.
+	if (ruleContent === '' || /[*?[]/.test(ruleContent)) return false;
 	if (typeof url === 'string') return ruleContent === `domain:${URL.parse(url)?.hostname}`;
 	return typeof path === 'string' && (ruleContent === path || ruleContent === `/${path}`);
 }

@@ -97,6 +97,7 @@ describe('the answers to a request of Claude Code', () => {
 		['a star before the last', 'Bash', {command: 'git * x'}, rules(['Bash', 'git * x:*'])],
 		['a star as a part', 'Bash', {command: 'ls; *'}, rules(['Bash', '*'])],
 		['a star in the path', 'Edit', {file_path: '/a/**'}, rules(['Edit', '//a/**'])],
+		['any letter in the path', 'Edit', {file_path: '/a/?'}, rules(['Edit', '//a/?'])],
 		['a star as the site', 'WebFetch', {url: 'https://*/'}, rules(['WebFetch', 'domain:*'])],
 		['a quoted part', 'Bash', {command: 'echo "a; rm b"'}, rules(['Bash', 'rm:*'])],
 		['a comment', 'Bash', {command: 'ls # ; rm b'}, rules(['Bash', 'rm:*'])],
