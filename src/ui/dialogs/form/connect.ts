@@ -76,7 +76,7 @@ export async function saveUnchecked(parts: ConnectParts): Promise<void> {
  */
 async function finish(
 	parts: ConnectParts,
-	{request}: FormState,
+	{request, values: submitted}: FormState,
 	run: (signal: AbortSignal) => Promise<Result<undefined>>,
 	question?: {readonly title: string; readonly text: (problem: string) => string},
 ): Promise<void> {
@@ -101,8 +101,9 @@ async function finish(
 		.find(index => index >= 0);
 	const {editing: _, ...rest} = latest;
 	const field = faulty === undefined ? undefined : spec.fields[faulty];
-	// Users can't correct a secret that they don't see: empty its field.
-	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
+	// Users can't correct a secret that they don't see: empty its field, unless they have typed another one since.
+	const isSame = field?.isSecret && values[field.name] === submitted[field.name];
+	const change = isSame ? {...rest, values: {...values, [field.name]: ''}} : latest;
 	forms.setState({
 		// The emptied field shows no problem yet.
 		form: {...change, focused: faulty ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
