@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import type {JsonObject} from '../../../hooks/json.ts';
 import {fieldsText, toolText} from '../../domain/sessions/hook-request.ts';
 import {cutText, fileDiff} from './tool-text.ts';
 
@@ -43,17 +44,19 @@ export function askedText(call: ToolCall): string {
 	const output = [toolOutput(call), ...others].filter(Boolean).join('\n');
 	const whole = words === undefined ? (rawInput ?? {}) : {command: words, ...fields};
 	const paths = content?.flatMap(item => (item.type === 'diff' ? item.path : [])) ?? [];
-	if (paths.length > 0) {
-		// Opencode sends the change once more, as a diff of its own.
-		const {diff: _, ...beside} = whole;
-		const notShown = Object.entries(beside).filter(([, value]) => !paths.some(path => path === value));
-		return [output, fieldsText(Object.fromEntries(notShown))].filter(Boolean).join('\n');
-	}
-	const input = toolText(whole);
-	const ownTitle = title && !input.includes(title) ? title : '';
+	const isChange = paths.length > 0;
+	const input = isChange ? fieldsText(besideChange(whole, paths)) : toolText(whole);
+	const ownTitle = title && ![...paths, input].some(shown => shown.includes(title)) ? title : '';
+	const titleField = ownTitle && fieldsText({title: ownTitle});
+	if (isChange) return [output, input, titleField].filter(Boolean).join('\n');
 	const isInputFirst = words !== undefined || input.startsWith('--- ');
-	const parts = isInputFirst ? [input, ownTitle && `title: ${ownTitle}`] : [ownTitle, input];
+	const parts = isInputFirst ? [input, titleField] : [ownTitle, input];
 	return [...parts, output].filter(Boolean).join('\n\n').trim();
+}
+
+/** What an input has beside the change of these files, which opencode sends once more as a diff of its own. */
+function besideChange({diff: _, ...input}: JsonObject, paths: readonly string[]): JsonObject {
+	return Object.fromEntries(Object.entries(input).filter(([, value]) => !paths.some(path => path === value)));
 }
 
 /** A command as typed into a shell; undefined if it is neither a string nor a list of words. */

@@ -355,14 +355,18 @@ test.each([
 		text: 'url: https://a.example',
 	},
 	{
-		name: 'a change with a command and another field',
+		name: 'a change with all the rest',
 		call: {content: [diff], rawInput: {command: 'rm -rf ~', filepath: '/a', after: 'push'}},
-		text: `${changed}\ncommand: rm -rf ~\nafter: push`,
+		text: `${changed}\ncommand: rm -rf ~\nafter: push\ntitle: tool`,
 	},
-	{name: 'a change alone', call: {content: [diff], rawInput: {filepath: '/a', diff: '+new'}}, text: changed},
+	{
+		name: 'a change alone',
+		call: {title: '/a', content: [diff], rawInput: {filepath: '/a', diff: '+new'}},
+		text: changed,
+	},
 	{
 		name: 'that a change changes nothing',
-		call: {content: [{...diff, oldText: 'new\n'}]},
+		call: {title: '/a', content: [{...diff, oldText: 'new\n'}]},
 		text: '--- /a\n+++ /a\n@@ no change @@',
 	},
 	{
