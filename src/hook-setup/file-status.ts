@@ -19,10 +19,14 @@ export function fileStatus(file: SettingsFile, program: Program | undefined) {
 
 /** What the user chose when they installed the hooks that the file has. */
 export function chosenOptions(file: SettingsFile): HookOptions {
-	const commands = readEntries(file).entries.map(({command}) => readHookCommand(command));
+	return optionsOf(readEntries(file).entries);
+}
+
+function optionsOf(entries: readonly OurEntry[]): HookOptions {
+	const commands = entries.map(({command}) => readHookCommand(command));
 	const waitSeconds = commands.find(command => command?.waitSeconds !== undefined)?.waitSeconds;
 	const hasLastMessage = commands.some(command => command?.hasLastMessage);
-	return {hasLastMessage, ...(waitSeconds !== undefined && {waitSeconds})};
+	return {hasLastMessage, waitSeconds};
 }
 
 /** `problem`: why the file can't be read. */
@@ -43,8 +47,7 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 	];
 	const present = eventsWhere(() => true);
 	const launchers = new Set(entries.flatMap(({command}) => readHookCommand(command)?.launcher ?? []));
-	const answering = entries.find(({event}) => event === client.answerEvent);
-	const {waitSeconds} = readHookCommand(answering?.command ?? '') ?? {};
+	const {waitSeconds} = optionsOf(entries);
 	return {
 		/** Our distinct commands in the file. */
 		commands: [...new Set(entries.map(({command}) => command))],
@@ -67,11 +70,9 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 
 /** An option the user chose doesn't count as a difference. */
 function isStale(entry: OurEntry, client: SettingsFile['client'], program: Program): boolean {
-	const {hasLastMessage, waitSeconds} = readHookCommand(entry.command) ?? {};
-	const wanted = wantedHandlers(client, program.launcher, {
-		...(hasLastMessage && {hasLastMessage}),
-		...(waitSeconds !== undefined && {waitSeconds}),
-	}).find(({event}) => event === entry.event);
+	const wanted = wantedHandlers(client, program.launcher, optionsOf([entry])).find(
+		({event}) => event === entry.event,
+	);
 	const isSame = entry.command === wanted?.command && entry.timeout?.value === wanted.timeout;
 	return !isSame || !isCurrent(program);
 }

@@ -524,15 +524,18 @@ test.each(['sub', 'sub/x.txt'])('commits nothing over a forged object: %s', asyn
 	expect(problem).toContain(`hash mismatch ${id}`);
 });
 
-test('commits no file whose name it can only show like that of another', async () => {
-	const {folder} = createRepository({'a.txt': 'a\n'});
-	const strange = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]);
-	writeFileSync(strange, 'unseen\n');
-	git(folder, 'add', '.');
-	writeFileSync(strange, 'seen\n');
-	writeFiles(folder, {'\ufffd': 'seen\n'});
-	expect((await commitShown(createReader(), folder)).problem).toContain("isn't UTF-8");
-});
+test.runIf(process.platform === 'linux')(
+	'commits no file whose name it can only show like that of another',
+	async () => {
+		const {folder} = createRepository({'a.txt': 'a\n'});
+		const strange = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]);
+		writeFileSync(strange, 'unseen\n');
+		git(folder, 'add', '.');
+		writeFileSync(strange, 'seen\n');
+		writeFiles(folder, {'\ufffd': 'seen\n'});
+		expect((await commitShown(createReader(), folder)).problem).toContain("isn't UTF-8");
+	},
+);
 
 test.each(['.git/worktrees/tree/gitdir', '.git/objects/ab/pipe'])(
 	'waits for no pipe to be written: %s',
