@@ -10,7 +10,7 @@ const letter = new RegExp(`[${letters}]`, 'gu');
 const lookAlike = new RegExp(`^[${letters}\\d_]+$`, 'u');
 /** Look like the punctuation of a command or address, or are forms of Latin characters for other purposes. */
 const form =
-	/[\u2010\u2011\u2212\u2043\u2215\u2044\u29f8\u2236\ua789\u0589\u037e\u2024\u201a\u01c3\u2223\u01c0\u223c\u2217\u204e\u2039\u203a\u02bc\u02b9\uff01-\uff5e\u2100-\u214f\u2160-\u217f\ufb00-\ufb06\u{1d400}-\u{1d7ff}]/gu;
+	/[\u2010\u2011\u2212\u2043\u2215\u2044\u29f8\u2236\ua789\u0589\u037e\u2024\u201a\u01c3\u2223\u01c0\u223c\u2217\u204e\u2039\u203a\u02bc\u02b9\u1fef\uff01-\uff5e\u2100-\u214f\u2160-\u217f\ufb00-\ufb06\u{1d400}-\u{1d7ff}]/gu;
 const anyWord = /[\p{L}\p{M}\p{N}_]+/gu;
 const asciiWord = /^\w+$/;
 

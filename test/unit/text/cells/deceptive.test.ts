@@ -16,6 +16,7 @@ test.each([
 	['−rf ／etc ｒm 𝐬𝐡', '−<U+2212>rf ／<U+FF0F>etc ｒ<U+FF52>m 𝐬<U+1D42C>𝐡<U+1D421>'],
 	['ls\u037e rm\u2024x', 'ls\u037e<U+037E> rm\u2024<U+2024>x'],
 	['git pu\u0131l', 'git puı<U+0131>l'],
+	['echo \u1feftrue\u1fef', 'echo \u1fef<U+1FEF>true\u1fef<U+1FEF>'],
 ])('%j is marked', (text, marked) => {
 	expect(markDeceptive(text)).toBe(marked);
 });
