@@ -1,5 +1,5 @@
 import {existsSync, realpathSync, type Stats, statSync} from 'node:fs';
-import {basename, dirname, join} from 'node:path';
+import {dirname} from 'node:path';
 import {ConfigSourceError} from './config-error.ts';
 
 /**
@@ -16,16 +16,21 @@ export function refuseForeign(name: string, {uid, mode}: Stats, user = process.g
 
 /**
  * Refuses the folder of a file in the same way, and the one that it is in once all links are followed: its owner can
- * replace the file. So can whoever can write to a folder above, which only a sticky one prevents.
+ * replace the file.
  */
 export function refuseForeignParent(file: string): void {
-	if (!existsSync(dirname(file))) return;
-	const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
-	for (const folder of [dirname(file), dirname(real)]) refuseForeign(folder, statSync(folder));
-	for (let folder = dirname(dirname(real)); ; folder = dirname(folder)) {
-		const {mode} = statSync(folder);
-		if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
-			throw new ConfigSourceError(`${folder} can be changed by others: run chmod o-w on it`);
-		if (dirname(folder) === folder) return;
-	}
+	if (process.getuid === undefined || !existsSync(dirname(file))) return;
+	const folder = existsSync(file) ? dirname(realpathSync(file)) : realpathSync(dirname(file));
+	for (const each of [dirname(file), folder]) refuseForeign(each, statSync(each));
+	refuseReplaceable(folder);
+}
+
+/** Refuses what others could replace, as they can write to a folder above it, which only a sticky one prevents. */
+export function refuseReplaceable(path: string): void {
+	const above = dirname(path);
+	if (above === path) return;
+	const {mode} = statSync(above);
+	if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
+		throw new ConfigSourceError(`${above} can be changed by others: run chmod o-w on it`);
+	refuseReplaceable(above);
 }

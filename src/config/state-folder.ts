@@ -1,6 +1,7 @@
-import {accessSync, chmodSync, constants, type Stats, statSync} from 'node:fs';
+import {accessSync, chmodSync, constants, realpathSync, type Stats, statSync} from 'node:fs';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {ConfigSourceError} from './config-error.ts';
+import {refuseReplaceable} from './ownership.ts';
 
 /**
  * Creates the state folder, private to its owner. Returns a one-line problem if nothing can be saved there;
@@ -22,11 +23,14 @@ export function prepareStateFolder(folder: string): string | undefined {
 
 /**
  * Refuses a state folder owned by another user even if it is writable: the owner could replace our files. Root's
- * folders are allowed unless others can write there, and root may use anyone's. Throws `ConfigSourceError`.
+ * folders are allowed unless others can write there, and root may use anyone's. One that others could replace is
+ * refused, too. Throws `ConfigSourceError`.
  */
 export function refuseForeignFolder(folder: string, user = process.getuid?.()): void {
 	const found = statOf(folder);
-	if (user === undefined || user === 0 || found === undefined || found.uid === user) return;
+	if (user === undefined || found === undefined) return;
+	refuseReplaceable(realpathSync(folder));
+	if (user === 0 || found.uid === user) return;
 	if (found.uid === 0 && (found.mode & 0o022) === 0) return;
 	throw new ConfigSourceError(`${folder} belongs to another user: set XDG_STATE_HOME to a folder of yours`);
 }

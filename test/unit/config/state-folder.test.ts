@@ -1,4 +1,4 @@
-import {chmodSync, chownSync, mkdirSync} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {refuseForeignFolder} from '../../../src/config/state-folder.ts';
@@ -29,6 +29,16 @@ test.skipIf(process.getuid?.() !== 0)(
 			expect(() => refuseForeignFolder(folderOf(owner, mode), who)).not.toThrow();
 	},
 );
+
+test('refuses a state folder that others could replace behind a link', () => {
+	const [home, shared] = [temporaryFolder(), temporaryFolder()];
+	const link = join(home, 'quarterdeck');
+	mkdirSync(join(shared, 'own'));
+	symlinkSync(join(shared, 'own'), link);
+	expect(() => refuseForeignFolder(link)).not.toThrow();
+	chmodSync(shared, 0o777);
+	expect(() => refuseForeignFolder(link)).toThrow(/can be changed by others: run chmod o-w on it$/);
+});
 
 test("accepts a folder that doesn't exist yet", () => {
 	expect(() => refuseForeignFolder(join(temporaryFolder(), 'none'), user)).not.toThrow();
