@@ -77,6 +77,8 @@ test('where the service refuses to say, a silent turn is only probably done, eve
 	// It goes on being read, so that what comes is seen at once.
 	service.say('s-1', 'assistant', 'All pass.');
 	await see('All pass.');
+	service.isHanging = true;
+	await see(/◌ no answer for [5-9]s/, withinQuiet);
 	press('esc');
 	await see('Enter open');
 	press('q');

@@ -36,6 +36,8 @@ export type FleetService = {
 	refusal?: {readonly status: number; readonly retryAfter?: number};
 	/** While true, messages that are posted are accepted but not listed. */
 	isListingLate?: boolean;
+	/** While true, requests stay without an answer. */
+	isHanging?: boolean;
 	/** Whether an update that changes nothing is refused. */
 	refusesProbes?: boolean;
 	addSession(id: string, session?: Omit<Session, 'sessionId'>): void;
@@ -78,6 +80,7 @@ export async function startFleetService({isOldestFirst = false, now = Date.now} 
 		const {method = '', url = ''} = request;
 		service.requests.push({line: `${method} ${url}`, at: Date.now()});
 		const body = await textOf(request);
+		if (service.isHanging) return;
 		if (service.refusal) {
 			const {status, retryAfter} = service.refusal;
 			answer(
