@@ -29,7 +29,7 @@ export function fillWithWork(stores: Stores, now: number): void {
 				session('s-old', 'cleanup', 'idle', 26 * 60 * minute),
 			],
 			[
-				knownComputer('gpu-1', provisioning(now), now - 1),
+				{...knownComputer('gpu-1', provisioning(now), now - 1), fetchedAt: now},
 				knownComputer(
 					'build-box',
 					{name: 'build-box', hostname: 'build-box.internal', remoteUser: 'dev'},
