@@ -46,18 +46,10 @@ export type ListingState = {
 	readonly isCutShort?: boolean;
 	/** Tail first: skipped ranges, and the part never read. */
 	readonly gaps?: readonly Gap[];
-	/** Head first: the next cursor of each `role=` query; empty for its first page. */
+	/** Head first: the cursor that fetched the last page of each `role=` list. */
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
-	/** Head first: cached messages up to this time (Unix ms) without a role are the assistant's. */
-	readonly assistantUpTo?: number;
-	/** Time of the newest message that a `role=` query has returned, Unix ms. */
-	readonly listedUpTo?: number;
-	/** The messages of that time that a query has returned, and the newest one if it has no time. */
-	readonly listedIds?: readonly string[];
-	/** Listings by role have been seen to differ: the service filters by role. */
-	readonly isRoleFilterHonored?: boolean;
-	/** Version of the rule that assigned the cached roles. */
-	readonly roleRule?: number;
+	/** When to read the `role=` lists once more (Unix ms), and the oldest message that they may have lacked. */
+	readonly askAgain?: {readonly at: number; readonly from: string};
 };
 
 /** Whether all messages of the listing are cached, as far as the service tells. */

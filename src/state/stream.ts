@@ -42,6 +42,8 @@ export type Stream = {
 	readonly readAt?: number;
 	/** The service sent messages that can't be read. */
 	readonly hasUnreadable?: true;
+	/** The service can't list messages by role, so that it is unknown who wrote some. */
+	readonly hasUnknownRoles?: true;
 	/** The file that the messages are read from instead of a service, and how many of its lines can't be. */
 	readonly transcript?: {readonly path: string; readonly unreadable: number};
 };

@@ -6,7 +6,6 @@ import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
 import {outboxSteps} from './outbox-steps.ts';
 import type {Finding, Part, Progress} from './part.ts';
-import {roleReads} from './role-reads.ts';
 import {terminalGone} from './terminal-gone.ts';
 import {terminalRestored} from './terminal-restored.ts';
 import {typingKills} from './typing-kills.ts';
@@ -14,7 +13,7 @@ import {unitModels} from './unit-models.ts';
 import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 H2 D1 A1 M1 W1 K1 P1]`: the long sets, to their full length, or all in ten
+ * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 H2 D1 A1 W1 K1 P1]`: the long sets, to their full length, or all in ten
  * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
  * that was run needn't be run again.
  */
@@ -27,7 +26,6 @@ const parts: readonly Part[] = [
 	outboxSteps,
 	typingKills,
 	accountStories,
-	roleReads,
 	watchedDays,
 	agentKills,
 	unitModels,

@@ -2,16 +2,12 @@ import {openTranscript} from '../../src/commands/messages/transcript.ts';
 import type {FollowerBench} from './follower-bench.ts';
 
 /** Session `s` of a bench as a headless command reads it. */
-export function transcriptOf(
-	{model, database, clock}: FollowerBench,
-	options: {readonly roleWait?: number} = {},
-) {
+export function transcriptOf({model, database, clock}: FollowerBench) {
 	return openTranscript({
 		sessionId: 's',
 		service: model.service,
 		database,
 		clock,
 		safeWrite: write => write(),
-		...options,
 	});
 }

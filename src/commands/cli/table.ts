@@ -188,7 +188,7 @@ export const commands: readonly Command[] = [
 		about: "print a session's messages, oldest first",
 		examples: ['messages ID --role assistant --limit 1', 'messages ID --all --format markdown > session.md'],
 		detail:
-			'Waits up to 40 s for the roles of new messages, which some services report late. Roles still unknown after that are printed as unknown and counted on stderr, and the exit code is 1.',
+			'Roles that the service does not tell are printed as unknown and counted on stderr, and the exit code is 1.',
 		flags: [
 			{
 				name: 'role',

@@ -1,9 +1,9 @@
-import {isServiceError} from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
 import type {Service} from '../../api/service.ts';
 import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
+import {explicitRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isOrderUnknown} from '../../domain/order.ts';
 import {thousands} from '../../domain/thousands.ts';
@@ -21,16 +21,14 @@ import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
-import {followedOfRole, newestOfRole, openRoleMessages} from './role-messages.ts';
+import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
-import {isRoleUnknown, openTranscript, type Transcript} from './transcript.ts';
+import {openTranscript, type Transcript} from './transcript.ts';
 
 const {messages: text} = strings;
 const {conflict} = cliStrings.usage;
 const defaultCount = 20;
-/** How long to wait for listings by role that lag behind, ms. */
-const maxRoleWait = 40_000;
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
 const pollInterval = {min: 1500, max: 15_000};
 /** The same for a file on this machine. */
@@ -80,31 +78,18 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
-	const whole = openTranscript({
-		sessionId,
-		service: reading,
-		database,
-		clock,
-		safeWrite,
-		...routed,
-		// While following, a message is printed again once its role is known.
-		roleWait: isFollowing ? 0 : maxRoleWait,
-		onRoleWait: () => progress.show(text.waitingForRoles),
-	});
+	const whole = openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
 	const transcript = roleMessages ?? whole;
-	const readOfRole = isFollowing ? followedOfRole : newestOfRole;
-	const readNewest = () =>
-		roleMessages
-			? readOfRole(roleMessages, whole, count, signal)
-			: whole.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
+	const readNewest = () => transcript.newest(count, signal);
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
 	);
-	const {items, unknown} = newest;
+	const {items} = newest;
+	const unknown = items.filter(isRoleUnknown).length;
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
 	const skipped = bounded.skipped(role);
-	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing)
+	if (role && items.length === 0 && isWhole && skipped === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
@@ -114,9 +99,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (!isOrdered && isOrderUnknown(items.map(({message}) => message))) output.note(text.orderUnknown);
 	const code = completeness(context, skipped, isWhole || bounded.isCut, [
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
-		...(unknown > 0 && !isFollowing
-			? [text.unknownRoles(thousands(unknown), role !== undefined, bounded.roleProblem)]
-			: []),
+		// While following, a message is printed again once its role is known.
+		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), whole.roleProblem)] : []),
 	]);
 	if (isFollowing) {
 		const poll = (stop: AbortSignal) => {
@@ -177,8 +161,9 @@ async function printTranscript(
 	}
 }
 
-function unknownAmong(items: readonly TimelineItem[]): number {
-	return items.filter(isRoleUnknown).length;
+/** Whether it is unknown who wrote a message. One that names a role of no kind we know isn't counted. */
+function isRoleUnknown({message, role}: TimelineItem): boolean {
+	return role === undefined && !explicitRole(message).isExplicit;
 }
 
 async function follow(
@@ -233,13 +218,9 @@ export function boundedMessages(
 	const listings = new Map<string, Listing>();
 	let read = 0;
 	let isCut = false;
-	let roleProblem: string | undefined;
 	return {
 		async list(...[sessionId, query, options]: Parameters<typeof list>) {
-			const page = await list(sessionId, query, options).catch(error => {
-				if (query?.role !== undefined && isServiceError(error)) roleProblem = error.what;
-				throw error;
-			});
+			const page = await list(sessionId, query, options);
 			const name = query?.role ?? 'all';
 			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0, skipped: new Map()};
 			listings.set(name, listing);
@@ -257,10 +238,6 @@ export function boundedMessages(
 		/** Messages read so far, in the listing of which most were read. */
 		get read() {
 			return read;
-		},
-		/** Why a listing by role failed last. */
-		get roleProblem() {
-			return roleProblem;
 		},
 		/** Number of items that could not be read, of this role or of all. */
 		skipped(role?: MessageRole): number {

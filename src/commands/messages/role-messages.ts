@@ -2,14 +2,12 @@ import {RejectedError} from '../../api/errors.ts';
 import type {MessageQuery} from '../../api/messages.ts';
 import type {Service} from '../../api/service.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {explicitRole} from '../../domain/messages/roles.ts';
+import {isOfOtherRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
-import {FilterIgnoredError} from '../../sync/messages/listing-reach.ts';
-import {isRoleUnknown, type NewestMessages, type Transcript} from './transcript.ts';
-
-export type RoleMessages = ReturnType<typeof openRoleMessages>;
+import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
+import type {NewestMessages} from './transcript.ts';
 
 type RoleMessagesOptions = {
 	readonly list: Service['messages']['list'];
@@ -37,8 +35,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 			list(sessionId, {...query, role, ...routed}, {signal});
 
 	function take(items: readonly Message[], side: 'older' | 'newer') {
-		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
-		if (items.some(isOther)) throw new FilterIgnoredError();
+		if (items.some(message => isOfOtherRole(message, role))) throw new FilterIgnoredError();
 		return timeline.upsert(
 			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
 			side,
@@ -75,7 +72,6 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	}
 
 	return {
-		role,
 		/** The newest `count` messages; reads no more pages than needed. */
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
 			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
@@ -92,16 +88,6 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 				hasOlder: timeline.items().length > items.length || (direction === 'tail' && !isWhole),
 			};
 		},
-		/** All messages read so far. */
-		messages: () => timeline.items().map(({message}) => message),
-		/** Adds those of these messages that have the role; returns all messages, in display order. */
-		add(items: readonly TimelineItem[]): readonly TimelineItem[] {
-			timeline.upsert(
-				items.filter(item => item.role === role),
-				'newer',
-			);
-			return timeline.items();
-		},
 		/** Messages new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
 			const read = reading(signal);
@@ -114,51 +100,5 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 			}
 			return timeline.items().filter(({id}) => changedIds.has(id));
 		},
-	};
-}
-
-/** The newest `count` messages of one role, for a command that follows it: reads only that role's listing. */
-export async function followedOfRole(
-	roleMessages: RoleMessages,
-	whole: Transcript,
-	count: number,
-	signal: AbortSignal,
-): Promise<NewestOfRole> {
-	const newest = await roleMessages.newest(count, signal);
-	await whole.checkFilter(roleMessages.role, roleMessages.messages(), signal);
-	return {...newest, unknown: 0};
-}
-
-/** `unknown`: how many messages may be missing since no listing by role includes them. */
-export type NewestOfRole = NewestMessages & {readonly unknown: number};
-
-/**
- * The newest `count` messages of one role. Its listing may lag behind without a sign of it: it is current if a listing by
- * role includes the newest message of all.
- */
-export async function newestOfRole(
-	roleMessages: RoleMessages,
-	whole: Transcript,
-	count: number,
-	signal: AbortSignal,
-): Promise<NewestOfRole> {
-	const {role} = roleMessages;
-	const recent = await whole.recent(signal);
-	const listed = await roleMessages.newest(count, signal);
-	const messages = roleMessages.messages();
-	const missing = await whole.unlisted({[role]: messages}, signal);
-	// The listing may have caught up since.
-	if (missing.hasRead) await roleMessages.poll(signal);
-	else await whole.checkFilter(role, messages, signal);
-	const parts = [recent, missing];
-	const unlisted = whole.withRoles(parts.flatMap(({items}) => items));
-	const items = roleMessages.add(unlisted);
-	const found = new Set(items.map(({id}) => id));
-	const unknown = new Set(unlisted.filter(isRoleUnknown).flatMap(({id}) => (found.has(id) ? [] : [id])));
-	return {
-		items: items.slice(-count),
-		isWhole: listed.isWhole && parts.every(({isWhole}) => isWhole),
-		hasOlder: listed.hasOlder || items.length > count,
-		unknown: unknown.size,
 	};
 }

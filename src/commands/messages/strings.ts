@@ -1,14 +1,13 @@
 /** What `messages` and `search` print besides messages and JSON. */
 export const strings = {
 	messages: {
-		waitingForRoles: 'waiting for the service to list new messages by role',
 		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
 		cut: (count: string) => `stopped after ${count} messages, the maximum: the session has more`,
 		orderUnknown:
 			'these messages have neither different times nor parents: their order is not known, and may be reversed',
 		older: 'older messages are left out: --all prints them',
-		unknownRoles: (count: string, isFiltered: boolean, reason: string | undefined) =>
-			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${isFiltered ? ' and may be missing here' : ''}${reason === undefined ? '' : `: ${reason}`}`,
+		unknownRoles: (count: string, reason: string | undefined) =>
+			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${reason === undefined ? '' : `: ${reason}`}`,
 	},
 	/** Parts of a printed message. */
 	parts: {

@@ -95,12 +95,13 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				}
 			});
 		},
-		/** Clears this role from the session's cached messages. */
-		forgetRole(sessionId: string, role: MessageRole): void {
+		/** Gives all messages up to a time (Unix ms) that have no role this one. */
+		assignRest(sessionId: string, role: MessageRole, upTo: number): void {
 			connection.write('normal', () => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return;
-				connection.run('UPDATE messages SET role = NULL WHERE listing = ? AND role = ?', listing, role);
+				const query = 'UPDATE messages SET role = ? WHERE listing = ? AND role IS NULL AND at <= ?';
+				connection.run(query, role, listing, Math.trunc(upTo));
 			});
 		},
 		remove(sessionId: string, ids: readonly string[]): void {

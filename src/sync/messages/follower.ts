@@ -73,7 +73,7 @@ export class Follower {
 		this.#shown = new ShownStream(options.stores.streams, sessionId);
 		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 		const reader = createMessageReader(messageWindow);
-		const roles = createRoleReader({messageWindow, clock, ownIds, isFollowing: true});
+		const roles = createRoleReader({messageWindow, clock, ownIds});
 		const read = this.#pageReader('urgent');
 		this.#messageWindow = messageWindow;
 		this.#reader = reader;
@@ -167,6 +167,7 @@ export class Follower {
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 			...(this.#hasUnreadable && {hasUnreadable: true}),
+			...(this.#roles.isUnusable && {hasUnknownRoles: true}),
 		});
 	}
 
@@ -207,16 +208,14 @@ export class Follower {
 				onWalk: count => this.#showWalk(count),
 			});
 			this.#history.polled();
-			const resolving = this.#roles.resolve(read, this.#newlyRead(changes, isFirst), {
-				kind: isFirst ? 'newest' : 'change',
-				isAtWork: this.#options.isAtWork(),
-			});
+			const items = timeline.items();
+			const resolving = this.#roles.resolve(read, isFirst ? items.slice(-resolvedFirst) : items);
 			await waitWithTimeout(clock, isFirst ? firstRoleTimeout : changeRoleTimeout, resolving);
 			this.#polled(changes, isFirst);
-			if ((await resolving).length > 0) this.#show();
+			if ((await resolving).size > 0) this.#show();
 			if (isFirst) {
-				const resolved = await this.#roles.resolve(read, timeline.items(), {kind: 'history'});
-				if (resolved.length > 0) this.#show();
+				const resolved = await this.#roles.resolve(read, timeline.items(), {isHistory: true});
+				if (resolved.size > 0) this.#show();
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
@@ -237,12 +236,6 @@ export class Follower {
 		const total = this.#known()?.session?.messageCount;
 		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
 		this.#show();
-	}
-
-	/** Messages whose roles are resolved first; on the first poll, also cached ones left without one. */
-	#newlyRead({added, changed}: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
-		if (isFirst) return this.#messageWindow.timeline.items().slice(-resolvedFirst);
-		return this.#items(added, changed);
 	}
 
 	/** Returns the items with these ids, each once. */
@@ -267,7 +260,6 @@ export class Follower {
 		const [quick, ...rest] = this.#quickDelays;
 		this.#quickDelays = rest;
 		if (quick !== undefined) return quick;
-		if (this.#roles.isBehind) return followUps[0];
 		if (isArchived(this.#known())) return undefined;
 		return nextPollDelay(this.#isFocused, this.#options.isAtWork(), this.#quietPolls);
 	}

@@ -52,7 +52,7 @@ export function createHistoryReader({messageWindow, reader, roles, read, show, c
 		const wasInHistory = historyWindow !== undefined;
 		const changes = await work();
 		const added = [...changes.added].flatMap(id => messageWindow.timeline.get(id) ?? []);
-		const resolving = roles.resolve(read, added, {kind: 'history'});
+		const resolving = roles.resolve(read, added, {isHistory: true});
 		await waitWithTimeout(clock, roleTimeout, resolving);
 		if (!historyWindow) show();
 		await resolving;
@@ -62,8 +62,8 @@ export function createHistoryReader({messageWindow, reader, roles, read, show, c
 	/** Resolves the roles of the messages shown that the cache doesn't have. */
 	async function resolveShown(): Promise<void> {
 		const shown = historyWindow?.items() ?? messageWindow.timeline.items();
-		const resolved = await roles.resolve(read, shown, {kind: 'history'});
-		if (resolved.length === 0) return;
+		const resolved = await roles.resolve(read, shown, {isHistory: true});
+		if (resolved.size === 0) return;
 		historyWindow?.reload();
 		show();
 	}

@@ -181,7 +181,6 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			roleCursors: undefined,
-			assistantUpTo: undefined,
 			isPruned: undefined,
 			...(pages === 'head' && {isComplete: false}),
 		});

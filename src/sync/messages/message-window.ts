@@ -29,12 +29,6 @@ const cachedTail = 200;
 /** Maximum messages per write: a few ms of work, so that keys aren't delayed. */
 const maxBatch = 500;
 
-/**
- * Version of the rule that infers roles. Earlier versions took messages for the assistant's that listings by role may
- * have lacked because they lagged behind: those roles are dropped and resolved again.
- */
-const roleRule = 3;
-
 type MessageWindowOptions = {
 	/** Those that an earlier window of the session was waiting for. */
 	readonly missingMessages?: MissingMessages;
@@ -68,8 +62,8 @@ export class MessageWindow {
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
-		this.#listing = this.#readListingState();
-		const itemsOf = createItemMapper(cached => cachedRole(cached, this.#listing));
+		this.#listing = messages.listing(sessionId);
+		const itemsOf = createItemMapper(cachedRole);
 		this.#history = {
 			before: (id, limit) => itemsOf(messages.tail(sessionId, limit, id)),
 			from: (id, limit) => itemsOf(messages.from(sessionId, limit, id)),
@@ -92,8 +86,8 @@ export class MessageWindow {
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			isComplete: false,
-			// Inferred roles were only certain for the messages that were cached then.
-			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined, assistantUpTo: undefined}),
+			// The roles of the pruned messages have to be read again, too.
+			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined}),
 		});
 	}
 
@@ -173,6 +167,15 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
+	/** Gives all messages up to a time (Unix ms) that have no role this one. */
+	assignRest(role: MessageRole, upTo: number): void {
+		this.#safeWrite(() => this.#messages.assignRest(this.#sessionId, role, upTo));
+		const isRest = ({message, role: known}: TimelineItem) =>
+			known === undefined && (message.createdAt ?? upTo) <= upTo && !explicitRole(message).isExplicit;
+		const rest = this.timeline.items().filter(isRest);
+		this.timeline.setRoles(new Map(rest.map(({id}) => [id, role])));
+	}
+
 	/** Whether the order of the messages is unknown, so that no page shows which messages were removed. */
 	get isUnordered(): boolean {
 		return isOrderUnknown(this.timeline.items().map(({message}) => message));
@@ -247,19 +250,6 @@ export class MessageWindow {
 		if (this.timeline.trim(count)) this.#isCacheOlder = true;
 	}
 
-	#readListingState(): ListingState {
-		const listing = this.#messages.listing(this.#sessionId);
-		if (listing.roleRule === roleRule) return listing;
-		const current = {...listing, roleRule, roleCursors: undefined, assistantUpTo: undefined};
-		if (this.#messages.count(this.#sessionId) > 0) {
-			this.#safeWrite(() => {
-				this.#messages.forgetRole(this.#sessionId, 'assistant');
-				this.#messages.setListingState(this.#sessionId, current);
-			});
-		}
-		return current;
-	}
-
 	#writeMessages(messages: readonly CachedMessage[], side: 'older' | 'newer'): void {
 		if (messages.length > 0) this.#safeWrite(() => this.#messages.put(this.#sessionId, messages, side));
 	}
@@ -276,7 +266,7 @@ export class MessageWindow {
 	}
 
 	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', limit = cachedTail): void {
-		const page = cached.map(one => withRole(one.message, cachedRole(one, this.#listing)));
+		const page = cached.map(one => withRole(one.message, cachedRole(one)));
 		this.timeline.upsert(page, side);
 		this.#isCacheOlder = cached.length >= limit;
 	}
@@ -296,11 +286,9 @@ function withRole(message: Message, role: MessageRole | undefined): CachedMessag
 	return {message, ...(role && {role})};
 }
 
-/** The role of a cached message, if it is known. */
-function cachedRole({message, role}: CachedMessage, {assistantUpTo}: ListingState): MessageRole | undefined {
-	const {createdAt = Number.POSITIVE_INFINITY} = message;
-	const isAssistant = createdAt <= (assistantUpTo ?? Number.NEGATIVE_INFINITY);
-	return role ?? explicitRole(message).role ?? (isAssistant ? 'assistant' : undefined);
+/** The role of a cached message, if it is known: its own word for it comes first. */
+function cachedRole({message, role}: CachedMessage): MessageRole | undefined {
+	return message.role?.trim() ? explicitRole(message).role : role;
 }
 
 /** The entries of these items, and a gap before each message that others are missing before. */
@@ -327,10 +315,7 @@ export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: s
 	const {messages: cached, listing} = messages.peek(sessionId, previewTail);
 	const timeline = createTimeline();
 	timeline.upsert(
-		cached.map(one => {
-			const role = listing.roleRule === roleRule ? cachedRole(one, listing) : explicitRole(one.message).role;
-			return withRole(one.message, role);
-		}),
+		cached.map(one => withRole(one.message, cachedRole(one))),
 		'newer',
 	);
 	const {isComplete = false, gaps = []} = listing;

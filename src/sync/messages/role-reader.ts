@@ -1,337 +1,276 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {highest, lowest} from '../../domain/large-arrays.ts';
-import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
-import {
-	assignRoles,
-	explicitRole,
-	type ListedByRole,
-	type RoleEvidence,
-} from '../../domain/messages/roles.ts';
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {explicitRole, isOfOtherRole} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
-import type {ReadPage} from '../core/read-list.ts';
-import {FilterIgnoredError} from './listing-reach.ts';
+import {fullPage, type ReadPage, walk} from '../core/read-list.ts';
 import type {MessageWindow} from './message-window.ts';
-import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 
-/** A message whose role may have to be resolved. */
-type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
-
-/**
- * Kind of request. `newest`: the newest messages, on the first poll. `change`: the messages that a poll
- * brought; reads at most a page of each listing. `history`: older messages, resolved in one walk back through as many
- * pages as necessary.
- */
-type RoleRequest = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
+/** A message whose role may have to be read. */
+type RoleSubject = {readonly id: string; readonly message: Message; readonly role?: MessageRole};
 
 export type RoleReader = ReturnType<typeof createRoleReader>;
+
+/** What earlier reads of a session's roles came to. */
+export type RoleProgress = {
+	/** Why roles are unknown, if they are. */
+	problem?: string;
+	/** The service ignores or refuses the role filter: its lists aren't read again. */
+	isUnusable?: true;
+	/** Messages without a role after a read that failed, the number of failures, and when to try again, Unix ms. */
+	readonly failed: Set<string>;
+	failures: number;
+	dueAt: number;
+};
 
 type RoleReaderOptions = {
 	readonly messageWindow: MessageWindow;
 	readonly clock: Clock;
 	/** Ids that add-message returned. */
 	readonly ownIds: () => ReadonlySet<string>;
-	readonly listings?: RoleListings;
-	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
-	readonly isFollowing?: boolean;
+	readonly progress?: RoleProgress;
 };
 
-/** An unresolved message, and which listings have already been read for it. */
-type Pending = {
-	readonly message: Message;
-	readonly listingsRead: ReadonlySet<MessageRole>;
-	readonly tries: number;
-	readonly dueAt: number;
-	readonly isHistory: boolean;
-};
+/** The service ignored a `role=` filter: it returned messages of other roles. */
+export class FilterIgnoredError extends Error {
+	override readonly name = 'FilterIgnoredError';
 
-/** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
-const retryDelays = {first: 2_000, max: 120_000};
-/** Retries for a message that has left the window, perhaps because it was removed. */
-const maxTriesUnseen = 8;
-/** Messages of another role to read to see whether the service filters by role. */
-const checkLimit = 5;
-/** The listings that history is read from: the assistant's is the longest. */
-const windowRoles = ['user', 'tool'] as const;
+	constructor() {
+		super("The service ignored the role filter: it can't list messages by role.");
+	}
+}
+
+/** The lists that are read: a message in neither is the assistant's. */
+const listedRoles = ['user', 'tool'] as const;
+type ListedRole = (typeof listedRoles)[number];
 
 /**
- * Resolves the roles of messages that don't include one, by reading the listings by role over the same window. A message
- * that two of them certainly cover, but don't include, has the third role. Listings may lag behind: they cover a message
- * only if one of them has returned it or a newer one, and it is older than a minute. A younger one has the role of the
- * listing that includes it.
+ * The part of the lists to read: back to the time `from`, Unix ms; the window has `count` messages since. `isHistory`: no
+ * message in it is new, so that what was read before needn't be read again.
  */
-export function createRoleReader(options: RoleReaderOptions) {
-	const {messageWindow, clock, ownIds, isFollowing = false} = options;
-	const {listings = createRoleListings(messageWindow, clock)} = options;
-	const {reach} = listings;
-	const pending = new Map<string, Pending>();
-	let isUnsupported = false;
-	/** Roles that the service refuses to list. */
-	const refused = new Set<MessageRole>();
-	/** Last answer of each listing. */
-	const lastAnswers = new Map<MessageRole, readonly Message[]>();
-	let resolvedIds: Set<string> = new Set();
-	let isBehind = false;
+type Span = {readonly from: number; readonly to: number; readonly count: number; readonly isHistory: boolean};
+
+/** Newest first: what was read of a list, between two times, Unix ms; `cursor` leads to what is older. */
+type Walked = {readonly from: number; readonly to: number; readonly limit: number; readonly cursor?: string};
+
+/** A list may lack a message that is younger than this, ms. */
+const maxLag = 60_000;
+const retryDelays = {first: 5_000, max: 3_600_000};
+
+export function createRoleProgress(): RoleProgress {
+	return {failed: new Set(), failures: 0, dueAt: 0};
+}
+
+/**
+ * Reads the roles of messages that don't tell them from the service's lists by role, which are believed. Messages that
+ * were so new that the lists may have lacked them are looked for once more, a minute later.
+ */
+export function createRoleReader({messageWindow, clock, ownIds, ...options}: RoleReaderOptions) {
+	const {progress = createRoleProgress()} = options;
+	const {timeline} = messageWindow;
+	/** Roles of the messages that the lists have returned. */
+	const listed = new Map<string, MessageRole>();
+	const walked = new Map<ListedRole, Walked>();
 	let queue: Promise<unknown> = Promise.resolve();
 
-	/** Whether the service filters by role: until there are two answers to compare, it may be ignoring the filter. */
-	function isProven(): boolean {
-		return messageWindow.listing.isRoleFilterHonored === true || lastAnswers.size > 1;
+	function timeOf(message: Message | undefined): number {
+		return message?.createdAt ?? Number.POSITIVE_INFINITY;
 	}
 
-	function unknownAmong(subjects: Iterable<RoleSubject>): Map<string, Message> {
-		const unknown = new Map<string, Message>();
-		for (const {message, role} of subjects) {
-			const isKnown = role ?? messageWindow.timeline.get(message.id)?.role;
-			if (!isKnown && !explicitRole(message).isExplicit) unknown.set(message.id, message);
-		}
-		return unknown;
+	/** The span of these messages, and of all since the message `again`. */
+	function spanOf(messages: readonly Message[], isHistory: boolean, again: string | undefined): Span {
+		const ids = new Set([...messages.map(({id}) => id), again]);
+		const items = timeline.items();
+		const first = items.findIndex(({id}) => ids.has(id));
+		const times = messages.flatMap(({createdAt}) => createdAt ?? []);
+		const since = again === undefined ? [] : [timeOf(timeline.get(again)?.message)];
+		return {
+			from: lowest([...times, ...since]),
+			to: highest(times),
+			count: first === -1 ? Number.POSITIVE_INFINITY : items.length - first,
+			isHistory,
+		};
 	}
 
-	function postpone(message: Message, change: Partial<Pending>): void {
-		const known = pending.get(message.id) ?? {listingsRead: new Set(), tries: 0, isHistory: false};
-		pending.set(message.id, {...known, message, dueAt: clock.now(), ...change});
+	/** Reads a list page by page as far as needed; returns the time back to which it was read, Unix ms. */
+	function pagesOf(read: ReadPage, role: ListedRole, span: Span): AsyncGenerator<readonly Message[], number> {
+		return messageWindow.listing.pages === 'tail' ? pagesBack(read, role, span) : pagesOn(read, role);
 	}
 
-	/** Reads one listing after the other until every role is resolved; returns the messages that are left. */
-	async function readListings(
+	/** Newest first: reads back from the newest end, or from where an earlier walk stopped. */
+	async function* pagesBack(
 		read: ReadPage,
-		messages: readonly Message[],
-		kind: 'newest' | 'history',
-		order: readonly MessageRole[],
-		maxPages?: number,
-	): Promise<readonly Message[]> {
-		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
-		let left = messages;
-		/** Without the assistant's listing, the others still tell most. */
-		let failure: unknown;
-		listings.dropCursors();
-		for (const role of order) {
-			const isComparison = !isProven() && lastAnswers.size === 1 && !lastAnswers.has(role);
-			const isOpen = (message: Message) =>
-				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
-			const open = isComparison ? messages : left.filter(isOpen);
-			if (open.length === 0 || refused.has(role)) continue;
-			const answer = await readListing(read, role, open, kind, maxPages).catch(error => {
-				if (role !== 'assistant' || !isServiceError(error)) throw error;
-				failure = error;
-			});
-			if (!answer) continue;
-			answers[role] = answer;
-			lastAnswers.set(role, answer.items);
-			reach.compare(Object.fromEntries(lastAnswers));
-			for (const message of answer.isUnfinished ? [] : open)
-				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
-			if (!isProven()) continue;
-			left = applyAnswers(left, {...answers, own: ownIds()});
-			listings.saveCursors();
+		role: ListedRole,
+		{from, to, count, isHistory}: Span,
+	): AsyncGenerator<readonly Message[], number> {
+		const before = walked.get(role);
+		const isBelow = isHistory && before !== undefined && to <= before.to;
+		if (isBelow && before.from < from) return before.from;
+		const start = {from: Number.POSITIVE_INFINITY, to, limit: Math.min(fullPage, count + 1)};
+		let reached: Walked = isBelow ? before : start;
+		const {limit, cursor} = reached;
+		let left = isBelow ? Number.POSITIVE_INFINITY : count;
+		for await (const page of walk(read, {role, limit, ...(cursor !== undefined && {cursor})})) {
+			yield page.items;
+			const {cursor: _, ...rest} = reached;
+			const times = page.items.flatMap(({createdAt}) => createdAt ?? []);
+			reached = {
+				...rest,
+				from: page.isEnd ? Number.NEGATIVE_INFINITY : lowest([...times, reached.from]),
+				...(page.nextCursor !== undefined && {cursor: page.nextCursor}),
+			};
+			left -= page.items.length;
+			if (left < 0 || reached.from < from) break;
 		}
-		if (failure && left.length > 0) throw failure;
-		return left;
+		const isJoined = before !== undefined && !isBelow && reached.from <= before.to;
+		walked.set(role, isJoined && before.from < reached.from ? {...before, to} : reached);
+		return left < 0 ? Number.NEGATIVE_INFINITY : reached.from;
 	}
 
-	/**
-	 * Reads a listing; `undefined` if the service refuses it. Of the assistant's, which is the longest, one page shows how
-	 * far they reach; only messages without an order have to be looked for.
-	 */
-	async function readListing(
-		read: ReadPage,
-		role: MessageRole,
-		messages: readonly Message[],
-		kind: 'newest' | 'history',
-		maxPages?: number,
-	): Promise<RoleListingAnswer | undefined> {
-		const tied = role === 'assistant' ? newestTied(messages) : [];
+	/** Oldest first, or in an unknown order: reads on to the end, from the page that was the last one. */
+	async function* pagesOn(read: ReadPage, role: ListedRole): AsyncGenerator<readonly Message[], number> {
+		const cursor = messageWindow.listing.roleCursors?.[role];
+		let isEnd = false;
+		for await (const page of walk(read, {role, limit: fullPage, ...(cursor !== undefined && {cursor})})) {
+			yield page.items;
+			isEnd = page.isEnd === true;
+			const {pages, roleCursors} = messageWindow.listing;
+			if (pages === 'head' && page.cursor !== roleCursors?.[role])
+				messageWindow.setListingState({roleCursors: {...roleCursors, [role]: page.cursor}});
+		}
+		return isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+	}
+
+	/** Reads both lists and saves the roles they tell; returns the time back to which both were read, Unix ms. */
+	async function readLists(read: ReadPage, span: Span, resolved: Set<string>): Promise<number> {
+		const lists = listedRoles.map(role => ({role, pages: pagesOf(read, role, span)}));
+		const reached = new Map<ListedRole, number>();
+		while (reached.size < lists.length) {
+			const open = lists.filter(({role}) => !reached.has(role));
+			const steps = await Promise.all(open.map(async ({role, pages}) => ({role, ...(await pages.next())})));
+			const roles = new Map<string, MessageRole>();
+			for (const {role, done, value} of steps) {
+				if (done) reached.set(role, value);
+				else
+					for (const message of value) {
+						const known = listed.get(message.id) ?? roles.get(message.id) ?? role;
+						if (known !== role || isOfOtherRole(message, role)) throw new FilterIgnoredError();
+						if (!listed.has(message.id) && message.role === undefined) roles.set(message.id, role);
+					}
+			}
+			save(roles, resolved);
+			for (const [id, role] of roles) listed.set(id, role);
+		}
+		return highest(reached.values());
+	}
+
+	/** A refused cursor is dropped, and the lists are read from the start, once. */
+	async function readListsAgain(read: ReadPage, span: Span, resolved: Set<string>): Promise<number> {
+		const hasCursor = messageWindow.listing.roleCursors !== undefined || walked.size > 0;
 		try {
-			if (tied.length > 1) return await listings.newest(read, role, tied, maxPages);
-			if (role === 'assistant') return await listings.peek(read, role, messages, maxPages);
-			return await listings[kind](read, role, messages, maxPages);
+			return await readLists(read, span, resolved);
 		} catch (error) {
-			if (!(error instanceof RejectedError)) throw error;
-			refused.add(role);
-			if (refused.size > 1) throw error;
-			return undefined;
+			if (!(error instanceof RejectedError) || !hasCursor) throw error;
+			walked.clear();
+			messageWindow.setListingState({roleCursors: undefined});
+			return readLists(read, span, resolved);
 		}
 	}
 
-	/** Those of the messages that have no time, or the newest. */
-	function newestTied(messages: readonly Message[]): readonly Message[] {
-		const newest = highest(messages.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt));
-		return messages.filter(({createdAt}) => createdAt === undefined || createdAt === newest);
-	}
-
-	/** Whether the listing has been read for this message, or can't be. */
-	function isListingRead({id}: Message, role: MessageRole): boolean {
-		return refused.has(role) || pending.get(id)?.listingsRead.has(role) === true;
-	}
-
-	function applyAnswers(messages: readonly Message[], answers: RoleEvidence): readonly Message[] {
-		const roles = new Map<string, MessageRole>();
-		// Also saves the roles of listed messages outside the window.
-		for (const role of messageRoles)
-			for (const id of answers[role]?.ids ?? []) if (!resolvedIds.has(id)) roles.set(id, role);
-		const open = messages.filter(({id}) => !resolvedIds.has(id));
-		for (const [id, role] of assignRoles(open, answers)) roles.set(id, role);
+	function save(roles: ReadonlyMap<string, MessageRole>, resolved: Set<string>): void {
 		messageWindow.setRoles(roles);
-		for (const id of roles.keys()) {
-			pending.delete(id);
-			resolvedIds.add(id);
-		}
-		return messages.filter(({id}) => !resolvedIds.has(id));
+		for (const id of roles.keys()) resolved.add(id);
 	}
 
-	async function resolveNow(
+	/** The oldest of the messages that are so new that the lists may have lacked them. */
+	function oldestYoung(): string | undefined {
+		const since = clock.now() - maxLag;
+		const isYoung = ({message, role}: RoleSubject) =>
+			(message.createdAt ?? 0) > since && role === 'assistant' && !explicitRole(message).isExplicit;
+		return timeline.items().find(isYoung)?.id;
+	}
+
+	/** Returns the messages whose roles are still unknown. */
+	async function readRoles(
 		read: ReadPage,
-		messages: readonly Message[],
-		request: RoleRequest,
-	): Promise<void> {
-		const isYoung = messages.every(message => listings.isYoung(message));
-		const order: readonly MessageRole[] = listings.isFarOff('assistant')
-			? ['user', 'tool', 'assistant']
-			: !isYoung
-				? ['assistant', 'user', 'tool']
-				: request.isAtWork
-					? ['assistant', 'tool', 'user']
-					: ['user', 'assistant', 'tool'];
-		const maxPages = request.kind === 'change' ? 1 : undefined;
-		for (const message of messages) postpone(message, {});
-		for (const message of await readListings(read, messages, 'newest', order, maxPages))
-			postponeLeft(message);
-	}
-
-	async function resolveHistory(read: ReadPage, messages: readonly Message[]): Promise<void> {
-		for (const message of messages) postpone(message, {isHistory: true, listingsRead: new Set()});
-		const order = windowRoles.toSorted(
-			(a, b) => Number(listings.isUnfinished(b)) - Number(listings.isUnfinished(a)),
-		);
-		const roles = [...order, 'assistant' as const];
-		for (const message of await readListings(read, messages, 'history', roles))
-			if (isUnread(message) || (listings.isUnfinished('assistant') && !refused.has('assistant')))
-				postpone(message, {listingsRead: new Set()});
-			else retryLater(message, {isHistory: false});
-	}
-
-	/** Whether the listings have not been read back to this message yet. */
-	function isUnread(message: Message): boolean {
-		return windowRoles.some(role => !refused.has(role) && listings.hasUnreadPages(role, message));
-	}
-
-	function retryLater(message: Message, change: Partial<Pending>): void {
-		const {tries = 0} = pending.get(message.id) ?? {};
-		const dueAt = clock.now() + exponentialDelay(tries, retryDelays);
-		postpone(message, {tries: tries + 1, dueAt, ...change});
-	}
-
-	function postponeLeft(message: Message): void {
-		if (isUnread(message)) postpone(message, {isHistory: true, listingsRead: new Set()});
-		else if (messageRoles.every(role => isListingRead(message, role)))
-			retryLater(message, {listingsRead: new Set()});
-	}
-
-	async function resolveAll(
-		read: ReadPage,
-		unknown: readonly Message[],
-		request: RoleRequest,
-	): Promise<void> {
-		const isHistory = ({id}: Message) => request.kind === 'history' && !pending.has(id);
-		const [older, newer] = [[], []] as [Message[], Message[]];
-		for (const message of unknown)
-			(pending.get(message.id)?.isHistory || isHistory(message) ? older : newer).push(message);
-		if (newer.length > 0) await resolveNow(read, newer, request);
-		const left = older.filter(({id}) => !resolvedIds.has(id));
-		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
-	}
-
-	async function readAhead(read: ReadPage): Promise<boolean> {
-		if (refused.has('assistant')) return true;
-		try {
-			return await listings.readAhead(read);
-		} catch (error) {
-			if (!(error instanceof RejectedError)) throw error;
-			refused.add('assistant');
-			return true;
+		{unknown, isHistory, resolved}: {unknown: readonly Message[]; isHistory: boolean; resolved: Set<string>},
+	): Promise<readonly Message[]> {
+		const {askAgain} = messageWindow.listing;
+		const isAgain = askAgain !== undefined && isAgainDue(isHistory);
+		const newestBefore = highest(timeline.items().flatMap(({message}) => message.createdAt ?? []));
+		const span = spanOf(unknown, isHistory, isAgain ? askAgain.from : undefined);
+		const from = await readListsAgain(read, span, resolved);
+		const isReached = (message: Message) => timeOf(message) > from;
+		const roleOf = (message: Message) =>
+			listed.get(message.id) ?? (isReached(message) ? ('assistant' as const) : undefined);
+		const roles = unknown.map(message => [message.id, roleOf(message)] as const);
+		save(new Map(roles.flatMap(([id, role]) => (role ? [[id, role]] : []))), resolved);
+		if (messageWindow.listing.pages === 'head' && from === Number.NEGATIVE_INFINITY)
+			messageWindow.assignRest('assistant', newestBefore);
+		if (askAgain === undefined || isAgain) {
+			const young = oldestYoung();
+			const next = young === undefined ? undefined : {at: clock.now() + maxLag, from: young};
+			if (next || askAgain) messageWindow.setListingState({askAgain: next});
 		}
+		return unknown.filter(({id}) => !resolved.has(id));
+	}
+
+	function isAgainDue(isHistory: boolean): boolean {
+		const {at} = messageWindow.listing.askAgain ?? {};
+		return !isHistory && at !== undefined && clock.now() >= at;
 	}
 
 	async function resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
-		request: RoleRequest,
-	): Promise<readonly string[]> {
-		const unknown = unknownAmong(subjects);
-		const now = clock.now();
-		for (const [id, {message, dueAt, tries}] of pending) {
-			const item = messageWindow.timeline.get(id);
-			if (item ? item.role : tries > maxTriesUnseen) pending.delete(id);
-			else if (dueAt <= now) unknown.set(id, message);
-			else unknown.delete(id);
+		isHistory: boolean,
+	): Promise<ReadonlySet<string>> {
+		const resolved = new Set<string>();
+		const own = ownIds();
+		const unknown: Message[] = [];
+		for (const {id, message, role} of subjects) {
+			if (role ?? timeline.get(id)?.role ?? explicitRole(message).isExplicit) continue;
+			if (own.has(id)) save(new Map([[id, 'user']]), resolved);
+			else unknown.push(message);
 		}
-		resolvedIds = new Set();
-		const own = assignRoles([...unknown.values()], {own: ownIds()});
-		messageWindow.setRoles(own);
-		const unresolved = [...unknown.values()].filter(({id}) => !own.has(id));
-		isBehind = false;
-		if (isUnsupported) return [...own.keys()];
+		const isDue = clock.now() >= progress.dueAt;
+		const isNew = unknown.some(({id}) => isDue || !progress.failed.has(id));
+		if (progress.isUnusable || !(isNew || (isDue && isAgainDue(isHistory)))) return resolved;
 		try {
-			if (unresolved.length > 0) await resolveAll(read, unresolved, request);
-			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
-			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await readAhead(read));
+			const left = await readRoles(read, {unknown, isHistory, resolved});
+			if (left.length > 0) retryLater(left);
+			else Object.assign(progress, createRoleProgress());
+			progress.problem = undefined;
 		} catch (error) {
-			if (error instanceof RejectedError || error instanceof FilterIgnoredError) isUnsupported = true;
+			if (error instanceof RejectedError || error instanceof FilterIgnoredError) progress.isUnusable = true;
 			else if (!isServiceError(error)) throw error;
-			else for (const message of unresolved) if (!pending.has(message.id)) postpone(message, {});
+			progress.problem = isServiceError(error) ? error.what : error.message;
+			retryLater(unknown);
 		}
-		if (isUnsupported) {
-			pending.clear();
-			isBehind = false;
-		}
-		return [...own.keys(), ...resolvedIds];
+		return resolved;
 	}
 
-	async function readUntilReached(read: ReadPage, message: Message, answers: ListedByRole): Promise<boolean> {
-		listings.dropCursors();
-		for (const role of ['assistant', 'user', 'tool'] as const) {
-			if (answers[role] || refused.has(role)) continue;
-			do {
-				if (reach.isReached(message)) return true;
-				const answer = await readListing(read, role, [message], 'newest');
-				if (!answer) break;
-				reach.compare({...answers, [role]: answer.items});
-				messageWindow.setRoles(new Map([...answer.ids].map(id => [id, role])));
-				listings.saveCursors();
-			} while (listings.isUnfinished(role));
-		}
-		return reach.isReached(message);
+	function retryLater(messages: readonly Message[]): void {
+		for (const {id} of messages) progress.failed.add(id);
+		progress.dueAt = clock.now() + exponentialDelay(progress.failures++, retryDelays);
 	}
 
 	return {
+		/** Why roles are unknown, if they are. */
+		get problem() {
+			return progress.problem;
+		},
+		/** Whether the service ignores or refuses the role filter. */
+		get isUnusable() {
+			return progress.isUnusable === true;
+		},
 		/**
-		 * Reads the listings by role that aren't among `answers` until one shows that they include this newest message; returns
-		 * whether one does. Throws `FilterIgnoredError`.
+		 * Reads the unknown roles of these messages; returns the ids that got one. `isHistory`: none of them is new. Calls run
+		 * one after the other.
 		 */
-		readUntilReached,
-		/** Reads a page of another role, unless the service is known to filter by it. Throws `FilterIgnoredError`. */
-		async checkFilter(read: ReadPage, role: MessageRole, listed: readonly Message[]): Promise<void> {
-			if (messageWindow.listing.isRoleFilterHonored || listed.length === 0) return;
-			const other = role === 'assistant' ? 'user' : 'assistant';
-			// A service that refuses a role knows the filter.
-			const answer = await read({role: other, limit: checkLimit}).catch(error => {
-				if (error instanceof RejectedError) return undefined;
-				throw error;
-			});
-			if (answer) reach.compare({[role]: listed, [other]: answer.items});
-		},
-		/** True if more has to be read immediately: a long listing is unfinished. */
-		get isBehind() {
-			return isBehind;
-		},
-		/** When listings are next worth reading for what is still unknown, Unix ms; `undefined` if nothing is. */
-		get nextAt() {
-			return pending.size === 0 ? undefined : lowest([...pending.values()].map(({dueAt}) => dueAt));
-		},
-		/** Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role. */
-		resolve(read: ReadPage, subjects: Iterable<RoleSubject>, request: RoleRequest) {
-			const done = queue.then(() => resolve(read, subjects, request));
+		resolve(read: ReadPage, subjects: Iterable<RoleSubject>, {isHistory = false} = {}) {
+			const done = queue.then(() => resolve(read, subjects, isHistory));
 			queue = done.catch(() => {});
 			return done;
 		},

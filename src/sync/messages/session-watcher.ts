@@ -19,6 +19,7 @@ import {isConnectionError} from '../core/circuit-breaker.ts';
 import {followUps, maxWatchDelay, nextPollDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import {NewestReader, type NewestReaderOptions, PausedWalk, type ReadProgress} from './newest-reader.ts';
+import {createRoleProgress} from './role-reader.ts';
 import {TitleReader} from './title-reader.ts';
 
 export type SessionWatcherOptions = NewestReaderOptions & {
@@ -191,7 +192,7 @@ export class SessionWatcher {
 	#firstRead(known: KnownSession): Watched {
 		const delay = known.activity ? this.#delayOf(known) : second;
 		const dueAt = this.#options.clock.now() + firstDelay;
-		return {dueAt, delay, failures: 0, isKicked: false, progress: {roleTries: 0, rolesDueAt: 0}};
+		return {dueAt, delay, failures: 0, isKicked: false, progress: {roles: createRoleProgress()}};
 	}
 
 	#unwatch(sessionId: string): void {

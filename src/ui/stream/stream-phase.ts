@@ -152,5 +152,6 @@ export function phaseWord(
 	if (transcript && transcript.unreadable > 0)
 		return [span(strings.title.unreadableLines(transcript.unreadable), 'warn')];
 	if (stream.hasUnreadable) return [span(strings.title.unreadableMessages, 'warn')];
+	if (stream.hasUnknownRoles) return [span(strings.title.unknownRoles, 'warn')];
 	return [];
 }

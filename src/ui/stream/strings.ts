@@ -15,6 +15,7 @@ export const strings = {
 		loadingHistory: (read: number) => safe`loading history ${read}`,
 		cached: safe`cached`,
 		unreadableMessages: safe`some messages can't be read`,
+		unknownRoles: safe`the service doesn't say who wrote what`,
 		unreadableLines: (count: number) =>
 			count === 1 ? safe`1 line can't be read` : safe`${count} lines can't be read`,
 	},

@@ -1,8 +1,7 @@
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, expect, test} from 'vitest';
 import {boundedMessages} from '../../../../src/commands/messages/messages.ts';
 import {openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
 import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
-import {type MessageRole, messageRoles} from '../../../../src/domain/messages/message.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
 import {transcriptOf} from '../../../support/transcript-of.ts';
 
@@ -11,32 +10,7 @@ afterEach(() => bench.end());
 
 const {signal} = new AbortController();
 
-const transcript = (options: {roleWait?: number} = {}) => transcriptOf(bench, options);
-
-/** Moves the clock until the work is done. */
-async function finished<T>(work: Promise<T>): Promise<T> {
-	let isDone = false;
-	const done = work.finally(() => {
-		isDone = true;
-	});
-	while (!isDone) await bench.clock.advance(500);
-	return done;
-}
-
-/** An old session, and three new messages that listings by role lack for `roleLag` ms. */
-async function lagging(pages: 'tail' | 'head', roleLag: number) {
-	bench = followerBench({pages, isLive: true});
-	const {model, clock} = bench;
-	const roles = new Map<string, string>();
-	const add = (count: number, role: MessageRole) => {
-		for (const id of model.add('s', count, role)) roles.set(id, role);
-	};
-	for (const role of messageRoles) add(40, role);
-	await clock.advance(3_600_000);
-	for (const role of messageRoles) add(1, role);
-	model.roleLag = roleLag;
-	return {roles, young: [...roles.keys()].slice(-3)};
-}
+const transcript = () => transcriptOf(bench);
 
 test.each([
 	{pages: 'tail', count: 330},
@@ -113,27 +87,3 @@ test.each(['tail', 'head'] as const)(
 		expect({isWhole: listed.isWhole, isCut: bounded.isCut}).toEqual({isWhole: false, isCut: true});
 	},
 );
-
-describe.each(['tail', 'head'] as const)('listings by role that lag behind, %s first', pages => {
-	test('are read again until each message has its role', async () => {
-		const {roles, young} = await lagging(pages, 25_000);
-		const opened = transcript({roleWait: 40_000});
-		const {items} = await finished(opened.newest(1_000, signal));
-		expect(items.map(({id, role}) => [id, role])).toEqual([...roles]);
-		expect(bench.model.requests.length).toBeLessThanOrEqual(3 + 3 * 5 + 3);
-		const {items: recent, isWhole} = await finished(opened.recent(signal));
-		expect({ids: recent.map(({id}) => id), isWhole}).toEqual({ids: young, isWhole: true});
-	});
-
-	test('are left alone after the given time, and roles that they lack stay unknown', async () => {
-		const {roles, young} = await lagging(pages, 3_000_000);
-		const startedAt = bench.clock.now();
-		const {items} = await finished(transcript({roleWait: 40_000}).recent(signal));
-		expect(items.map(({id, role}) => [id, role])).toEqual(young.map(id => [id, undefined]));
-		expect(bench.clock.now() - startedAt).toBeLessThanOrEqual(40_000);
-		expect(bench.model.requests.length).toBeLessThanOrEqual(3 + 3 * 5 + 3);
-		const {items: all} = await finished(transcript().newest(1_000, signal));
-		const known = all.filter(({role}) => role !== undefined);
-		expect(known.map(({id, role}) => [id, role])).toEqual([...roles].slice(0, -3));
-	});
-});

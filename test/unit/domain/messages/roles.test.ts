@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Message} from '../../../../src/domain/messages/message.ts';
-import {assignRoles, explicitRole, isFilterHonored} from '../../../../src/domain/messages/roles.ts';
+import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
+import {explicitRole, isOfOtherRole} from '../../../../src/domain/messages/roles.ts';
 
 test.each<[string, Partial<Message>, ReturnType<typeof explicitRole>]>([
 	['an explicit role', {role: 'User'}, {role: 'user', isExplicit: true}],
@@ -18,42 +18,13 @@ test.each<[string, Partial<Message>, ReturnType<typeof explicitRole>]>([
 	expect(explicitRole({id: 'm', ...fields})).toEqual(reported);
 });
 
-const answer = (ids: string[], covered: string[]) => ({ids: new Set(ids), covered: new Set(covered)});
-
-test('the best evidence wins', () => {
-	const messages: Message[] = [
-		{id: 'a', role: 'assistant'},
-		{id: 'b', provider1MessageId: 'p'},
-		{id: 'c'},
-		{id: 'd', provider1MessageId: 'p'},
-		{id: 'e', role: 'critic'},
-	];
-	const roles = assignRoles(messages, {
-		user: answer(['a', 'b', 'e'], []),
-		tool: answer(['c'], []),
-		own: new Set(['c', 'd']),
-	});
-	expect(Object.fromEntries(roles)).toEqual({a: 'assistant', b: 'user', c: 'tool', d: 'user'});
-});
-
-test.each([
-	['user', 'tool', 'assistant'],
-	['assistant', 'user', 'tool'],
-	['assistant', 'tool', 'user'],
-] as const)(
-	'a message that neither %s nor %s includes is of %s, but only if both cover it',
-	(one, other, third) => {
-		const messages: Message[] = [{id: 'a'}, {id: 'b'}, {id: 'c'}];
-		const both = {[one]: answer([], ['a', 'b']), [other]: answer([], ['b', 'c'])};
-		expect(Object.fromEntries(assignRoles(messages, both))).toEqual({b: third});
-		expect(assignRoles(messages, {[one]: answer([], ['a', 'b', 'c'])}).size).toBe(0);
-		const all = {...both, [third]: answer([], ['b'])};
-		expect(assignRoles(messages, all).size).toBe(0);
-	},
-);
-
-test('notices that a service ignores the filter', () => {
-	expect(isFilterHonored({user: [{id: 'a'}], tool: [{id: 'b'}]})).toBe(true);
-	expect(isFilterHonored({user: [{id: 'a'}], assistant: [{id: 'a'}]})).toBe(false);
-	expect(isFilterHonored({user: [{id: 'a', chatCompletionReasoningContent: 'hm'}]})).toBe(false);
+test.each<[string, MessageRole, Partial<Message>, boolean]>([
+	['the role itself', 'user', {role: 'human'}, false],
+	['another role', 'user', {role: 'tool'}, true],
+	['nothing', 'user', {}, false],
+	['a sign of the assistant', 'tool', {chatCompletionReasoningContent: 'hm'}, true],
+	["a result among the user's", 'user', {content: [{type: 'tool_result'}]}, false],
+	["a result among the assistant's", 'assistant', {content: [{type: 'tool_result'}]}, true],
+])('a list that ignores its filter shows: %s', (_name, role, fields, isOther) => {
+	expect(isOfOtherRole({id: 'm', ...fields}, role)).toBe(isOther);
 });

@@ -52,11 +52,10 @@ test.each(['tail', 'head'] as const)(
 		for (let second = 0; second < 60 && !ids.every(isKnown); second++) await clock.advance(1000);
 		expect(ids.filter(id => !isKnown(id))).toEqual([]);
 		const listed = Map.groupBy(model.requests, ({query}) => query?.role ?? 'all');
-		// One listing can't tell the user's from the output of a tool, nor whether the service knows the filter at all.
 		expect([...listed].map(([role, {length}]) => [role, length])).toEqual([
 			['all', 40],
-			['assistant', 40],
 			['user', 40],
+			['tool', 40],
 		]);
 		for (const [index, id] of ids.entries()) {
 			const {state, title} = registry.session(id)?.activity ?? {};

@@ -6,7 +6,7 @@ import {createTimeline} from '../../../../src/domain/messages/timeline.ts';
 import type {ReadPage} from '../../../../src/sync/core/read-list.ts';
 import {MessageWindow} from '../../../../src/sync/messages/message-window.ts';
 import {readRecentUserMessages} from '../../../../src/sync/messages/recent-user-messages.ts';
-import {createRoleListings} from '../../../../src/sync/messages/role-listings.ts';
+import {createRoleReader} from '../../../../src/sync/messages/role-reader.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
@@ -17,6 +17,7 @@ const at = 1_790_000_000_000;
 /** Messages of one time, oldest first. */
 const messages = Array.from({length: count}, (_, index): Message => ({id: `m${index}`, createdAt: at}));
 const read: ReadPage = async () => ({items: messages, hasMore: false, skipped: 0});
+const noMessages = async () => ({items: [], hasMore: false, skipped: 0});
 
 test('adds a page of messages with the same time in its order', () => {
 	const timeline = createTimeline();
@@ -46,13 +47,14 @@ test('adds a chain of parents in its order', () => {
 	expect(timeline.items().at(-1)?.id).toBe(`m${count - 1}`);
 });
 
-test('reads a role listing', async () => {
+test('reads lists by role', async () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	const messageWindow = new MessageWindow('s', database, write => write());
 	messageWindow.setListingState({pages: 'tail'});
-	const listings = createRoleListings(messageWindow, fakeClock());
-	expect((await listings.newest(read, 'user', messages)).items).toEqual(messages);
-	expect((await listings.history(read, 'user', messages)).items).toEqual(messages);
+	const roles = createRoleReader({messageWindow, clock: fakeClock(), ownIds: () => new Set()});
+	const readUsers: ReadPage = query => (query.role === 'user' ? read(query) : noMessages());
+	const subjects = messages.map(message => ({id: message.id, message}));
+	expect((await roles.resolve(readUsers, subjects)).size).toBe(count);
 	database.close();
 });
 
