@@ -36,8 +36,6 @@ export type ListingState = {
 	readonly inside?: 'ascending' | 'descending';
 	/** Head first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
-	/** The limit to use with that cursor. */
-	readonly lastPageLimit?: number;
 	/** The whole history is cached. */
 	readonly isComplete?: boolean;
 	/** Head first: only the newest messages are still cached, and reading continues after them. */

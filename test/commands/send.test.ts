@@ -357,15 +357,17 @@ test('a text file is sent with its text, and with its path only if asked for', a
 	});
 });
 
-test('a computer named for a session is used for its reads and sends from then on', async () => {
+test('a computer named for one call is used for that call alone', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(messageService());
 	await cli.run(['messages', 's-1', '--computer-id', 'c-7'], {env});
 	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
 	await cli.run(['send', 's-1', 'words'], {env});
+	expect(server.requests.at(-1)?.body).toEqual({text: 'words'});
+	await cli.run(['send', 's-1', 'words', '--computer-id', 'c-7'], {env});
 	expect(server.requests.at(-1)?.body).toEqual({text: 'words', computerId: 'c-7'});
 	await cli.run(['messages', 's-1'], {env});
-	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
+	expect(server.requests.at(-1)?.query).not.toHaveProperty('computerId');
 });
 
 test('the known computer of a session is used for its reads and sends', async () => {

@@ -160,10 +160,11 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 
 	function list(id: string, query: MessageQuery): Page<Message> {
 		const {limit = 20, cursor, role} = query;
+		const madeFor = `${role ?? 'any'},${limit},${query.computerId ?? ''}`;
 		const isAsked = (row: Row) => !role || model.overlooksRole || row.role === role;
 		const until = clock.now() - (role ? model.roleLag : 0);
 		const rows = rowsOf(id).filter(row => row.visibleAt <= until && isAsked(row));
-		const start = cursor === undefined ? undefined : parse(cursor, role);
+		const start = cursor === undefined ? undefined : parse(cursor, madeFor);
 		const rest = (isTail ? rows.toReversed() : rows).filter(
 			row => start === undefined || (isTail ? row.position < start : row.position > start),
 		);
@@ -179,15 +180,16 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 				items: isTurned ? items.reverse() : items,
 				hasMore,
 				skipped: 0,
-				...(hasMore && {nextCursor: `${generation}/${role ?? 'any'}/${at}/${turn}`}),
+				...(hasMore && {nextCursor: `${generation}/${madeFor}/${at}/${turn}`}),
 			},
 			query,
 		);
 	}
 
-	function parse(cursor: string, role: MessageRole | undefined): number {
+	/** A cursor is good for the parameters that it was made for. */
+	function parse(cursor: string, parameters: string): number {
 		const [madeIn, madeFor, at] = cursor.split('/');
-		if (Number(madeIn) !== generation || madeFor !== (role ?? 'any')) {
+		if (Number(madeIn) !== generation || madeFor !== parameters) {
 			throw new RejectedError('The cursor is not known.', {hint: 'Start again.', status: 400});
 		}
 		return Number(at);

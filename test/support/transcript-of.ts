@@ -2,9 +2,10 @@ import {openTranscript} from '../../src/commands/messages/transcript.ts';
 import type {FollowerBench} from './follower-bench.ts';
 
 /** Session `s` of a bench as a headless command reads it. */
-export function transcriptOf({model, database, clock}: FollowerBench) {
+export function transcriptOf({model, database, clock}: FollowerBench, computerId?: string) {
 	return openTranscript({
 		sessionId: 's',
+		...(computerId !== undefined && {computerId}),
 		service: model.service,
 		database,
 		clock,

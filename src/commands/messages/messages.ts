@@ -62,8 +62,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		});
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
-	const computerId = flaggedComputer(context, registry);
-	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
+	const computerId = flaggedComputer(context, registry) ?? routeOf(registry.session(sessionId));
+	const routed = optionalField('computerId', computerId);
 	const progress = createProgress(context.system.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
 		onRead: read => progress.show(listStrings.reading('messages', thousands(read))),
@@ -87,7 +87,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {items} = newest;
 	const unknown = items.filter(isRoleUnknown).length;
 	const isWhole = newest.isWhole && !bounded.isCut;
-	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
+	registry.addSession(sessionId, 'added');
 	const skipped = bounded.skipped(role);
 	if (role && items.length === 0 && isWhole && skipped === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));

@@ -2,12 +2,12 @@ import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {type ActivityReading, readingOf} from '../../sync/messages/activity-recorder.ts';
 import type {MessageChanges} from '../../sync/messages/message-changes.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
+import {atComputer} from '../../sync/messages/page-reader.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addGap} from '../../sync/messages/tail-reader.ts';
 
@@ -43,10 +43,8 @@ export function openTranscript(options: TranscriptOptions) {
 	/** An earlier run found no way to the beginning: try once more. */
 	let triesStartAgain = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
 
-	const readPage =
-		(signal: AbortSignal): ReadPage =>
-		query =>
-			service.messages.list(sessionId, {...query, ...(computerId && {computerId})}, {signal});
+	const readPage = (signal: AbortSignal) =>
+		atComputer(query => service.messages.list(sessionId, query, {signal}), computerId);
 
 	/** A fingerprint of how much history is read, to detect progress. */
 	function readState(): string {

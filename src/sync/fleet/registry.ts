@@ -200,7 +200,7 @@ export class Registry {
 		});
 		const children = session.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
 		const ids = Object.keys(children).filter(child => child && child !== id);
-		this.#addSessions(ids, 'child', computerId);
+		this.#addSessions(ids, 'child', undefined);
 	}
 
 	/**

@@ -1,12 +1,7 @@
-import {RejectedError} from '../../api/errors.ts';
 import type {MessageQuery} from '../../api/messages.ts';
-import {oldestFirst} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
-
-/** Page size for polls of a quiet session. */
-const smallPage = 20;
 
 /** A page, named by the cursor that fetches it; the first page has none. */
 export type PageAt = {readonly cursor?: string};
@@ -35,7 +30,6 @@ export async function readHead(
 	changes: MessageChanges,
 	{onRead, from, pagesRead = [], now}: HeadWalk,
 ): Promise<HeadEnd> {
-	const limit = messageWindow.listing.lastPageLimit ?? fullPage;
 	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
 	const isFirst = !messageWindow.listing.isComplete && !messageWindow.listing.isPruned;
 	let count = 0;
@@ -43,14 +37,14 @@ export async function readHead(
 	let last: WalkedPage | undefined;
 	const endBatch = isFirst ? messageWindow.startBatch() : undefined;
 	try {
-		for await (const page of continued(pagesRead, read, {limit, ...start})) {
+		for await (const page of continued(pagesRead, read, {limit: fullPage, ...start})) {
 			previous = last;
 			last = page;
 			count += page.items.length;
 			takePage(messageWindow, page, changes, now, !isFirst);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
 			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
-				messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: limit});
+				messageWindow.setListingState({lastPageCursor: page.cursor});
 			}
 			if (isFirst) onRead?.(count);
 		}
@@ -61,17 +55,11 @@ export async function readHead(
 	} finally {
 		endBatch?.();
 	}
-	const isLong = limit !== smallPage && last?.isEnd === true && last.items.length > smallPage;
-	const narrowed = isLong && last ? await narrow(messageWindow, read, last, changes, now) : undefined;
-	return narrowed ?? endAt(previous, last);
+	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
 }
 
 function endsOf({cursor, nextCursor}: WalkedPage) {
 	return {isOldest: cursor === undefined, isNewest: nextCursor === undefined};
-}
-
-function endAt(previous: WalkedPage | undefined, last: WalkedPage | undefined): HeadEnd {
-	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
 }
 
 function atOf({cursor}: WalkedPage): PageAt {
@@ -99,35 +87,4 @@ function takePage(
 ): void {
 	if (isReread && messageWindow.removeMissing(page.items, endsOf(page), now)) changes.isReshaped = true;
 	addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
-}
-
-/**
- * Reads the last page again in small pages, so that polls of a quiet session transfer few messages. Only if
- * the cursor, used with a smaller limit, leads to the same first message.
- */
-async function narrow(
-	messageWindow: MessageWindow,
-	read: ReadPage,
-	long: WalkedPage,
-	changes: MessageChanges,
-	now: number,
-): Promise<HeadEnd | undefined> {
-	let previous: WalkedPage | undefined;
-	let last: WalkedPage | undefined;
-	try {
-		for await (const page of walk(read, {limit: smallPage, ...atOf(long)})) {
-			if (!last && oldestOf(messageWindow, page) !== oldestOf(messageWindow, long)) return undefined;
-			previous = last;
-			last = page;
-			takePage(messageWindow, page, changes, now, false);
-			messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: smallPage});
-		}
-	} catch (error) {
-		if (!(error instanceof RejectedError)) throw error;
-	}
-	return last && endAt(previous, last);
-}
-
-function oldestOf(messageWindow: MessageWindow, page: WalkedPage): string | undefined {
-	return oldestFirst(page.items, messageWindow.listing.inside)[0]?.id;
 }

@@ -179,7 +179,6 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			pages,
 			gaps: [],
 			lastPageCursor: undefined,
-			lastPageLimit: undefined,
 			roleCursors: undefined,
 			isPruned: undefined,
 			...(pages === 'head' && {isComplete: false}),

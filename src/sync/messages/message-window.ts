@@ -84,7 +84,6 @@ export class MessageWindow {
 	startOver(): void {
 		this.setListingState({
 			lastPageCursor: undefined,
-			lastPageLimit: undefined,
 			isComplete: false,
 			// The roles of the pruned messages have to be read again, too.
 			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined}),

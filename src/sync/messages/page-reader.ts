@@ -1,3 +1,4 @@
+import {RejectedError} from '../../api/errors.ts';
 import {routeOf} from '../../domain/known.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {RequestOptions} from '../core/scheduler.ts';
@@ -12,15 +13,29 @@ export function createPageReader(
 		readonly onSkipped?: (count: number) => void;
 	},
 ): ReadPage {
-	return async query => {
-		const computerId = routeOf(registry.session(sessionId));
-		const routed = computerId === undefined ? query : {...query, computerId};
+	const readPage: ReadPage = async query => {
 		const page = await scheduler.request(
 			`session:${sessionId}`,
-			signal => service.messages.list(sessionId, routed, {signal}),
+			signal => service.messages.list(sessionId, query, {signal}),
 			options,
 		);
 		if (page.skipped > 0) options.onSkipped?.(page.skipped);
 		return page;
+	};
+	return query => atComputer(readPage, routeOf(registry.session(sessionId)))(query);
+}
+
+/** Asks this computer for pages. Their cursors are good for it alone: any other is rejected without a request. */
+export function atComputer(read: ReadPage, computerId: string | undefined): ReadPage {
+	const mark = `${computerId ?? ''}|`;
+	return async ({cursor, ...query}) => {
+		if (cursor !== undefined && !cursor.startsWith(mark))
+			throw new RejectedError('The cursor is for another computer.', {hint: 'Start over.', status: 400});
+		const page = await read({
+			...query,
+			...(computerId !== undefined && {computerId}),
+			...(cursor !== undefined && {cursor: cursor.slice(mark.length)}),
+		});
+		return {...page, ...(page.nextCursor !== undefined && {nextCursor: mark + page.nextCursor})};
 	};
 }

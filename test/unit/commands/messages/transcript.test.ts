@@ -42,6 +42,17 @@ test("stops, with what it has, when the service's cursors lead back to the first
 	expect(isWhole).toBe(false);
 });
 
+test.each(['tail', 'head'] as const)('sends no cursor to another computer: %s first', async pages => {
+	bench = followerBench({pages});
+	const ids = bench.model.add('s', 330);
+	await transcript().newest(10, signal);
+	bench.model.clear();
+	const {items} = await transcriptOf(bench, 'c-7').newest(1000, signal);
+	expect(items.map(({id}) => id)).toEqual(ids);
+	const cursors = bench.model.requests.flatMap(({query}) => query?.cursor ?? []);
+	expect(cursors.filter(cursor => !cursor.includes(',c-7/'))).toEqual([]);
+});
+
 test.each(['tail', 'head'] as const)('knows whether there are older messages: %s first', async pages => {
 	bench = followerBench({pages});
 	const {model} = bench;

@@ -38,7 +38,7 @@ const orders = [
 ] as const;
 
 describe.each(orders)('pages $pages first, $inside within a page', order => {
-	test('shows a long history in its own order, and polls with one small request at rest', async () => {
+	test('shows a long history in its own order, and polls with one request at rest', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 250);
 		const follower = bench.open('s');
@@ -58,7 +58,8 @@ describe.each(orders)('pages $pages first, $inside within a page', order => {
 		expect(bench.model.requests.length).toBeGreaterThan(0);
 		for (const {query} of bench.model.requests) {
 			expect(query?.role).toBeUndefined();
-			expect(query?.limit).toBeLessThanOrEqual(20);
+			// Oldest first, the cursor of the last page is good for its limit alone.
+			expect(query?.limit).toBeLessThanOrEqual(order.pages === 'tail' ? 20 : 100);
 		}
 		bench.model.clear();
 		follower.refresh();
@@ -463,7 +464,7 @@ test('keeps loading a session we just created until it is found, but fails an un
 test('a repeated cursor ends the walk', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 150);
-	bench.model.shape = page => ({...page, hasMore: true, nextCursor: '0/any/100'});
+	bench.model.shape = page => ({...page, hasMore: true, nextCursor: '0/any,100,/100'});
 	const follower = bench.open('s');
 	await bench.arrive();
 	for (let turn = 0; turn < 3; turn++) {
@@ -614,7 +615,7 @@ test('reads a short history to its newest end once it outgrows its first page', 
 test("a listing that wrongly says more follows isn't mistaken for another order", async () => {
 	bench = followerBench({pages: 'tail', inside: 'ascending'});
 	bench.model.shape = page =>
-		page.hasMore || page.items.length === 0 ? page : {...page, hasMore: true, nextCursor: '0/any/-5'};
+		page.hasMore || page.items.length === 0 ? page : {...page, hasMore: true, nextCursor: '0/any,100,/-5'};
 	bench.model.add('s', 8);
 	const follower = bench.open('s');
 	await bench.arrive();
