@@ -73,7 +73,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch) {
 	function newestOf(listing: number): readonly {readonly id: string; readonly key: number}[] {
 		return connection
 			.all(
-				'SELECT id, key FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
+				'SELECT id, key FROM messages WHERE listing = ? ORDER BY at DESC, rank DESC, key DESC LIMIT ?',
 				listing,
 				newestKept,
 			)

@@ -1,4 +1,5 @@
 import type {Message, MessageRole} from '../domain/messages/message.ts';
+import type {Place} from '../domain/messages/timeline.ts';
 import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
 import type {attentionTable} from './attention.ts';
@@ -14,8 +15,11 @@ import type {outboxTable} from './outbox.ts';
 import type {sessionsTable} from './sessions.ts';
 import type {settingsTable} from './settings.ts';
 
-/** A cached message with its inferred role. */
-export type CachedMessage = {readonly message: Message; readonly role?: MessageRole};
+/** A message to cache with its inferred role and its place; by default, by its time and behind others of that time. */
+export type MessageToCache = {readonly message: Message; readonly role?: MessageRole; readonly place?: Place};
+
+/** A cached message with its inferred role and its place. */
+export type CachedMessage = Place & {readonly message: Message; readonly role?: MessageRole};
 
 /** Messages between `after` and `before` that aren't cached; without `after`, all before `before`. */
 export type Gap = {
@@ -32,8 +36,6 @@ export type Gap = {
 export type ListingState = {
 	/** Whether the page without a cursor holds the newest messages (`tail`) or the oldest (`head`). */
 	readonly pages?: 'tail' | 'head';
-	/** Order within a page. */
-	readonly inside?: 'ascending' | 'descending';
 	/** Head first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
 	/** The whole history is cached. */

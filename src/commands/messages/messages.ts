@@ -95,8 +95,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
 	if (isDefault && newest.hasOlder) output.remark(text.older);
-	const isOrdered = database.messages.listing(sessionId).inside !== undefined;
-	if (!isOrdered && isOrderUnknown(items.map(({message}) => message))) output.note(text.orderUnknown);
+	if (isOrderUnknown(items.map(({message}) => message))) output.note(text.orderUnknown);
 	const code = completeness(context, skipped, isWhole || bounded.isCut, [
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
 		// While following, a message is printed again once its role is known.

@@ -4,7 +4,7 @@ import type {Service} from '../../api/service.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {isOfOtherRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
-import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
+import {oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
 import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
 import type {NewestMessages} from './transcript.ts';
@@ -37,7 +37,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	function take(items: readonly Message[], side: 'older' | 'newer') {
 		if (items.some(message => isOfOtherRole(message, role))) throw new FilterIgnoredError();
 		return timeline.upsert(
-			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
+			oldestFirst(items, direction).map(message => ({message, role})),
 			side,
 		);
 	}
@@ -48,8 +48,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 		let isReported = query.cursor !== undefined;
 		for await (const page of walk(read, query)) {
 			if (first && page.items.length > 0 && !isReported) {
-				const fallback = direction ?? (insideOrder(first) === 'ascending' ? 'head' : 'tail');
-				direction = pageDirection(first, page.items) ?? fallback;
+				direction = pageDirection(first, page.items) ?? direction ?? 'tail';
 				isReported = true;
 			}
 			if (page.items.length > 0) first ??= page.items;

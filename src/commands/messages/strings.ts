@@ -4,7 +4,7 @@ export const strings = {
 		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
 		cut: (count: string) => `stopped after ${count} messages, the maximum: the session has more`,
 		orderUnknown:
-			'these messages have neither different times nor parents: their order is not known, and may be reversed',
+			'these messages have neither different times nor sequence numbers: their order is not known',
 		older: 'older messages are left out: --all prints them',
 		unknownRoles: (count: string, reason: string | undefined) =>
 			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${reason === undefined ? '' : `: ${reason}`}`,

@@ -17,25 +17,23 @@ CREATE TABLE listings (
 );
 CREATE INDEX listings_unused ON listings (instr(facts, '"isComplete":true') > 0 DESC, used_at, key) WHERE total > 0;
 
--- Display order is (at, depth, key): time, then parent before child among equal times, then arrival.
+-- Display order is (at, rank, key): time, then sequence number if sent, else arrival.
 CREATE TABLE messages (
 	key INTEGER PRIMARY KEY,
 	listing INTEGER NOT NULL,
 	id TEXT NOT NULL,
 	at INTEGER NOT NULL,
-	depth INTEGER NOT NULL,
-	parent TEXT,
+	rank INTEGER NOT NULL,
 	role TEXT,
 	body TEXT NOT NULL,
 	-- Its text has changed since it was put in the search index.
 	is_stale INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX messages_id ON messages (listing, id);
-CREATE INDEX messages_order ON messages (listing, at, depth);
-CREATE INDEX messages_parent ON messages (listing, parent) WHERE parent IS NOT NULL;
+CREATE INDEX messages_order ON messages (listing, at, rank);
 CREATE INDEX messages_stale ON messages (listing) WHERE is_stale = 1;
 -- A search over all sessions lists the newest first.
-CREATE INDEX messages_newest ON messages (at, depth);
+CREATE INDEX messages_newest ON messages (at, rank);
 
 -- Words only: the text itself is in messages.body, and the rowid is messages.key. Prefixes of one and two letters are
 -- indexed: otherwise a search would merge the lists of all words that start so.

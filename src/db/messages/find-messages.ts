@@ -161,7 +161,7 @@ function idOf(connection: Connection, key: number): string | undefined {
 
 function positionOfId(connection: Connection, sessionId: string, id: string): FullPosition | undefined {
 	const row = connection.get(
-		`SELECT at, depth, messages.key AS key FROM listings JOIN messages ON listing = listings.key
+		`SELECT at, rank, messages.key AS key FROM listings JOIN messages ON listing = listings.key
 		WHERE session_id = ? AND id = ?`,
 		sessionId,
 		id,
@@ -169,16 +169,16 @@ function positionOfId(connection: Connection, sessionId: string, id: string): Fu
 	return row && positionOfRow(row);
 }
 
-function positionOfRow({at, depth, key}: Row): FullPosition {
-	return [Number(at), Number(depth), Number(key)];
+function positionOfRow({at, rank, key}: Row): FullPosition {
+	return [Number(at), Number(rank), Number(key)];
 }
 
 /** First position of the stretch that ends before `end`. */
 function startOfStep(connection: Connection, listing: number, end: FullPosition): FullPosition {
 	const row = connection.get(
-		`SELECT at, depth, key FROM messages
-		WHERE listing = ? AND (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
-		ORDER BY at DESC, depth DESC, key DESC LIMIT 1 OFFSET ?`,
+		`SELECT at, rank, key FROM messages
+		WHERE listing = ? AND (at, rank) <= (?, ?) AND (at, rank, key) < (?, ?, ?)
+		ORDER BY at DESC, rank DESC, key DESC LIMIT 1 OFFSET ?`,
 		listing,
 		end[0],
 		end[1],
@@ -198,9 +198,9 @@ function joinedKeys(
 	const row = connection.get(
 		`SELECT group_concat(key) AS keys FROM (
 			SELECT key FROM messages
-			WHERE listing = ? AND (at, depth) BETWEEN (?, ?) AND (?, ?)
-			AND (at, depth, key) >= (?, ?, ?) AND (at, depth, key) < (?, ?, ?)
-			ORDER BY at DESC, depth DESC, key DESC)`,
+			WHERE listing = ? AND (at, rank) BETWEEN (?, ?) AND (?, ?)
+			AND (at, rank, key) >= (?, ?, ?) AND (at, rank, key) < (?, ?, ?)
+			ORDER BY at DESC, rank DESC, key DESC)`,
 		listing,
 		start[0],
 		start[1],

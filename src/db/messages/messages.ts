@@ -1,5 +1,13 @@
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import type {CachedMessage, FindOptions, FoundMessages, ListingState, SearchedMessages} from '../database.ts';
+import {sequenceOf} from '../../domain/order.ts';
+import type {
+	CachedMessage,
+	FindOptions,
+	FoundMessages,
+	ListingState,
+	MessageToCache,
+	SearchedMessages,
+} from '../database.ts';
 import type {Connection, Row} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
 import {findMessages, matchingTexts} from './find-messages.ts';
@@ -11,7 +19,6 @@ import {
 	readListingState,
 	writeListingState,
 } from './listings.ts';
-import {depthBefore, moveChildren, parentsFirst, positionOf} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
@@ -19,16 +26,15 @@ import {searchText} from './searchable.ts';
 
 /** Queries over one index, newest first. sqlite doesn't allow the row id in a row comparison. */
 export const newestQuery =
-	'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+	'SELECT role, body, at, rank FROM messages WHERE listing = ? ORDER BY at DESC, rank DESC, key DESC LIMIT ?';
 export const tiedBeforeQuery =
-	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key < ? ORDER BY key DESC LIMIT ?';
+	'SELECT role, body, at, rank FROM messages WHERE listing = ? AND at = ? AND rank = ? AND key < ? ORDER BY key DESC LIMIT ?';
 export const olderQuery =
-	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) < (?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+	'SELECT role, body, at, rank FROM messages WHERE listing = ? AND (at, rank) < (?, ?) ORDER BY at DESC, rank DESC, key DESC LIMIT ?';
 export const tiedFromQuery =
-	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key >= ? ORDER BY key LIMIT ?';
+	'SELECT role, body, at, rank FROM messages WHERE listing = ? AND at = ? AND rank = ? AND key >= ? ORDER BY key LIMIT ?';
 export const newerQuery =
-	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
-const tiesQuery = 'SELECT key, id, depth FROM messages WHERE listing = ? AND at = ? ORDER BY depth, key';
+	'SELECT role, body, at, rank FROM messages WHERE listing = ? AND (at, rank) > (?, ?) ORDER BY at, rank, key LIMIT ?';
 
 export function messagesTable(connection: Connection, watch: MessageWatch) {
 	/** Each session's listing key when its state was read: messages pruned since must not count as read. */
@@ -45,43 +51,18 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 	}
 
 	return {
-		/**
-		 * Inserts or updates by id. `older`: new messages come before cached ones of the same time. Messages with equal
-		 * time and no parent keep the order in which they are put.
-		 */
-		put(sessionId: string, messages: readonly CachedMessage[], side: 'older' | 'newer' = 'newer'): void {
+		/** Inserts or updates by id. */
+		put(sessionId: string, messages: readonly MessageToCache[]): void {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
 				const changes: WrittenMessages = new Map();
 				const listing = listingForWrite(sessionId);
 				if (listing === undefined) return changes;
-				const firstDepth = side === 'older' ? depthBefore(connection, listing, messages.length) : () => 0;
 				let added = 0;
-				for (const cached of parentsFirst(messages))
-					added += putOne(connection, listing, cached, changes, firstDepth) ? 1 : 0;
+				for (const one of messages) added += putOne(connection, listing, one, changes) ? 1 : 0;
 				addToCount(connection, listing, added);
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
 				return changes;
-			});
-			watch.publish(sessionId, written);
-		},
-		/** Puts cached messages of one time into this order, behind others of that time, unless they are in it. */
-		orderTies(sessionId: string, at: number, ids: readonly string[]): void {
-			const written: WrittenMessages = new Map();
-			connection.write('normal', () => {
-				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return;
-				const rows = connection.all(tiesQuery, listing, at);
-				const indexes = new Map(ids.map((id, index) => [id, index]));
-				const indexOf = ({id}: Row) => indexes.get(String(id)) ?? -1;
-				const ordered = rows.toSorted((a, b) => indexOf(a) - indexOf(b));
-				if (ordered.every((row, index) => row === rows[index])) return;
-				// Later messages of the same time have depth 0 and a higher key.
-				for (const [index, {key: rowKey, depth}] of ordered.entries()) {
-					const key = Number(rowKey);
-					written.set(key, [at, Number(depth), key]);
-					connection.run('UPDATE messages SET depth = ? WHERE key = ?', index - ordered.length, key);
-				}
 			});
 			watch.publish(sessionId, written);
 		},
@@ -112,14 +93,14 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				if (listing === undefined) return changes;
 				for (const id of ids) {
 					const row = connection.get(
-						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, depth, key',
+						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, rank, key',
 						listing,
 						id,
 					);
 					if (!row) continue;
 					const key = Number(row.key);
 					unindexMessage(connection, key);
-					changes.set(key, [Number(row.at), Number(row.depth), key]);
+					changes.set(key, [Number(row.at), Number(row.rank), key]);
 				}
 				addToCount(connection, listing, -changes.size);
 				return changes;
@@ -137,9 +118,9 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				if (before === undefined) return inOrder(connection.all(newestQuery, listing, limit));
 				const position = positionOfId(connection, listing, before);
 				if (!position) return [];
-				const {at, depth, key} = position;
-				const tied = connection.all(tiedBeforeQuery, listing, at, depth, key, limit);
-				const older = connection.all(olderQuery, listing, at, depth, limit - tied.length);
+				const {at, rank, key} = position;
+				const tied = connection.all(tiedBeforeQuery, listing, at, rank, key, limit);
+				const older = connection.all(olderQuery, listing, at, rank, limit - tied.length);
 				return inOrder([...tied, ...older]);
 			}),
 		/** The message `id` and those after it, at most `limit`, in display order; empty if it isn't cached. */
@@ -148,9 +129,9 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				const listing = listingOf(connection, sessionId);
 				const position = listing === undefined ? undefined : positionOfId(connection, listing, id);
 				if (listing === undefined || !position) return [];
-				const {at, depth, key} = position;
-				const tied = connection.all(tiedFromQuery, listing, at, depth, key, limit);
-				const newer = connection.all(newerQuery, listing, at, depth, limit - tied.length);
+				const {at, rank, key} = position;
+				const tied = connection.all(tiedFromQuery, listing, at, rank, key, limit);
+				const newer = connection.all(newerQuery, listing, at, rank, limit - tied.length);
 				return inOrder([...tied, ...newer].reverse());
 			}),
 		count: (sessionId: string) => countMessages(connection, sessionId),
@@ -187,61 +168,49 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 function putOne(
 	connection: Connection,
 	listing: number,
-	{message, role}: CachedMessage,
+	{message, role, place}: MessageToCache,
 	written: WrittenMessages,
-	firstDepth: (at: number) => number,
 ): boolean {
 	const body = JSON.stringify(message);
 	const known = connection.get(
-		'SELECT key, at, depth, role, body FROM messages WHERE listing = ? AND id = ?',
+		'SELECT key, at, rank, role, body FROM messages WHERE listing = ? AND id = ?',
 		listing,
 		message.id,
 	);
 	if (!known) {
-		const {at, depth} = positionOf(connection, listing, message, firstDepth);
+		const {at, rank} = place ?? {at: message.createdAt ?? 0, rank: sequenceOf(message) ?? 0};
 		connection.run(
-			'INSERT INTO messages (listing, id, at, depth, parent, role, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO messages (listing, id, at, rank, role, body) VALUES (?, ?, ?, ?, ?, ?)',
 			listing,
 			message.id,
 			at,
-			depth,
-			message.parentId ?? null,
+			rank,
 			role ?? null,
 			body,
 		);
 		const key = connection.lastKey();
 		if (!written.has(key)) written.set(key, undefined);
 		indexMessage(connection, key, searchText(message));
-		moveChildren(connection, listing, message.id, written);
 		return true;
 	}
 	const key = Number(known.key);
 	// Recorded even if the content is equal: another program may have written it.
-	if (!written.has(key)) written.set(key, [Number(known.at), Number(known.depth), key]);
+	if (!written.has(key)) written.set(key, [Number(known.at), Number(known.rank), key]);
 	const nextRole = role ?? (known.role as MessageRole | null);
-	if (known.body === body) {
-		if (nextRole !== known.role) {
-			connection.run('UPDATE messages SET role = ? WHERE key = ?', nextRole, key);
-		}
-		return false;
-	}
-	const before = fromJson<Message>(known.body);
-	const keepsPosition = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
-	const {at, depth} = keepsPosition
-		? {at: Number(known.at), depth: Number(known.depth)}
-		: positionOf(connection, listing, message);
+	const {at, rank} = place ?? {at: message.createdAt ?? Number(known.at), rank: Number(known.rank)};
+	const isSame = known.body === body && known.at === at && known.rank === rank;
+	if (isSame && nextRole === known.role) return false;
+	const before = known.body === body ? message : fromJson<Message>(known.body);
 	const hasNewText = !before || searchText(before) !== searchText(message);
 	connection.run(
-		'UPDATE messages SET at = ?, depth = ?, parent = ?, role = ?, body = ?, is_stale = max(is_stale, ?) WHERE key = ?',
+		'UPDATE messages SET at = ?, rank = ?, role = ?, body = ?, is_stale = max(is_stale, ?) WHERE key = ?',
 		at,
-		depth,
-		message.parentId ?? null,
+		rank,
 		nextRole,
 		body,
 		hasNewText ? 1 : 0,
 		key,
 	);
-	if (!keepsPosition) moveChildren(connection, listing, message.id, written);
 	return false;
 }
 
@@ -249,15 +218,16 @@ function positionOfId(
 	connection: Connection,
 	listing: number,
 	id: string,
-): {at: number; depth: number; key: number} | undefined {
-	const row = connection.get('SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?', listing, id);
-	return row && {at: Number(row.at), depth: Number(row.depth), key: Number(row.key)};
+): {at: number; rank: number; key: number} | undefined {
+	const row = connection.get('SELECT at, rank, key FROM messages WHERE listing = ? AND id = ?', listing, id);
+	return row && {at: Number(row.at), rank: Number(row.rank), key: Number(row.key)};
 }
 
 function inOrder(newestFirst: Row[]): CachedMessage[] {
-	return newestFirst.reverse().flatMap(({role, body}) => {
+	return newestFirst.reverse().flatMap(({role, body, at, rank}) => {
 		const message = fromJson<Message>(body);
 		if (!message) return [];
-		return role === null ? {message} : {message, role: role as MessageRole};
+		const place = {at: Number(at), rank: Number(rank)};
+		return {message, ...place, ...(role !== null && {role: role as MessageRole})};
 	});
 }

@@ -57,7 +57,7 @@ function sorted(connection: Connection, keys: readonly number[], limit: number):
 }
 
 const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
-	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
+	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, rank DESC, messages.key DESC LIMIT ?`;
 
 /** Finds the newest matches by walking back from the newest message; yields those found so far after each step. */
 function* walk(connection: Connection, matching: KeySet, limit: number): Generator<readonly number[]> {
@@ -76,14 +76,14 @@ function* walk(connection: Connection, matching: KeySet, limit: number): Generat
 }
 
 /** The newest messages before a position. */
-function keysBefore(connection: Connection, [at, depth, key]: FullPosition): readonly number[] {
-	return fromJson<number[]>(connection.get(beforeQuery, at, depth, at, depth, key)?.keys) ?? [];
+function keysBefore(connection: Connection, [at, rank, key]: FullPosition): readonly number[] {
+	return fromJson<number[]>(connection.get(beforeQuery, at, rank, at, rank, key)?.keys) ?? [];
 }
 
 /** sqlite uses one index for both comparisons only with the redundant shorter one present. */
 const beforeQuery = `SELECT json_group_array(key) AS keys FROM (
-	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
-	ORDER BY at DESC, depth DESC, key DESC LIMIT ${messagesPerStep})`;
+	SELECT key FROM messages WHERE (at, rank) <= (?, ?) AND (at, rank, key) < (?, ?, ?)
+	ORDER BY at DESC, rank DESC, key DESC LIMIT ${messagesPerStep})`;
 
 /** Empty if the message was deleted in the meantime. */
 function readFound(connection: Connection, key: number, words: string): FoundMessage[] {

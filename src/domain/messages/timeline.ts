@@ -1,5 +1,5 @@
 import {isEqual} from '../is-equal.ts';
-import {orderTies} from '../order.ts';
+import {sequenceOf} from '../order.ts';
 import type {Message, MessageRole} from './message.ts';
 
 /**
@@ -19,15 +19,17 @@ export type Upserted = {
 	readonly changed: readonly string[];
 	/** Already known and unchanged: a poll has reached known messages. */
 	readonly unchanged: readonly string[];
+	/** Already known, with a new place among those of the same time. */
+	readonly moved: readonly string[];
 };
 
 /** A message to add; without a role, the known role is kept. */
 export type Incoming = {readonly message: Message; readonly role?: MessageRole};
 
-/**
- * Messages in display order: `createdAt`, then parent before child, then arrival; ids are unique. Pages may
- * arrive in any order, overlap, repeat or contain edited messages: the result is the same.
- */
+/** Where a message stands: by its time (Unix ms), then by its rank, the sequence number if sent, else by arrival. */
+export type Place = {readonly at: number; readonly rank: number};
+
+/** Messages in display order; ids are unique. Pages may arrive in any order, overlap, repeat or contain edited messages. */
 export type Timeline = ReturnType<typeof createTimeline>;
 
 type Node = {item: TimelineItem; message: Message; time: number; rank: number};
@@ -64,17 +66,23 @@ export function createTimeline() {
 		nodes.splice(start + group.indexOf(node), 1);
 	}
 
-	/** Inserts messages with the same time, in arrival order, using their known neighbors. */
-	function insertRun(time: number, run: readonly Node[], side: 'older' | 'newer'): void {
+	/**
+	 * Puts messages of one time where a page has them: at their first known one, else at the side. Returns those whose rank
+	 * changed.
+	 */
+	function insertRun(time: number, run: readonly Node[], side: 'older' | 'newer'): readonly Node[] {
 		const {start, group} = groupAt(time);
-		const merged = mergeRun(
-			group.toSorted((a, b) => a.rank - b.rank),
-			run,
-			side,
-		);
-		for (const [rank, node] of merged.entries()) node.rank = rank;
-		replaceRange(nodes, start, group.length, orderTies(merged));
+		const inRun = new Set(run);
+		const others = group.filter(node => !inRun.has(node));
+		const known = group.findIndex(node => inRun.has(node));
+		const index = known >= 0 ? known : side === 'older' ? 0 : others.length;
+		const merged = [...others.slice(0, index), ...run, ...others.slice(index)];
+		const ranks = ranksOf(merged, (group[0]?.rank ?? 0) - run.length);
+		const moved = merged.filter((node, position) => node.rank !== ranks[position]);
+		for (const [position, node] of merged.entries()) node.rank = ranks[position] ?? 0;
+		replaceRange(nodes, start, group.length, merged.sort(byPlace));
 		items = undefined;
+		return moved;
 	}
 
 	function revise(node: Node, message: Message, role: MessageRole | undefined): void {
@@ -83,11 +91,18 @@ export function createTimeline() {
 		items = undefined;
 	}
 
-	function put({message, role}: Incoming, time: number): 'added' | 'changed' | 'same' {
+	function add({message, role}: Incoming, time: number, rank: number): Node {
+		const item = {id: message.id, version: ++version, message, ...(role && {role})};
+		const node = {item, message, time, rank};
+		byId.set(message.id, node);
+		return node;
+	}
+
+	function put(incoming: Incoming, time: number): 'added' | 'changed' | 'same' {
+		const {message, role} = incoming;
 		const node = byId.get(message.id);
 		if (!node) {
-			const item = {id: message.id, version: ++version, message, ...(role && {role})};
-			byId.set(message.id, {item, message, time, rank: 0});
+			add(incoming, time, Number.NEGATIVE_INFINITY);
 			return 'added';
 		}
 		const isChanged = !isOlderRevision(message, node.message) && !isEqual(node.message, message);
@@ -97,8 +112,19 @@ export function createTimeline() {
 		if (node.message.createdAt !== undefined && node.message.createdAt !== node.time) {
 			detach(node);
 			node.time = node.message.createdAt;
+			node.rank = Number.NEGATIVE_INFINITY;
 		}
 		return 'changed';
+	}
+
+	/** Each message's time: its own or its known one, else the previous message's in the page, else the next one's. */
+	function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
+		const timeOf = ({message: {id, createdAt}}: Incoming) => createdAt ?? byId.get(id)?.time;
+		let last = page.map(timeOf).find(time => time !== undefined) ?? edge;
+		return page.map(incoming => {
+			last = timeOf(incoming) ?? last;
+			return last;
+		});
 	}
 
 	return {
@@ -113,7 +139,7 @@ export function createTimeline() {
 			const edge = side === 'older' ? nodes[0] : nodes.at(-1);
 			const times = pageTimes(page, edge?.time ?? 0);
 			const runs = new Map<number, Node[]>();
-			const isInPlace = new Map<Node[], boolean>();
+			const misplaced = new Set<Node[]>();
 			const handledIds = new Set<string>();
 			for (const [index, incoming] of page.entries()) {
 				const {id} = incoming.message;
@@ -127,13 +153,23 @@ export function createTimeline() {
 				if (!node) continue;
 				const run = runs.get(node.time) ?? [];
 				runs.set(node.time, run);
-				const previous = run.at(-1);
-				const isInOrder = outcome === 'same' && (!previous || previous.rank < node.rank);
-				isInPlace.set(run, isInOrder && isInPlace.get(run) !== false);
+				if (node.rank <= (run.at(-1)?.rank ?? Number.NEGATIVE_INFINITY)) misplaced.add(run);
 				run.push(node);
 			}
-			for (const [time, run] of runs) if (!isInPlace.get(run)) insertRun(time, run, side);
-			return {added, changed, unchanged};
+			const moved = [...runs].flatMap(([time, run]) =>
+				misplaced.has(run) ? insertRun(time, run, side).map(({item}) => item.id) : [],
+			);
+			return {added, changed, unchanged, moved};
+		},
+		/** Adds messages at places that they had in another timeline; known ones stay as they are. */
+		restore(known: readonly (Incoming & Place)[]): void {
+			const added = known.filter(({message}) => !byId.has(message.id));
+			nodes = [...added.map(one => add(one, one.at, one.rank)), ...nodes].sort(byPlace);
+			items = undefined;
+		},
+		placeOf(id: string): Place | undefined {
+			const node = byId.get(id);
+			return node && {at: node.time, rank: node.rank};
 		},
 		/** Sets roles and returns the ids whose role changed. */
 		setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[] {
@@ -189,37 +225,20 @@ function isOlderRevision(next: Message, current: Message): boolean {
 	);
 }
 
-/** Each message's sort time: its own, else the previous message's in the page, else the next one's. */
-function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
-	let last = page.find(({message}) => message.createdAt !== undefined)?.message.createdAt ?? edge;
-	return page.map(({message}) => {
-		last = message.createdAt ?? last;
-		return last;
-	});
+function byPlace(a: Node, b: Node): number {
+	return a.time - b.time || a.rank - b.rank;
 }
 
-/** Merges a page into known messages: new ones follow the known one they followed there. */
-function mergeRun(existing: readonly Node[], run: readonly Node[], side: 'older' | 'newer'): Node[] {
-	const inRun = new Set(run);
-	const known = new Set(existing);
-	const inOrder = run.filter(node => known.has(node)).values();
-	const base = existing.map(node => (inRun.has(node) ? (inOrder.next().value ?? node) : node));
-	const followers = new Map<Node | undefined, Node[]>();
-	let leader: Node | undefined;
-	let first: Node | undefined;
-	for (const node of run) {
-		if (known.has(node)) {
-			leader = node;
-			first ??= node;
-			continue;
-		}
-		const list = followers.get(leader);
-		if (list) list.push(node);
-		else followers.set(leader, [node]);
-	}
-	const leading = followers.get(undefined) ?? [];
-	if (!first) return side === 'older' ? [...leading, ...base] : [...base, ...leading];
-	return base.flatMap(node => [...(node === first ? leading : []), node, ...(followers.get(node) ?? [])]);
+/** Ranks of messages of one time, in this order; if all have a sequence number, those. None is below `lowest`. */
+function ranksOf(group: readonly Node[], lowest: number): readonly number[] {
+	const sequences = group.map(({message}) => sequenceOf(message));
+	if (sequences.every(sequence => sequence !== undefined)) return sequences;
+	let next = lowest;
+	return group.map(({rank}) => {
+		const own = Math.max(rank, next);
+		next = own + 1;
+		return own;
+	});
 }
 
 /** A collapsed range of a text: start and end, in UTF-16 code units. */

@@ -67,7 +67,7 @@ function atOf({cursor}: WalkedPage): PageAt {
 }
 
 /** The pages already read, then those that follow them. */
-export async function* continued(
+async function* continued(
 	pagesRead: readonly WalkedPage[],
 	read: ReadPage,
 	query: MessageQuery,

@@ -1,14 +1,7 @@
 import {AbortError, RejectedError} from '../../api/errors.ts';
-import type {Message} from '../../domain/messages/message.ts';
-import {
-	insideOrder,
-	isOrderUnknown,
-	orderByNew,
-	type PageDirection,
-	pageDirection,
-} from '../../domain/order.ts';
+import {oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
-import {continued, type PageAt, readHead} from './head-reader.ts';
+import {type PageAt, readHead} from './head-reader.ts';
 import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 import {addGap, leadsBack, readGap, readTail} from './tail-reader.ts';
@@ -28,8 +21,6 @@ const restLimit = 10;
 const pollLimit = 20;
 /** If the last page has fewer messages than this, those on the page before it may still change. */
 const fewOnLastPage = 3;
-/** Pages to read of a listing of unknown order; a longer one is assumed to start with the newest messages. */
-const maxUnordered = 5;
 
 /**
  * Reads new messages of one session, in whichever direction the service lists them. `unfinished`: changes that an
@@ -94,10 +85,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
 			return;
 		}
-		if (isUnordered() || isOrderUnknown([...first.items, ...second.items]))
-			return readUnordered(read, changes, options, pages);
-		const inside = insideOrder(first.items) ?? messageWindow.listing.inside;
-		const direction = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
+		const direction = pageDirection(first.items, second.items) ?? 'tail';
 		adopt(direction);
 		if (direction === 'head') return readFromHead(read, changes, options, pages);
 		takeFirst(first, changes, options);
@@ -108,52 +96,12 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
 	}
 
-	/**
-	 * Reads a listing whose messages all have one time, or had until now. If their order stays unknown, the next poll
-	 * reads all of them again, as new messages may be at either end; which end that is shows the order.
-	 */
-	async function readUnordered(
-		read: ReadPage,
-		changes: MessageChanges,
-		options: ReadOptions,
-		pagesRead: readonly WalkedPage[],
-	): Promise<void> {
-		const pages: WalkedPage[] = [];
-		for await (const page of continued(pagesRead, read, {limit: fullPage})) {
-			pages.push(page);
-			if (pages.length === maxUnordered) break;
-		}
-		const isKnown = ({id}: Message) => messageWindow.timeline.get(id) !== undefined;
-		const [first, ...others] = pages.map(({items}) => items);
-		const found = orderByNew(pages.map(({items}) => items.map(isKnown)));
-		const inside = firstDefined(pages, ({items}) => insideOrder(items)) ?? found.inside;
-		const direction =
-			firstDefined(others, page => pageDirection(first ?? [], page)) ??
-			found.direction ??
-			(pages.length === maxUnordered ? 'tail' : undefined);
-		if (inside) messageWindow.setListingState({inside});
-		if (direction) adopt(direction);
-		const ordered = pages.map(({items}) => messageWindow.oldestFirst(items));
-		if (direction !== 'head') ordered.reverse();
-		addMessageChanges(changes, messageWindow.takeInOrder(ordered.flat(), 'newer'));
-		changes.isReshaped = true;
-		if (direction === 'head') return readFromHead(read, changes, options, pages);
-		const last = pages.at(-1);
-		setStart(last?.nextCursor === undefined ? undefined : {cursor: last.nextCursor});
-		messageWindow.setListingState({isCutShort: last?.nextCursor === undefined && last?.isEnd !== true});
-	}
-
-	/** Whether the order of the known messages is unknown. */
-	function isUnordered(): boolean {
-		return messageWindow.timeline.items().length === 1 || messageWindow.isUnordered;
-	}
-
 	/** Takes the first page alone if it likely has the newest messages, or no other can be read. */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		// The read may have been aborted because the session was forgotten.
 		if (error instanceof AbortError) return;
 		const isRefused = error instanceof RejectedError;
-		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;
+		if (!isRefused && oldestFirst(items) === items) return;
 		addMessageChanges(changes, messageWindow.take(items, 'newer'));
 		if (isRefused) setStart({});
 	}
@@ -220,7 +168,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		if (messageWindow.listing.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
 		const isEmpty = messageWindow.timeline.items().length === 0;
-		if (!messageWindow.listing.pages && (isEmpty || isUnordered())) return detect(read, changes, options);
+		if (!messageWindow.listing.pages && isEmpty) return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
 		const direction = directionOf(first);
 		isCheckDue = false;
@@ -255,15 +203,4 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			isCheckDue = true;
 		},
 	};
-}
-
-function firstDefined<Item, Value>(
-	items: readonly Item[],
-	pick: (item: Item) => Value | undefined,
-): Value | undefined {
-	for (const item of items) {
-		const value = pick(item);
-		if (value !== undefined) return value;
-	}
-	return undefined;
 }

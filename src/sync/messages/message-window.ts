@@ -4,6 +4,7 @@ import {
 	type Gap,
 	isWholeListing,
 	type ListingState,
+	type MessageToCache,
 } from '../../db/database.ts';
 import {append} from '../../domain/large-arrays.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
@@ -15,11 +16,13 @@ import {
 import {explicitRole} from '../../domain/messages/roles.ts';
 import {
 	createTimeline,
+	type Incoming,
+	type Place,
 	type Timeline,
 	type TimelineItem,
 	type Upserted,
 } from '../../domain/messages/timeline.ts';
-import {insideOrder, isOrderUnknown, oldestFirst} from '../../domain/order.ts';
+import {oldestFirst} from '../../domain/order.ts';
 import type {StoredCount} from '../../domain/sessions/activity.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
@@ -50,7 +53,7 @@ export class MessageWindow {
 	/** Whether the cache may hold messages older than the window. */
 	#isCacheOlder = false;
 	/** Messages to be written; `undefined` while nothing is batched. */
-	#batch: CachedMessage[] | undefined;
+	#batch: MessageToCache[] | undefined;
 
 	constructor(
 		sessionId: string,
@@ -90,50 +93,21 @@ export class MessageWindow {
 		});
 	}
 
-	/** Saves a page in the service's order, to disk and then to the timeline. `side`: see `Timeline.upsert`. */
+	/** Adds a page in the service's order to the timeline, and writes it. `side`: see `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted {
-		const inside = insideOrder(page);
-		if (inside && inside !== this.#listing.inside) this.#listing = {...this.#listing, inside};
-		return this.takeInOrder(this.oldestFirst(page), side);
-	}
-
-	/** Returns a page oldest first. If its messages all have one time, assumes the order of the listing's pages. */
-	oldestFirst(page: readonly Message[]): readonly Message[] {
-		const {inside, pages} = this.#listing;
-		return oldestFirst(page, inside ?? (pages === 'head' ? 'ascending' : 'descending'));
-	}
-
-	/** Like `take`, for messages that are oldest first. */
-	takeInOrder(messages: readonly Message[], side: 'older' | 'newer'): Upserted {
-		const ordered = messages.map(message => withRole(message, explicitRole(message).role));
-		const changes = this.timeline.upsert(ordered, side);
-		const written = [...changes.added, ...changes.changed].flatMap(id => {
+		const incoming = oldestFirst(page, this.#listing.pages).map(message =>
+			withRole(message, explicitRole(message).role),
+		);
+		const changes = this.timeline.upsert(incoming, side);
+		const written = new Set([...changes.added, ...changes.changed, ...changes.moved]);
+		const messages = [...written].flatMap(id => {
 			const item = this.timeline.get(id);
-			return item ? [withRole(item.message, item.role)] : [];
+			const place = this.timeline.placeOf(id);
+			return item && place ? [{...withRole(item.message, item.role), place}] : [];
 		});
-		if (this.#batch) append(this.#batch, written);
-		else this.#writeMessages(written, side);
-		this.#writeTies(messages);
+		if (this.#batch) append(this.#batch, messages);
+		else this.#writeMessages(messages);
 		return changes;
-	}
-
-	/** Saves the timeline's order of messages with the same time: new ones may be between known ones. */
-	#writeTies(messages: readonly Message[]): void {
-		if (this.#batch || messages.length < 2) return;
-		const times = Map.groupBy(messages, ({createdAt}) => createdAt);
-		for (const [at, {length}] of times) {
-			if (at === undefined || length < 2) continue;
-			const ties = this.timeline.items().filter(({message}) => message.createdAt === at);
-			// Otherwise the cache can order them by itself.
-			if (isOrderUnknown(ties.map(({message}) => message)))
-				this.#safeWrite(() =>
-					this.#messages.orderTies(
-						this.#sessionId,
-						at,
-						ties.map(({id}) => id),
-					),
-				);
-		}
 	}
 
 	/**
@@ -151,8 +125,7 @@ export class MessageWindow {
 
 	/** Removes known messages that a page read again certainly lacks; returns whether there were any. */
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
-		if (this.isUnordered) return false;
-		const ids = this.oldestFirst(page).map(message => message.id);
+		const ids = oldestFirst(page, this.#listing.pages).map(message => message.id);
 		const removed = this.#missingMessages.removeMissing(ids, ends, now);
 		if (removed.length === 0) return false;
 		this.#safeWrite(() => this.#messages.remove(this.#sessionId, removed));
@@ -175,16 +148,10 @@ export class MessageWindow {
 		this.timeline.setRoles(new Map(rest.map(({id}) => [id, role])));
 	}
 
-	/** Whether the order of the messages is unknown, so that no page shows which messages were removed. */
-	get isUnordered(): boolean {
-		return isOrderUnknown(this.timeline.items().map(({message}) => message));
-	}
-
 	/** Fills the window with the newest `count` cached messages. */
 	loadCached(count = cachedTail): void {
 		const cached = this.#messages.tail(this.#sessionId, count);
-		this.#addCached(cached, 'newer', count);
-		if (this.isUnordered) return;
+		this.#addCached(cached, count);
 		const isWhole = this.#listing.isComplete === true && cached.length < count;
 		this.#missingMessages.expect(this.#afterGaps(cached.map(({message}) => message.id)), isWhole);
 	}
@@ -205,7 +172,7 @@ export class MessageWindow {
 		const oldest = this.timeline.items()[0];
 		if (!oldest || !this.#isCacheOlder) return 0;
 		const cached = this.#messages.tail(this.#sessionId, cachedTail, oldest.id);
-		this.#addCached(cached, 'older');
+		this.#addCached(cached);
 		return cached.length;
 	}
 
@@ -240,7 +207,8 @@ export class MessageWindow {
 
 	/** Merges a history window that reaches this window into it. */
 	mergeHistory(historyWindow: HistoryWindow): void {
-		this.timeline.upsert(historyWindow.items(), 'older');
+		const {length, 0: oldest} = historyWindow.items();
+		this.#addCached(this.#messages.from(this.#sessionId, length, oldest?.id ?? ''));
 		this.#isCacheOlder = historyWindow.hasOlder;
 	}
 
@@ -249,8 +217,8 @@ export class MessageWindow {
 		if (this.timeline.trim(count)) this.#isCacheOlder = true;
 	}
 
-	#writeMessages(messages: readonly CachedMessage[], side: 'older' | 'newer'): void {
-		if (messages.length > 0) this.#safeWrite(() => this.#messages.put(this.#sessionId, messages, side));
+	#writeMessages(messages: readonly MessageToCache[]): void {
+		if (messages.length > 0) this.#safeWrite(() => this.#messages.put(this.#sessionId, messages));
 	}
 
 	#writeListingState(): void {
@@ -259,14 +227,13 @@ export class MessageWindow {
 
 	#writeBatch(): void {
 		if (!this.#batch) return;
-		this.#writeMessages(this.#batch, 'newer');
+		this.#writeMessages(this.#batch);
 		this.#batch = [];
 		this.#writeListingState();
 	}
 
-	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', limit = cachedTail): void {
-		const page = cached.map(one => withRole(one.message, cachedRole(one)));
-		this.timeline.upsert(page, side);
+	#addCached(cached: readonly CachedMessage[], limit = cachedTail): void {
+		this.timeline.restore(cached.map(withCachedRole));
 		this.#isCacheOlder = cached.length >= limit;
 	}
 
@@ -281,8 +248,13 @@ export class MessageWindow {
 	}
 }
 
-function withRole(message: Message, role: MessageRole | undefined): CachedMessage {
+function withRole(message: Message, role: MessageRole | undefined): Incoming {
 	return {message, ...(role && {role})};
+}
+
+function withCachedRole(cached: CachedMessage): Incoming & Place {
+	const {message, at, rank} = cached;
+	return {...withRole(message, cachedRole(cached)), at, rank};
 }
 
 /** The role of a cached message, if it is known: its own word for it comes first. */
@@ -313,10 +285,7 @@ const previewTail = 40;
 export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: string): Stream {
 	const {messages: cached, listing} = messages.peek(sessionId, previewTail);
 	const timeline = createTimeline();
-	timeline.upsert(
-		cached.map(one => withRole(one.message, cachedRole(one))),
-		'newer',
-	);
+	timeline.restore(cached.map(withCachedRole));
 	const {isComplete = false, gaps = []} = listing;
 	const isOldestRead = isComplete && gaps.length === 0;
 	return {

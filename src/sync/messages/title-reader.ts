@@ -1,5 +1,4 @@
 import {AbortError, isServiceError} from '../../api/errors.ts';
-import type {ListingState} from '../../db/database.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
@@ -72,10 +71,10 @@ export class TitleReader {
 	async #read(sessionId: string, signal: AbortSignal): Promise<void> {
 		const {registry, database} = this.#options;
 		try {
-			const {pages, inside} = database.messages.listing(sessionId);
+			const {pages} = database.messages.listing(sessionId);
 			const newest = database.messages.tail(sessionId, newestRead);
 			const read = createPageReader(this.#options, sessionId, {signal, priority: 'watch'});
-			const title = await readFirstWords(read, {pages, inside, newest});
+			const title = await readFirstWords(read, {pages, newest});
 			const activity = registry.session(sessionId)?.activity;
 			if (!activity || activity.title !== undefined || title === 'unknown') return;
 			registry.setActivity(sessionId, {...activity, ...(title ? {title: title.words} : {isUntitled: true})});
@@ -93,7 +92,6 @@ function isUntitled({name, session, activity}: KnownSession): boolean {
 
 type Listing = {
 	readonly pages: PageDirection | undefined;
-	readonly inside: ListingState['inside'];
 	/** The newest messages, with their roles as far as known. */
 	readonly newest: readonly RoledMessage[];
 };
@@ -104,7 +102,7 @@ type Listing = {
  */
 async function readFirstWords(
 	read: ReadPage,
-	{pages, inside, newest}: Listing,
+	{pages, newest}: Listing,
 ): Promise<{readonly words: string} | 'unknown' | undefined> {
 	const others = new Set(newest.flatMap(({message, role}) => (role && role !== 'user' ? [message.id] : [])));
 	if (others.size === 0) return 'unknown';
@@ -113,7 +111,7 @@ async function readFirstWords(
 	let count = 0;
 	for await (const {items, isEnd} of walk(read, {role: 'user', limit: isHead ? headPage : fullPage})) {
 		if (items.some(({id}) => others.has(id))) return undefined;
-		const messages = oldestFirst(items, inside).map((message): RoledMessage => {
+		const messages = oldestFirst(items, pages).map((message): RoledMessage => {
 			return {message, role: explicitRole(message).role ?? 'user'};
 		});
 		const found = firstUserWords(messages);

@@ -92,7 +92,7 @@ test('shows the number of messages at the service or stored, with a plus if ther
 		knownSession('s-cut', {...session(0), activity: working}),
 	]);
 	const messages = [1, 2, 3].map(index => ({message: {id: `m${index}`, createdAt: noon + index}}));
-	for (const id of ['s-stored', 's-whole', 's-cut']) database.messages.put(id, messages, 'newer');
+	for (const id of ['s-stored', 's-whole', 's-cut']) database.messages.put(id, messages);
 	database.messages.setListingState('s-whole', {isComplete: true});
 	database.messages.setListingState('s-cut', {isComplete: true, isCutShort: true});
 	const rows = (await print(0)).trimEnd().split('\n');

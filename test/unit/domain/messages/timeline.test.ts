@@ -2,35 +2,24 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {createTimeline} from '../../../../src/domain/messages/timeline.ts';
-import {oldestFirst} from '../../../../src/domain/order.ts';
 
-/** A history: groups of messages that share a time; a group is a chain of parents or is told by its page alone. */
+/** A history: groups of messages that share a time, in an order that their pages alone tell. */
 const history = fc
-	.array(
-		fc.record({size: fc.integer({min: 1, max: 4}), isChain: fc.boolean(), gap: fc.integer({min: 1, max: 9})}),
-		{
-			minLength: 1,
-			maxLength: 12,
-		},
-	)
+	.array(fc.record({size: fc.integer({min: 1, max: 4}), gap: fc.integer({min: 1, max: 9})}), {
+		minLength: 1,
+		maxLength: 12,
+	})
 	.map(groups => {
 		let time = 1_700_000_000_000;
-		let parentId: string | undefined;
 		const messages: Message[] = [];
 		const starts: number[] = [];
 		for (const group of groups) {
 			time += group.gap;
 			for (let index = 0; index < group.size; index++) {
-				// A group without a chain must not be cut by a page: nothing else tells its order.
-				if (index === 0 || group.isChain) starts.push(messages.length);
+				// A group must not be cut by a page: nothing else tells its order.
+				if (index === 0) starts.push(messages.length);
 				const id = `m${(messages.length * 7919) % 1000}`;
-				messages.push({
-					id,
-					createdAt: time,
-					content: [{text: id}],
-					...(group.isChain && parentId && {parentId}),
-				});
-				parentId = id;
+				messages.push({id, createdAt: time, content: [{text: id}]});
 			}
 		}
 		return {messages, starts: [...starts, messages.length]};
@@ -44,7 +33,6 @@ test('pages in any order, repeated, late and edited, yield the same stream', () 
 				fc.record({
 					from: fc.nat(),
 					length: fc.nat(6),
-					isDescending: fc.boolean(),
 					edit: fc.boolean(),
 					side: fc.constantFrom('older' as const, 'newer' as const),
 				}),
@@ -55,7 +43,7 @@ test('pages in any order, repeated, late and edited, yield the same stream', () 
 				const timeline = createTimeline();
 				const cuts = starts.slice(0, -1).map((start, index) => ({start, end: starts[index + 1] ?? start}));
 				const windows = [
-					...cuts.map(cut => ({...cut, isDescending: false, edit: false, side: 'newer' as const})),
+					...cuts.map(cut => ({...cut, edit: false, side: 'newer' as const})),
 					...extra.map(window => {
 						const first = window.from % cuts.length;
 						const last = Math.min(cuts.length - 1, first + window.length);
@@ -79,10 +67,8 @@ test('pages in any order, repeated, late and edited, yield the same stream', () 
 						edited.set(message.id, next);
 						return next;
 					});
-					const sent = window.isDescending ? page.toReversed() : page;
-					const back = oldestFirst(sent, window.isDescending ? 'descending' : 'ascending');
 					timeline.upsert(
-						back.map(message => ({message})),
+						page.map(message => ({message})),
 						window.side,
 					);
 				}
@@ -137,11 +123,6 @@ test('reading, repeating, editing, moving, deleting and dropping in any order yi
 				const updatedAt = 1_800_000_000_000 + ++revision;
 				service = service.map(message => (message.id === id ? {...message, ...change, updatedAt} : message));
 			};
-			/** The chain that a message was part of no longer tells the order: the rest of it is not cut by pages. */
-			const unchain = (gone: Message) => {
-				group++;
-				for (const {id, createdAt} of service) if (createdAt === gone.createdAt) groups.set(id, group);
-			};
 			/** What is not cut by a page stays together. */
 			const whole = (from: number, to: number) => {
 				const inside = new Set(service.slice(from, to).map(({id}) => groups.get(id)));
@@ -163,12 +144,10 @@ test('reading, repeating, editing, moving, deleting and dropping in any order yi
 					upsert(again ? [...page, again] : page, one.side, one.role);
 				} else if (one.type === 'delete' && picked) {
 					service = service.filter(({id}) => id !== picked.id);
-					unchain(picked);
 					reported.delete(picked.id);
 					timeline.remove([picked.id]);
 				} else if (one.type === 'edit' && picked) replace(picked.id, {content: [{text: `edit ${revision}`}]});
 				else if (one.type === 'move' && picked) {
-					unchain(picked);
 					// To the end, where nothing else is.
 					replace(picked.id, {createdAt: 1_710_000_000_000 + revision});
 					groups.set(picked.id, ++group);
@@ -203,10 +182,10 @@ test('gives a new version only to what changed, and never the same version twice
 	timeline.upsert([{message: one}, {message: two}], 'newer');
 	const before = timeline.items();
 	const again = timeline.upsert([{message: {...one, content: [{text: 'x'}]}}, {message: two}], 'newer');
-	expect(again).toEqual({added: [], changed: [], unchanged: ['a', 'b']});
+	expect(again).toEqual({added: [], changed: [], unchanged: ['a', 'b'], moved: []});
 	expect(timeline.items()).toBe(before);
 	const grown = timeline.upsert([{message: one}, {message: {...two, content: [{text: 'yes'}]}}], 'newer');
-	expect(grown).toEqual({added: [], changed: ['b'], unchanged: ['a']});
+	expect(grown).toEqual({added: [], changed: ['b'], unchanged: ['a'], moved: []});
 	expect(timeline.items()[0]).toBe(before[0]);
 	expect(timeline.items()[1]?.version).toBeGreaterThan(before[1]?.version ?? 0);
 	const last = timeline.get('b')?.version ?? 0;
@@ -272,20 +251,28 @@ test('puts a message without a time beside its neighbor in the page, or at the s
 test('adds a message once if a page lists it twice, and reports none as unchanged', () => {
 	const timeline = createTimeline();
 	const page = ['a', 'b', 'a'].map(id => ({message: {id, createdAt: 1}}));
-	expect(timeline.upsert(page, 'newer')).toEqual({added: ['a', 'b'], changed: [], unchanged: []});
+	expect(timeline.upsert(page, 'newer')).toMatchObject({added: ['a', 'b'], changed: [], unchanged: []});
 	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b']);
 });
 
-test('a message that no longer answers another stands where it arrived', () => {
+test('orders messages of one time by sequence number, if sent', () => {
 	const timeline = createTimeline();
-	const page = (...messages: Message[]) => messages.map(message => ({message: {createdAt: 1, ...message}}));
-	const order = () => timeline.items().map(item => item.id);
-	timeline.upsert(page({id: 'child', parentId: 'parent'}), 'newer');
-	timeline.upsert(page({id: 'other'}), 'newer');
-	timeline.upsert(page({id: 'parent'}), 'newer');
-	expect(order()).toEqual(['parent', 'child', 'other']);
-	timeline.upsert(page({id: 'child', content: [{text: 'alone'}]}), 'newer');
-	expect(order()).toEqual(['child', 'other', 'parent']);
+	const page = (...sequence: number[]) =>
+		sequence.map(seq => ({message: {id: `m${seq}`, createdAt: 1, seq}}));
+	timeline.upsert(page(7, 8), 'newer');
+	timeline.upsert(page(9, 6), 'older');
+	expect(timeline.items().map(item => item.id)).toEqual(['m6', 'm7', 'm8', 'm9']);
+});
+
+test('restores places, and reports those that a page changes', () => {
+	const timeline = createTimeline();
+	const page = (...ids: string[]) => ids.map(id => ({message: {id, createdAt: 1}}));
+	timeline.restore(page('b', 'a').map((one, index) => ({...one, at: 1, rank: index})));
+	expect(timeline.upsert(page('b', 'a'), 'newer').moved).toEqual([]);
+	expect(timeline.upsert(page('b', 'x', 'a'), 'newer')).toMatchObject({added: ['x'], moved: ['x', 'a']});
+	expect(timeline.placeOf('a')).toEqual({at: 1, rank: 2});
+	timeline.upsert(page('c'), 'older');
+	expect(timeline.items().map(item => item.id)).toEqual(['c', 'b', 'x', 'a']);
 });
 
 test("a known role isn't a change", () => {

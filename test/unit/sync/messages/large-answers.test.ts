@@ -38,15 +38,6 @@ test('adds a page of messages with the same time in its order', () => {
 	]);
 });
 
-test('adds a chain of parents in its order', () => {
-	const timeline = createTimeline();
-	const chain = messages.map((message, index) => ({
-		message: {...message, ...(index > 0 && {parentId: `m${index - 1}`})},
-	}));
-	timeline.upsert(chain.toReversed(), 'newer');
-	expect(timeline.items().at(-1)?.id).toBe(`m${count - 1}`);
-});
-
 test('reads lists by role', async () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	const messageWindow = new MessageWindow('s', database, write => write());

@@ -129,14 +129,10 @@ describe('in all sessions', () => {
 		writeFileSync(second, `${agentLine('needle in the second')}broken\n`);
 		const {messages, clock, searcher} = searching({first, second, gone: '/nowhere.jsonl'});
 		const at = Date.UTC(2026, 10, 1);
-		messages.put(
-			'cached',
-			[
-				{message: {id: 'old', createdAt: at - 5_000, content: [{text: 'needle, cached'}]}},
-				{message: {id: 'new', createdAt: at + 10 ** 9, content: [{text: 'needle, cached'}]}},
-			],
-			'newer',
-		);
+		messages.put('cached', [
+			{message: {id: 'old', createdAt: at - 5_000, content: [{text: 'needle, cached'}]}},
+			{message: {id: 'new', createdAt: at + 10 ** 9, content: [{text: 'needle, cached'}]}},
+		]);
 		let last: SearchProgress | undefined;
 		searcher.inAll('needle', 10, progress => {
 			last = progress;
