@@ -38,6 +38,8 @@ export type ListingState = {
 	readonly pages?: 'tail' | 'head';
 	/** Head first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
+	/** What the service said of the session when its messages were last read again, or agreed with that. */
+	readonly snapshot?: {readonly messageCount?: number; readonly updatedAt?: number};
 	/** The whole history is cached. */
 	readonly isComplete?: boolean;
 	/** Head first: only the newest messages are still cached, and reading continues after them. */

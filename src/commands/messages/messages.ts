@@ -48,7 +48,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (limit !== undefined && flags.is('all')) throw new UsageError(conflict('--limit', '--all'));
 	const format = formatOf(flags, output.isJson);
 	const isFollowing = flags.is('follow');
-	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
+	const count = flags.is('all') ? Number.POSITIVE_INFINITY : (limit ?? defaultCount);
 	const isDefault = limit === undefined && !flags.is('all') && !isFollowing;
 	const {service, database, registry} = await connect(context);
 	const path = transcriptPath(registry, sessionId);

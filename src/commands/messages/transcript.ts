@@ -104,9 +104,14 @@ export function openTranscript(options: TranscriptOptions) {
 		get roleProblem() {
 			return roles.problem;
 		},
-		/** Returns the newest `count` messages, reading as far back as needed. */
+		/**
+		 * Returns the newest `count` messages, reading as far back as needed. All of them (`Infinity`) are read again, as any
+		 * may have changed.
+		 */
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
+			const cached = messageWindow.stored.count;
 			await readChanges(signal);
+			if (count === Number.POSITIVE_INFINITY && cached > 0) await reader.reread(readPage(signal), cached);
 			for (;;) {
 				const newest = messageWindow.entries().slice(-count);
 				const isWhole = newest.length === count && newest.every(({kind}) => kind === 'message');

@@ -1,5 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
+import {isEqual} from '../../domain/is-equal.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
+import {highest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
@@ -12,7 +14,7 @@ import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
-import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
+import {addMessageChanges, hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createPageReader} from './page-reader.ts';
@@ -35,6 +37,8 @@ type FollowerOptions = EngineParts & {
 
 /** The roles of this many newest messages are resolved first. */
 const resolvedFirst = 100;
+/** Maximum number of messages to read again when the service says that the session has changed. */
+const maxReread = 500;
 /** Maximum time that messages wait for their roles before they are shown, ms: on opening, and later. */
 const firstRoleTimeout = 1_500;
 const changeRoleTimeout = 300;
@@ -57,6 +61,8 @@ export class Follower {
 	#isUrgent = true;
 	/** Whether the user asked for a poll: one is made even if the service doesn't know the session. */
 	#isRequested = false;
+	/** Whether the user asked for all messages to be read again. */
+	#isRereadDue = false;
 	/** Whether the service has sent messages that can't be read. */
 	#hasUnreadable = false;
 	/** Number of polls in a row that found nothing, and that failed. */
@@ -101,8 +107,9 @@ export class Follower {
 		this.#poll.now();
 	}
 
-	/** Polls immediately, and checks again in which direction the service lists the messages. */
+	/** Polls immediately, reads all shown messages again, and checks in which direction the service lists them. */
 	refresh(): void {
+		this.#isRereadDue = true;
 		this.#reader.checkDirection();
 		this.#isRequested = true;
 		this.kick();
@@ -207,6 +214,12 @@ export class Follower {
 				isActive: this.#options.isAtWork(),
 				onWalk: count => this.#showWalk(count),
 			});
+			const rereadCount = this.#rereadCount();
+			this.#isRereadDue = false;
+			if (rereadCount > 0) {
+				addMessageChanges(changes, await this.#reader.reread(read, rereadCount));
+				this.#history.reload();
+			}
 			this.#history.polled();
 			const items = timeline.items();
 			const resolving = this.#roles.resolve(read, isFirst ? items.slice(-resolvedFirst) : items);
@@ -229,6 +242,25 @@ export class Follower {
 		} catch (error) {
 			return this.#failed(error);
 		}
+	}
+
+	/** Number of newest messages to read again: all on request, or some if the session has changed in another way. */
+	#rereadCount(): number {
+		const {session} = this.#known() ?? {};
+		const {timeline, listing, stored} = this.#messageWindow;
+		const {length} = timeline.items();
+		const {messageCount, updatedAt = 0} = session ?? {};
+		const snapshot = {messageCount, updatedAt};
+		const isChanged = session !== undefined && !isEqual(listing.snapshot, snapshot);
+		if (isChanged) this.#messageWindow.setListingState({snapshot});
+		if (this.#isRereadDue) return this.#history.hasNewer ? stored.count : length;
+		if (!isChanged || listing.snapshot === undefined) return 0;
+		const newestChange = highest(
+			timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0),
+		);
+		const isKnown = updatedAt <= newestChange && (!stored.isWhole || messageCount === stored.count);
+		const isLong = listing.pages === 'head' && stored.count > maxReread;
+		return isKnown || isLong ? 0 : Math.min(length, maxReread);
 	}
 
 	#showWalk(read: number): void {

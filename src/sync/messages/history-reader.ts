@@ -120,6 +120,12 @@ export function createHistoryReader({messageWindow, reader, roles, read, show, c
 			messageWindow.trim(windowSize);
 			return true;
 		},
+		/** Shows a part of the history as the cache now has it. */
+		reload() {
+			if (!historyWindow) return;
+			historyWindow.reload();
+			show();
+		},
 		/** Trims the window after a poll, unless the user is reading older messages in it. */
 		polled() {
 			if (!isReadingOlder && messageWindow.timeline.items().length > windowSize + windowSlack)

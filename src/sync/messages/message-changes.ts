@@ -1,5 +1,3 @@
-import type {Upserted} from '../../domain/messages/timeline.ts';
-
 /** Ids of the messages that one poll found new or changed. */
 export type MessageChanges = {
 	readonly added: Set<string>;
@@ -14,7 +12,7 @@ export function createMessageChanges(): MessageChanges {
 
 export function addMessageChanges(
 	changes: MessageChanges,
-	{added, changed}: Pick<Upserted, 'added' | 'changed'>,
+	{added, changed}: {readonly added: Iterable<string>; readonly changed: Iterable<string>},
 ): void {
 	for (const id of added) changes.added.add(id);
 	for (const id of changed) if (!changes.added.has(id)) changes.changed.add(id);

@@ -185,6 +185,17 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			unfinished = createMessageChanges();
 			return changes;
 		},
+		/** Reads the newest `count` messages again, as more than the very newest may have changed; oldest first, reads all. */
+		async reread(read: ReadPage, count: number): Promise<MessageChanges> {
+			const changes = createMessageChanges();
+			let left = count;
+			for await (const {items} of walk(read, {limit: fullPage})) {
+				addMessageChanges(changes, messageWindow.update(items));
+				left -= items.length;
+				if (messageWindow.listing.pages !== 'head' && left <= 0) break;
+			}
+			return changes;
+		},
 		/** Reads messages older than any known; the changes are empty if there are none. */
 		async readOlder(read: ReadPage): Promise<MessageChanges> {
 			const changes = createMessageChanges();

@@ -110,6 +110,15 @@ export class MessageWindow {
 		return changes;
 	}
 
+	/** Takes a page that was read again; messages older than the window are only written. */
+	update(page: readonly Message[]): Upserted {
+		const {createdAt: start = Number.POSITIVE_INFINITY} = this.timeline.items()[0]?.message ?? {};
+		const isInside = ({id, createdAt = start}: Message) => createdAt >= start || this.timeline.get(id);
+		const {inside = [], older = []} = Object.groupBy(page, one => (isInside(one) ? 'inside' : 'older'));
+		this.#writeMessages(older.map(message => withRole(message, explicitRole(message).role)));
+		return this.take(inside, 'newer');
+	}
+
 	/**
 	 * Batches the writes of pages and listing state until the returned function is called, as most of a write's
 	 * cost is fixed. If the program dies first, the unwritten part is read again: the listing state never

@@ -26,6 +26,18 @@ test.each([
 	expect(isWhole).toBe(true);
 });
 
+test.each(['tail', 'head'] as const)('reads all messages again if asked: %s first', async pages => {
+	bench = followerBench({pages});
+	const ids = bench.model.add('s', 330);
+	await transcript().newest(1000, signal);
+	bench.model.edit('s', ids[5] ?? '', 'later');
+	bench.model.clear();
+	const {items} = await transcript().newest(Number.POSITIVE_INFINITY, signal);
+	expect(items.map(({id}) => id)).toEqual(ids);
+	expect(items[5]?.message.content).toEqual([{text: 'later'}]);
+	expect(bench.model.requests.length).toBeLessThanOrEqual(5);
+});
+
 test("stops, with what it has, when the service's cursors lead back to the first page", async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);

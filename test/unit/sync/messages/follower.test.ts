@@ -112,6 +112,38 @@ describe.each(orders)('pages $pages first, $inside within a page', order => {
 		expect(bench.model.requests[0]?.query?.role).toBeUndefined();
 	});
 
+	test('a message far back that changed later is read again on request, or when the session has changed', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 150);
+		const follower = bench.open('s');
+		await bench.arrive();
+		const textOf = (id = '') =>
+			(bench.stream('s')?.entries ?? []).flatMap(entry =>
+				entry.id === id && entry.kind === 'message' ? [entry.message.content?.[0]?.text] : [],
+			)[0];
+		const record = (updatedAt: number) =>
+			bench.registry.recordSession({sessionId: 's', messageCount: 150, updatedAt}, 'created');
+		const changed = ids[60];
+		record(1);
+		bench.model.edit('s', changed ?? '', 'later');
+		follower.kick();
+		await bench.arrive();
+		expect(textOf(changed)).toBe(changed);
+		follower.refresh();
+		await bench.arrive();
+		expect(textOf(changed)).toBe('later');
+		bench.model.edit('s', changed ?? '', 'still later');
+		record(1_890_000_000_000);
+		follower.kick();
+		await bench.arrive();
+		expect(textOf(changed)).toBe('still later');
+		bench.model.clear();
+		await bench.clock.advance(60_000);
+		expect(
+			bench.model.requests.filter(({query}) => query?.cursor === undefined && order.pages === 'head'),
+		).toEqual([]);
+	});
+
 	test('shows what is cached at once after a restart, and reads only what is new', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 250);
