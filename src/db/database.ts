@@ -48,8 +48,8 @@ export type ListingState = {
 	readonly isCutShort?: boolean;
 	/** Tail first: skipped ranges, and the part never read. */
 	readonly gaps?: readonly Gap[];
-	/** Head first: the cursor that fetched the last page of each `role=` list. */
-	readonly roleCursors?: Partial<Record<MessageRole, string>>;
+	/** Head first: the cursor that fetched the last page of each `role=` list, and whether both were read to the end. */
+	readonly roleCursors?: {readonly user?: string; readonly tool?: string; readonly isWhole?: boolean};
 	/** When to read the `role=` lists once more (Unix ms), and the oldest message that they may have lacked. */
 	readonly askAgain?: {readonly at: number; readonly from: string};
 };

@@ -150,16 +150,19 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 			const open = lists.filter(({role}) => !reached.has(role));
 			const steps = await Promise.all(open.map(async ({role, pages}) => ({role, ...(await pages.next())})));
 			const roles = new Map<string, MessageRole>();
+			const unsaved = new Map<string, MessageRole>();
 			for (const {role, done, value} of steps) {
 				if (done) reached.set(role, value);
 				else
 					for (const message of value) {
 						const known = listed.get(message.id) ?? roles.get(message.id) ?? role;
 						if (known !== role || isOfOtherRole(message, role)) throw new FilterIgnoredError();
-						if (!listed.has(message.id) && message.role === undefined) roles.set(message.id, role);
+						roles.set(message.id, role);
+						if (message.role !== undefined || timeline.get(message.id)?.role === role) continue;
+						if (!listed.has(message.id)) unsaved.set(message.id, role);
 					}
 			}
-			save(roles, resolved);
+			save(unsaved, resolved);
 			for (const [id, role] of roles) listed.set(id, role);
 		}
 		return highest(reached.values());
@@ -179,8 +182,7 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 	}
 
 	function save(roles: ReadonlyMap<string, MessageRole>, resolved: Set<string>): void {
-		messageWindow.setRoles(roles);
-		for (const id of roles.keys()) resolved.add(id);
+		for (const id of messageWindow.setRoles(roles)) resolved.add(id);
 	}
 
 	/** The oldest of the messages that are so new that the lists may have lacked them. */
@@ -204,10 +206,18 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		const isReached = (message: Message) => timeOf(message) > from;
 		const roleOf = (message: Message) =>
 			listed.get(message.id) ?? (isReached(message) ? ('assistant' as const) : undefined);
-		const roles = unknown.map(message => [message.id, roleOf(message)] as const);
-		save(new Map(roles.flatMap(([id, role]) => (role ? [[id, role]] : []))), resolved);
-		if (messageWindow.listing.pages === 'head' && from === Number.NEGATIVE_INFINITY)
+		const roles = unknown.flatMap(message => {
+			const role = roleOf(message);
+			return role ? [[message.id, role] as const] : [];
+		});
+		save(new Map(roles), resolved);
+		// Some are in a part of the history that the window doesn't hold.
+		for (const [id] of roles) resolved.add(id);
+		const {pages, roleCursors} = messageWindow.listing;
+		if (pages === 'head' && from === Number.NEGATIVE_INFINITY && !roleCursors?.isWhole) {
 			messageWindow.assignRest('assistant', newestBefore);
+			messageWindow.setListingState({roleCursors: {...roleCursors, isWhole: true}});
+		}
 		if (askAgain === undefined || isAgain) {
 			const young = oldestYoung();
 			const next = young === undefined ? undefined : {at: clock.now() + maxLag, from: young};

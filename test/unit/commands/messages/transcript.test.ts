@@ -54,6 +54,16 @@ test("stops, with what it has, when the service's cursors lead back to the first
 	expect(isWhole).toBe(false);
 });
 
+test.each(['tail', 'head'] as const)('polls return what is new alone: %s first', async pages => {
+	bench = followerBench({pages});
+	bench.model.add('s', 30, 'user');
+	await transcript().newest(10, signal);
+	const opened = transcript();
+	await opened.newest(10, signal);
+	const added = bench.model.add('s', 2, 'user');
+	expect((await opened.poll(signal)).map(({id, role}) => [id, role])).toEqual(added.map(id => [id, 'user']));
+});
+
 test.each(['tail', 'head'] as const)('sends no cursor to another computer: %s first', async pages => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', 330);
