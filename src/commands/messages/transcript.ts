@@ -4,7 +4,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {type ActivityReading, readingOf} from '../../sync/messages/activity-recorder.ts';
-import type {MessageChanges} from '../../sync/messages/message-changes.ts';
+import {createMessageChanges, type MessageChanges} from '../../sync/messages/message-changes.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
 import {atComputer} from '../../sync/messages/page-reader.ts';
@@ -111,7 +111,8 @@ export function openTranscript(options: TranscriptOptions) {
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
 			const cached = messageWindow.stored.count;
 			await readChanges(signal);
-			if (count === Number.POSITIVE_INFINITY && cached > 0) await reader.reread(readPage(signal), cached);
+			if (count === Number.POSITIVE_INFINITY && cached > 0)
+				await reader.reread(readPage(signal), cached, createMessageChanges());
 			for (;;) {
 				const newest = messageWindow.entries().slice(-count);
 				const isWhole = newest.length === count && newest.every(({kind}) => kind === 'message');

@@ -14,7 +14,12 @@ import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
-import {addMessageChanges, hasMessageChanges, type MessageChanges} from './message-changes.ts';
+import {
+	addMessageChanges,
+	createMessageChanges,
+	hasMessageChanges,
+	type MessageChanges,
+} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createPageReader} from './page-reader.ts';
@@ -61,8 +66,9 @@ export class Follower {
 	#isUrgent = true;
 	/** Whether the user asked for a poll: one is made even if the service doesn't know the session. */
 	#isRequested = false;
-	/** Whether the user asked for all messages to be read again. */
+	/** Whether the user asked for all messages to be read again, and what that found since the last poll. */
 	#isRereadDue = false;
+	#unreported = createMessageChanges();
 	/** Whether the service has sent messages that can't be read. */
 	#hasUnreadable = false;
 	/** Number of polls in a row that found nothing, and that failed. */
@@ -214,12 +220,8 @@ export class Follower {
 				isActive: this.#options.isAtWork(),
 				onWalk: count => this.#showWalk(count),
 			});
-			const rereadCount = this.#rereadCount();
-			this.#isRereadDue = false;
-			if (rereadCount > 0) {
-				addMessageChanges(changes, await this.#reader.reread(read, rereadCount));
-				this.#history.reload();
-			}
+			addMessageChanges(changes, this.#unreported);
+			this.#unreported = createMessageChanges();
 			this.#history.polled();
 			const items = timeline.items();
 			const resolving = this.#roles.resolve(read, isFirst ? items.slice(-resolvedFirst) : items);
@@ -236,6 +238,7 @@ export class Follower {
 			onRead(reading);
 			const newestIds = reading.messages.map(({id}) => id);
 			onPolled(this.#items(changes.added, changes.changed, newestIds));
+			await this.#reread(read);
 			const next = this.#nextDelay();
 			log('debug', 'poll', {session: this.#sessionId, changed, next});
 			return next;
@@ -244,23 +247,35 @@ export class Follower {
 		}
 	}
 
-	/** Number of newest messages to read again: all on request, or some if the session has changed in another way. */
-	#rereadCount(): number {
+	/** Reads messages again: all that are shown if the user asked, or some if the session has changed in another way. */
+	async #reread(read: ReadPage): Promise<void> {
+		const {timeline, stored} = this.#messageWindow;
+		const {length} = timeline.items();
+		const shown = this.#history.hasNewer ? stored.count : length;
+		const hasChanged = this.#hasOtherChanges();
+		if (!this.#isRereadDue && !hasChanged) return;
+		await this.#reader.reread(
+			read,
+			this.#isRereadDue ? shown : Math.min(length, maxReread),
+			this.#unreported,
+		);
+		this.#isRereadDue = false;
+		this.#history.reload();
+		if (hasMessageChanges(this.#unreported)) this.#show();
+	}
+
+	/** Whether the service says that the session has changed, and its newest messages don't explain it. */
+	#hasOtherChanges(): boolean {
 		const {session} = this.#known() ?? {};
 		const {timeline, listing, stored} = this.#messageWindow;
-		const {length} = timeline.items();
 		const {messageCount, updatedAt = 0} = session ?? {};
 		const snapshot = {messageCount, updatedAt};
-		const isChanged = session !== undefined && !isEqual(listing.snapshot, snapshot);
-		if (isChanged) this.#messageWindow.setListingState({snapshot});
-		if (this.#isRereadDue) return this.#history.hasNewer ? stored.count : length;
-		if (!isChanged || listing.snapshot === undefined) return 0;
-		const newestChange = highest(
-			timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0),
-		);
-		const isKnown = updatedAt <= newestChange && (!stored.isWhole || messageCount === stored.count);
+		if (session === undefined || isEqual(listing.snapshot, snapshot)) return false;
+		this.#messageWindow.setListingState({snapshot});
+		const times = timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0);
+		const isExplained = updatedAt <= highest(times) && (!stored.isWhole || messageCount === stored.count);
 		const isLong = listing.pages === 'head' && stored.count > maxReread;
-		return isKnown || isLong ? 0 : Math.min(length, maxReread);
+		return listing.snapshot !== undefined && !isExplained && !isLong;
 	}
 
 	#showWalk(read: number): void {

@@ -185,16 +185,17 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			unfinished = createMessageChanges();
 			return changes;
 		},
-		/** Reads the newest `count` messages again, as more than the very newest may have changed; oldest first, reads all. */
-		async reread(read: ReadPage, count: number): Promise<MessageChanges> {
-			const changes = createMessageChanges();
+		/**
+		 * Reads the newest `count` messages again after a poll, as others than the very newest may have changed. If the oldest
+		 * come first, reads all.
+		 */
+		async reread(read: ReadPage, count: number, changes: MessageChanges): Promise<void> {
 			let left = count;
 			for await (const {items} of walk(read, {limit: fullPage})) {
 				addMessageChanges(changes, messageWindow.update(items));
 				left -= items.length;
 				if (messageWindow.listing.pages !== 'head' && left <= 0) break;
 			}
-			return changes;
 		},
 		/** Reads messages older than any known; the changes are empty if there are none. */
 		async readOlder(read: ReadPage): Promise<MessageChanges> {
