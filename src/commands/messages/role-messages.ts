@@ -7,7 +7,7 @@ import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.
 import {oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
 import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
-import type {NewestMessages} from './transcript.ts';
+import type {NewestMessages} from '../../sync/messages/thread.ts';
 
 type RoleMessagesOptions = {
 	readonly list: Service['messages']['list'];

@@ -12,7 +12,7 @@ import type {ReadPage} from '../core/read-list.ts';
 import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {type ActivityReading, readingOf} from './activity-recorder.ts';
+import type {ActivityReading} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {
 	addMessageChanges,
@@ -20,11 +20,9 @@ import {
 	hasMessageChanges,
 	type MessageChanges,
 } from './message-changes.ts';
-import {createMessageReader, type MessageReader} from './message-reader.ts';
-import {MessageWindow} from './message-window.ts';
 import {createPageReader} from './page-reader.ts';
-import {createRoleReader, type RoleReader} from './role-reader.ts';
 import {ShownStream} from './shown-stream.ts';
+import {Thread} from './thread.ts';
 
 type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
@@ -52,9 +50,7 @@ const changeRoleTimeout = 300;
 export class Follower {
 	readonly #options: FollowerOptions;
 	readonly #sessionId: string;
-	readonly #messageWindow: MessageWindow;
-	readonly #reader: MessageReader;
-	readonly #roles: RoleReader;
+	readonly #thread: Thread;
 	readonly #history: HistoryReader;
 	readonly #poll: Poll;
 	readonly #shown: ShownStream;
@@ -79,28 +75,17 @@ export class Follower {
 	#loadingOlder: Promise<void> | undefined;
 
 	constructor(options: FollowerOptions) {
-		const {sessionId, database, safeWrite, scheduler, clock, ownIds} = options;
+		const {sessionId, scheduler, clock} = options;
 		this.#options = options;
 		this.#sessionId = sessionId;
 		this.#shown = new ShownStream(options.stores.streams, sessionId);
-		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
-		const reader = createMessageReader(messageWindow);
-		const roles = createRoleReader({messageWindow, clock, ownIds});
+		const thread = new Thread(options);
+		this.#thread = thread;
 		const read = this.#pageReader('urgent');
-		this.#messageWindow = messageWindow;
-		this.#reader = reader;
-		this.#roles = roles;
-		this.#history = createHistoryReader({
-			messageWindow,
-			reader,
-			roles,
-			read,
-			show: () => this.#show(),
-			clock,
-		});
+		this.#history = createHistoryReader({thread, read, show: () => this.#show(), clock});
 		this.#poll = scheduler.poll(() => this.#run());
-		if (messageWindow.listing.isPruned) messageWindow.startOver();
-		messageWindow.loadCached();
+		if (thread.window.listing.isPruned) thread.window.startOver();
+		thread.window.loadCached();
 		this.#show();
 		this.#poll.now();
 	}
@@ -116,7 +101,7 @@ export class Follower {
 	/** Polls immediately, reads all shown messages again, and checks in which direction the service lists them. */
 	refresh(): void {
 		this.#isRereadDue = true;
-		this.#reader.checkDirection();
+		this.#thread.reader.checkDirection();
 		this.#isRequested = true;
 		this.kick();
 	}
@@ -180,7 +165,7 @@ export class Follower {
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 			...(this.#hasUnreadable && {hasUnreadable: true}),
-			...(this.#roles.isUnusable && {hasUnknownRoles: true}),
+			...(this.#thread.roles.isUnusable && {hasUnknownRoles: true}),
 		});
 	}
 
@@ -211,11 +196,10 @@ export class Follower {
 		const read = this.#pageReader(this.#isUrgent ? 'urgent' : this.#isFocused ? 'normal' : 'background');
 		this.#isUrgent = false;
 		const {clock, onPolled, onRead} = this.#options;
-		const {timeline} = this.#messageWindow;
+		const thread = this.#thread;
 		try {
 			const isFirst = this.#readAt === undefined;
-			const changes = await this.#reader.poll(read, {
-				now: clock.now(),
+			const changes = await thread.poll(read, {
 				isQuiet: this.#quietPolls >= 3,
 				isActive: this.#options.isAtWork(),
 				onWalk: count => this.#showWalk(count),
@@ -223,21 +207,21 @@ export class Follower {
 			addMessageChanges(changes, this.#unreported);
 			this.#unreported = createMessageChanges();
 			this.#history.polled();
-			const items = timeline.items();
-			const resolving = this.#roles.resolve(read, isFirst ? items.slice(-resolvedFirst) : items);
+			const items = thread.items();
+			const resolving = thread.roles.resolve(read, isFirst ? items.slice(-resolvedFirst) : items);
 			await waitWithTimeout(clock, isFirst ? firstRoleTimeout : changeRoleTimeout, resolving);
 			this.#polled(changes, isFirst);
 			if ((await resolving).size > 0) this.#show();
 			if (isFirst) {
-				const resolved = await this.#roles.resolve(read, timeline.items(), {isHistory: true});
+				const resolved = await thread.roles.resolve(read, thread.items(), {isHistory: true});
 				if (resolved.size > 0) this.#show();
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
-			const reading = {...readingOf(this.#messageWindow, changes), isFirst};
+			const reading = {...thread.readingOf(changes), isFirst};
 			onRead(reading);
 			const newestIds = reading.messages.map(({id}) => id);
-			onPolled(this.#items(changes.added, changes.changed, newestIds));
+			onPolled(thread.itemsOf([...changes.added, ...changes.changed, ...newestIds]));
 			await this.#reread(read);
 			const next = this.#nextDelay();
 			log('debug', 'poll', {session: this.#sessionId, changed, next});
@@ -249,12 +233,12 @@ export class Follower {
 
 	/** Reads messages again: all that are shown if the user asked, or some if the session has changed in another way. */
 	async #reread(read: ReadPage): Promise<void> {
-		const {timeline, stored} = this.#messageWindow;
+		const {timeline, stored} = this.#thread.window;
 		const {length} = timeline.items();
 		const shown = this.#history.hasNewer ? stored.count : length;
 		const hasChanged = this.#hasOtherChanges();
 		if (!this.#isRereadDue && !hasChanged) return;
-		await this.#reader.reread(
+		await this.#thread.reader.reread(
 			read,
 			this.#isRereadDue ? shown : Math.min(length, maxReread),
 			this.#unreported,
@@ -267,11 +251,11 @@ export class Follower {
 	/** Whether the service says that the session has changed, and its newest messages don't explain it. */
 	#hasOtherChanges(): boolean {
 		const {session} = this.#known() ?? {};
-		const {timeline, listing, stored} = this.#messageWindow;
+		const {timeline, listing, stored} = this.#thread.window;
 		const {messageCount, updatedAt = 0} = session ?? {};
 		const snapshot = {messageCount, updatedAt};
 		if (session === undefined || isEqual(listing.snapshot, snapshot)) return false;
-		this.#messageWindow.setListingState({snapshot});
+		this.#thread.window.setListingState({snapshot});
 		const times = timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0);
 		const isExplained = updatedAt <= highest(times) && (!stored.isWhole || messageCount === stored.count);
 		const isLong = listing.pages === 'head' && stored.count > maxReread;
@@ -279,16 +263,10 @@ export class Follower {
 	}
 
 	#showWalk(read: number): void {
-		this.#messageWindow.trim(windowSize);
+		this.#thread.window.trim(windowSize);
 		const total = this.#known()?.session?.messageCount;
 		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
 		this.#show();
-	}
-
-	/** Returns the items with these ids, each once. */
-	#items(...ids: readonly Iterable<string>[]): readonly TimelineItem[] {
-		const unique = new Set(ids.flatMap(some => [...some]));
-		return [...unique].flatMap(id => this.#messageWindow.timeline.get(id) ?? []);
 	}
 
 	/** Records a successful poll, and shows what it read. */

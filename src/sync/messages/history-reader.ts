@@ -3,16 +3,12 @@ import type {ReadPage} from '../core/read-list.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {HistoryWindow} from './history-window.ts';
 import type {MessageChanges} from './message-changes.ts';
-import type {MessageReader} from './message-reader.ts';
-import type {MessageWindow} from './message-window.ts';
-import type {RoleReader} from './role-reader.ts';
+import type {Thread} from './thread.ts';
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>;
 
 type HistoryOptions = {
-	readonly messageWindow: MessageWindow;
-	readonly reader: MessageReader;
-	readonly roles: RoleReader;
+	readonly thread: Thread;
 	/** Reads at urgent priority, since the user is waiting. */
 	readonly read: ReadPage;
 	/** Called when the stream has changed. */
@@ -29,7 +25,8 @@ const maxWindowSize = 5_000;
 const roleTimeout = 1_500;
 
 /** What the user sees of a session: its newest messages, extended backward, or a part of its history. */
-export function createHistoryReader({messageWindow, reader, roles, read, show, clock}: HistoryOptions) {
+export function createHistoryReader({thread, read, show, clock}: HistoryOptions) {
+	const {window: messageWindow, reader, roles} = thread;
 	let isReadingOlder = false;
 	let isLoadingOlder = false;
 	let historyWindow: HistoryWindow | undefined;
@@ -51,8 +48,7 @@ export function createHistoryReader({messageWindow, reader, roles, read, show, c
 		const count = messageWindow.timeline.items().length;
 		const wasInHistory = historyWindow !== undefined;
 		const changes = await work();
-		const added = [...changes.added].flatMap(id => messageWindow.timeline.get(id) ?? []);
-		const resolving = roles.resolve(read, added, {isHistory: true});
+		const resolving = roles.resolve(read, thread.itemsOf(changes.added), {isHistory: true});
 		await waitWithTimeout(clock, roleTimeout, resolving);
 		if (!historyWindow) show();
 		await resolving;

@@ -2,13 +2,12 @@ import {createMissingMessages, type MissingMessages} from '../../domain/messages
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {type ActivityRecorder, newestRead, readingOf} from './activity-recorder.ts';
+import {type ActivityRecorder, newestRead} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';
-import {createMessageReader} from './message-reader.ts';
-import {MessageWindow} from './message-window.ts';
 import {createPageReader} from './page-reader.ts';
-import {createRoleReader, type RoleProgress} from './role-reader.ts';
+import type {RoleProgress} from './role-reader.ts';
+import {Thread} from './thread.ts';
 
 export type NewestReaderOptions = EngineParts & {
 	readonly activity: ActivityRecorder;
@@ -56,21 +55,30 @@ export class NewestReader {
 		const {missingMessages = createMissingMessages(), unfinished = createMessageChanges()} = progress;
 		progress.unfinished = unfinished;
 		const startedFrom = {activity: registry.refreshedSession(sessionId)?.activity};
-		const messageWindow = new MessageWindow(sessionId, database, safeWrite, {missingMessages});
-		messageWindow.loadCached(newestRead);
+		const ownIds = () => this.#options.ownIds(sessionId);
+		const roleProgress = progress.roles;
+		const options = {
+			database,
+			safeWrite,
+			clock,
+			sessionId,
+			ownIds,
+			missingMessages,
+			unfinished,
+			roleProgress,
+		};
+		const thread = new Thread(options);
+		thread.window.loadCached(newestRead);
 		const read = this.#pageReader(sessionId, signal);
 		const isWorking = this.#options.isAtWork(sessionId);
-		const changes = await createMessageReader(messageWindow, unfinished).poll(read, {
-			now: clock.now(),
+		const changes = await thread.poll(read, {
 			isQuiet: !isWorking,
 			isActive: isWorking,
-			onWalk: () => messageWindow.trim(windowSize),
+			onWalk: () => thread.window.trim(windowSize),
 		});
 		progress.missingMessages = missingMessages.isWaiting ? missingMessages : undefined;
-		const ownIds = () => this.#options.ownIds(sessionId);
-		const roles = createRoleReader({messageWindow, clock, ownIds, progress: progress.roles});
-		await roles.resolve(read, messageWindow.timeline.items().slice(-newestRead));
-		const reading = {...readingOf(messageWindow, changes), isFirst};
+		await thread.roles.resolve(read, thread.items().slice(-newestRead));
+		const reading = {...thread.readingOf(changes), isFirst};
 		activity.record(sessionId, {...reading, startedFrom});
 		progress.unfinished = undefined;
 		return reading.messages;
