@@ -62,8 +62,8 @@ export class Follower {
 	#isUrgent = true;
 	/** Whether the user asked for a poll: one is made even if the service doesn't know the session. */
 	#isRequested = false;
-	/** Whether the user asked for all messages to be read again, and what that found since the last poll. */
-	#isRereadDue = false;
+	/** Number of newest messages to read again, and what that found since the last poll. */
+	#rereadCount = 0;
 	#unreported = createMessageChanges();
 	/** Whether the service has sent messages that can't be read. */
 	#hasUnreadable = false;
@@ -100,7 +100,8 @@ export class Follower {
 
 	/** Polls immediately, reads all shown messages again, and checks in which direction the service lists them. */
 	refresh(): void {
-		this.#isRereadDue = true;
+		const {timeline, stored} = this.#thread.window;
+		this.#rereadCount = this.#history.hasNewer ? stored.count : timeline.items().length;
 		this.#thread.reader.checkDirection();
 		this.#isRequested = true;
 		this.kick();
@@ -233,17 +234,11 @@ export class Follower {
 
 	/** Reads messages again: all that are shown if the user asked, or some if the session has changed in another way. */
 	async #reread(read: ReadPage): Promise<void> {
-		const {timeline, stored} = this.#thread.window;
-		const {length} = timeline.items();
-		const shown = this.#history.hasNewer ? stored.count : length;
-		const hasChanged = this.#hasOtherChanges();
-		if (!this.#isRereadDue && !hasChanged) return;
-		await this.#thread.reader.reread(
-			read,
-			this.#isRereadDue ? shown : Math.min(length, maxReread),
-			this.#unreported,
-		);
-		this.#isRereadDue = false;
+		const {length} = this.#thread.items();
+		if (this.#hasOtherChanges()) this.#rereadCount = Math.max(this.#rereadCount, Math.min(length, maxReread));
+		if (this.#rereadCount === 0) return;
+		await this.#thread.reader.reread(read, this.#rereadCount, this.#unreported);
+		this.#rereadCount = 0;
 		this.#history.reload();
 		if (hasMessageChanges(this.#unreported)) this.#show();
 	}
