@@ -51,8 +51,8 @@ type ListedRole = (typeof listedRoles)[number];
  */
 type Span = {readonly from: number; readonly to: number; readonly count: number; readonly isHistory: boolean};
 
-/** Newest first: what was read of a list, between two times, Unix ms; `cursor` leads to what is older. */
-type Walked = {readonly from: number; readonly to: number; readonly limit: number; readonly cursor?: string};
+/** Newest first: what was read of a list, between two times, Unix ms; `cursor` leads to what is older, in full pages. */
+type Walked = {readonly from: number; readonly to: number; readonly cursor?: string};
 
 /** A list may lack a message that is younger than this, ms. */
 const maxLag = 60_000;
@@ -107,9 +107,9 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		const before = walked.get(role);
 		const isBelow = isHistory && before !== undefined && to <= before.to;
 		if (isBelow && before.from < from) return before.from;
-		const start = {from: Number.POSITIVE_INFINITY, to, limit: Math.min(fullPage, count + 1)};
-		let reached: Walked = isBelow ? before : start;
-		const {limit, cursor} = reached;
+		let reached: Walked = isBelow ? before : {from: Number.POSITIVE_INFINITY, to};
+		const {cursor} = reached;
+		const limit = isBelow ? fullPage : Math.min(fullPage, count + 1);
 		let left = isBelow ? Number.POSITIVE_INFINITY : count;
 		for await (const page of walk(read, {role, limit, ...(cursor !== undefined && {cursor})})) {
 			yield page.items;
@@ -124,7 +124,9 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 			if (left < 0 || reached.from < from) break;
 		}
 		const isJoined = before !== undefined && !isBelow && reached.from <= before.to;
-		walked.set(role, isJoined && before.from < reached.from ? {...before, to} : reached);
+		if (isJoined && before.from < reached.from) walked.set(role, {...before, to});
+		// A cursor of small pages would need many of them.
+		else if (limit === fullPage) walked.set(role, reached);
 		return left < 0 ? Number.NEGATIVE_INFINITY : reached.from;
 	}
 
