@@ -187,38 +187,26 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('fresh@example.org'));
 	});
 
-	test('what is unusual in each tab and who caused it; the first tab shows the others, too', async () => {
+	test('what is unusual in each tab; the first tab shows the others, too', async () => {
 		const day = addDays(yesterday, -5);
 		const more = <Row extends {date: string}>(rows: readonly Row[], change: (row: Row) => Partial<Row>) =>
 			rows.map(row => (row.date === day ? {...row, ...change(row)} : row));
 		const usual = createOrganization(whole);
 		const changed = {
 			...usual,
-			tokens: () =>
-				more(usual.tokens(), row => ({
-					billable_tokens: (row.billable_tokens ?? 0) + 9e9,
-					by_user: [...(row.by_user ?? []), {user_id: 'user-new', billable_tokens: 9e9}],
-				})),
-			tools: () =>
-				more(usual.tools(), row => ({
-					tool_calls: (row.tool_calls ?? 0) + 90_000,
-					by_tool: [...(row.by_tool ?? []), {tool: 'Browse', invocations: 90_000}],
-				})),
+			tokens: () => more(usual.tokens(), row => ({billable_tokens: (row.billable_tokens ?? 0) + 9e9})),
+			tools: () => more(usual.tools(), row => ({tool_calls: (row.tool_calls ?? 0) + 90_000})),
 		};
 		const {screen} = await openOrganization('4', organizationReply(changed));
 		const credits = (await screen.until(has('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
-		expect(credits).toMatch(/user user-new +9B, usually 0/);
 		await screen.press('\x1b[6~');
 		await screen.until(has(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		await screen.press('t', '\x1b[6~');
-		const tools = (await screen.until(has('Biggest changes'))).join('\n');
-		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
-		expect(tools).toMatch(/tool Browse +90k, usually 0/);
-		expect(tools).toMatch(/▲ +Browse +tool +new/);
+		await screen.until(has(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		for (const key of ['a', 'u', 'o']) {
 			await screen.press(key, '\x1b[6~');
-			await screen.until(has('Biggest changes'));
+			await screen.until(has('Unusual days'));
 		}
 	});
 

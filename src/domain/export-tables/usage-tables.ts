@@ -1,6 +1,6 @@
 import type {Attribution, Ranked} from '../usage/attribution.ts';
 import type {DayPoint} from '../usage/series.ts';
-import type {Unusual} from '../usage/unusual.ts';
+import type {UnusualDayOf} from '../usage/unusual.ts';
 import {createExportTable, type ExportCell, type ExportColumn, type ExportTable} from './export-table.ts';
 
 // Table shapes shared by the usage tabs.
@@ -67,34 +67,7 @@ export function rankedTable(
 	);
 }
 
-/** Tables of a tab's anomalies: unusual days, and the users or items that changed most. */
-export function unusualTables({days, movers}: Unusual): ExportTable[] {
-	return [
-		createExportTable(
-			'unusual days',
-			[
-				'date',
-				'measure',
-				'value',
-				'usual',
-				'score',
-				{name: 'behind_it', value: ({drivers}) => drivers.map(({label}) => label).join(' ')},
-			],
-			days,
-			({drivers, ...day}) => ({...day, behind_it: drivers}),
-		),
-		createExportTable(
-			'moved most',
-			[
-				'of',
-				'key',
-				'label',
-				'kind',
-				{name: 'mean_day', value: ({now}) => now},
-				{name: 'mean_day_before', value: ({before}) => before},
-				'change',
-			],
-			movers,
-		),
-	];
+/** A tab's unusual days. */
+export function unusualTable(days: readonly UnusualDayOf[]): ExportTable {
+	return createExportTable('unusual days', ['date', 'measure', 'value', 'usual', 'score'], days);
 }

@@ -162,12 +162,12 @@ function createSums(range: DayRange) {
 }
 
 /** The model breakdown of a day. */
-export function modelParts({by_model: parts}: TokenRow): Part[] | undefined {
+function modelParts({by_model: parts}: TokenRow): Part[] | undefined {
 	return parts?.map(({model_id, billable_tokens}) => ({key: model_id, value: billable_tokens}));
 }
 
 /** The user breakdown of a day: by id, or by email if there is no id. */
-export function userParts({by_user: parts}: TokenRow): Part[] | undefined {
+function userParts({by_user: parts}: TokenRow): Part[] | undefined {
 	return parts?.map(({user_id, user_email, billable_tokens}) => ({
 		key: user_id ?? user_email,
 		label: user_email,

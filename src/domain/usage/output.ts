@@ -42,6 +42,6 @@ export function filesOf({files_created: created, files_edited: edited}: Producti
 }
 
 /** The language breakdown of a day. */
-export function languageParts({by_language: parts}: ProductivityRow): Part[] | undefined {
+function languageParts({by_language: parts}: ProductivityRow): Part[] | undefined {
 	return parts?.map(({language, count}) => ({key: language, value: count}));
 }

@@ -62,7 +62,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
 }
 
 /** The tool breakdown of a day; parsing artifacts are combined into one entry. */
-export function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
+function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
 	return parts?.map(({tool = '', invocations}) => ({
 		key: isArtifact(tool) ? unrecognized : tool,
 		value: invocations,

@@ -43,6 +43,6 @@ export function unusualDays(points: readonly DayPoint[], from: string, isCount =
 }
 
 /** The same weekday of previous weeks, most recent first. */
-export function sameWeekdays(date: string): string[] {
+function sameWeekdays(date: string): string[] {
 	return Array.from({length: weeksBack}, (_, week) => addDays(date, -7 * (week + 1)));
 }

@@ -1,8 +1,6 @@
 import type {Adoption} from './adoption.ts';
-import {type Autonomy, autonomyLevels} from './autonomy.ts';
+import type {Autonomy} from './autonomy.ts';
 import type {Credits} from './credits.ts';
-import type {Driver} from './drivers.ts';
-import {type Breakdown, type Mover, moversBetween} from './movers.ts';
 import type {WorkOutput} from './output.ts';
 import type {DayPoint} from './series.ts';
 import type {ToolUse} from './tools.ts';
@@ -26,33 +24,10 @@ export type UnusualMeasure =
 	| 'tool_calls'
 	| 'mcp_users_with_mcp';
 
-/** What kind of thing a name refers to. */
-export type NameKind =
-	| 'model'
-	| 'user'
-	| 'client'
-	| 'level'
-	| 'language'
-	| 'tool'
-	| 'MCP server'
-	| 'skill'
-	| 'slash command'
-	| 'hook';
+export type UnusualDayOf = UnusualDay & {readonly measure: UnusualMeasure};
 
-export type DriverOf = Driver & {readonly of: NameKind};
-export type UnusualDayOf = UnusualDay & {
-	readonly measure: UnusualMeasure;
-	/** What explains it, where the days have a breakdown and only a few names are responsible. */
-	readonly drivers: readonly DriverOf[];
-};
-export type MoverOf = Mover & {readonly of: NameKind};
-
-export type Unusual = {
-	/** Most unusual first. */
-	readonly days: readonly UnusualDayOf[];
-	/** Grouped by kind, largest difference first. */
-	readonly movers: readonly MoverOf[];
-};
+/** The unusual days of each topic, most unusual first. */
+export type Unusual = Readonly<Record<UnusualTopic, readonly UnusualDayOf[]>>;
 
 /** The figures of a period that are checked for anomalies. */
 export type WatchedFigures = {
@@ -96,72 +71,17 @@ const watched: Readonly<Record<UnusualTopic, readonly Watched[]>> = {
 	],
 };
 
-/** Unusual days of a topic from `from` on, compared with all figures, which may start earlier. */
-export function unusualDaysOf(
-	topic: UnusualTopic,
-	figures: WatchedFigures,
-	from: string,
-): readonly Omit<UnusualDayOf, 'drivers'>[] {
-	return watched[topic]
-		.flatMap(([measure, points, isCount]) =>
-			unusualDays(points(figures), from, isCount).map(day => ({...day, measure})),
-		)
-		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
-		.slice(0, maxDays);
-}
-
-const breakdowns: Readonly<
-	Record<UnusualTopic, readonly (readonly [NameKind, (figures: WatchedFigures) => Breakdown])[]>
-> = {
-	credits: [
-		['model', ({credits}) => credits.models],
-		['user', ({credits}) => credits.users],
-	],
-	adoption: [['client', clientsOf]],
-	autonomy: [['level', levelsOf]],
-	output: [['language', ({output}) => output.languages]],
-	tools: [
-		['tool', ({tools}) => tools.tools],
-		['MCP server', serversOf],
-		['skill', ({tools}) => tools.skills],
-		['slash command', ({tools}) => tools.slashCommands],
-		['hook', ({tools}) => tools.hooks],
-	],
-};
-
-/** Names in a topic that changed most since the previous period. */
-export function moversOf(topic: UnusualTopic, now: WatchedFigures, before: WatchedFigures): MoverOf[] {
-	return breakdowns[topic].flatMap(([of, breakdown]) =>
-		moversBetween(breakdown(now), breakdown(before)).map(mover => ({...mover, of})),
-	);
-}
-
-/** Client users are already a mean: they are never summed over days. */
-function clientsOf({adoption: {clients, meanDaily}}: WatchedFigures): Breakdown {
-	return {
-		total: meanDaily ?? 0,
-		entries: clients.map(({client, meanDaily: value}) => ({key: client, label: client, value})),
-		days: clients.length > 0 ? 1 : 0,
-	};
-}
-
-/** Fractions of all calls, which sum to 1. */
-function levelsOf({autonomy: {levels}}: WatchedFigures): Breakdown {
-	const entries = autonomyLevels.flatMap(level => {
-		const {value} = levels[level];
-		return value === undefined ? [] : [{key: level, label: level.replace('_', '-'), value}];
-	});
-	return {total: 1, entries: entries, days: entries.length > 0 ? 1 : 0};
-}
-
-function serversOf({tools: {servers, serverDays}}: WatchedFigures): Breakdown {
-	return {
-		total: servers.reduce((sum, {invocations}) => sum + invocations, 0),
-		entries: servers.map(({name, invocations}) => ({
-			key: name.toLowerCase(),
-			label: name,
-			value: invocations,
-		})),
-		days: serverDays,
-	};
+/** Unusual days from `from` on, compared with all figures, which may start earlier. Yields between topics. */
+export function* unusualDaysOf(figures: WatchedFigures, from: string): Generator<void, Unusual> {
+	const found = {} as Record<UnusualTopic, readonly UnusualDayOf[]>;
+	for (const topic of unusualTopics) {
+		found[topic] = watched[topic]
+			.flatMap(([measure, points, isCount]) =>
+				unusualDays(points(figures), from, isCount).map(day => ({...day, measure})),
+			)
+			.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
+			.slice(0, maxDays);
+		yield;
+	}
+	return found;
 }

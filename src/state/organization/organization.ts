@@ -10,7 +10,7 @@ import type {WorkOutput} from '../../domain/usage/output.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../../domain/usage/range.ts';
 import type {ToolUse} from '../../domain/usage/tools.ts';
-import type {Unusual, UnusualTopic} from '../../domain/usage/unusual.ts';
+import type {Unusual} from '../../domain/usage/unusual.ts';
 import type {Problem} from '../fleet.ts';
 
 /** Usage figures for one range of days. */
@@ -32,7 +32,7 @@ export type UsageData = {
 	/** The preceding period of the same length; absent if it starts before the history. */
 	readonly before?: UsagePeriod;
 	/** Anomalies by topic. Without a previous period there are no movers. */
-	readonly unusual: Readonly<Record<UnusualTopic, Unusual>>;
+	readonly unusual: Unusual;
 	/** Descriptions of data that is incomplete. */
 	readonly cut?: readonly string[];
 };

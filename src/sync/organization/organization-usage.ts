@@ -17,12 +17,12 @@ import {outputOf} from '../../domain/usage/output.ts';
 import {createPeople} from '../../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
 import {toolsOf} from '../../domain/usage/tools.ts';
+import {unusualDaysOf} from '../../domain/usage/unusual.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import {peopleOrders} from '../../state/organization/organization-view-state.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
 import type {Clock} from '../core/clock.ts';
 import type {StepProgress} from './step-progress.ts';
-import {unusualOf} from './unusual-usage.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const defaultDays = 56;
@@ -99,7 +99,7 @@ function* addUsage(
 	const now = yield* periodOf(range, credits.now, rows);
 	const before = beforeRange && credits.before && (yield* periodOf(beforeRange, credits.before, rows));
 	const usual = yield* periodOf(usualRange, credits.usual, rows);
-	const unusual = yield* unusualOf({from: range.startDate, usual, now, before, analytics});
+	const unusual = yield* unusualDaysOf(usual, range.startDate);
 	const organizationId = analytics.organization();
 	return {
 		choice,

@@ -146,13 +146,7 @@ export const strings = {
 		otherDays: safe`Unusual days on other tabs`,
 		daysNote: safe`vs the same weekday in earlier weeks`,
 		noDays: safe`None vs the same weekday in earlier weeks`,
-		changes: safe`Biggest changes`,
-		changesNote: safe`daily average`,
-		noChanges: safe`No big changes`,
-		noHistory: safe`No earlier period to compare with`,
 		usual: (value: Safe) => safe`usually ${value}`,
-		valueAndUsual: (value: Safe, usual: Safe) => safe`${value}, usually ${usual}`,
-		was: (value: Safe) => safe`was ${value}`,
 	},
 
 	/** Measures of a day, a person or a period, by contract name. */

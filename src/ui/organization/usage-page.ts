@@ -1,5 +1,5 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
+import {unusualTable} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
@@ -44,7 +44,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		tables: [...tabTables(tabs[tab], data), ...unusualTables(data.unusual[tab])],
+		tables: [...tabTables(tabs[tab], data), unusualTable(data.unusual[tab])],
 	};
 }
 

@@ -7,7 +7,6 @@ import {autonomyLevels, autonomyOf} from '../../../../src/domain/usage/autonomy.
 import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
-import {moversBetween} from '../../../../src/domain/usage/movers.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
 import type {PersonField} from '../../../../src/domain/usage/person-fields.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
@@ -304,25 +303,5 @@ describe('unusual values', () => {
 			index === 4 ? {...point, value: undefined} : point,
 		);
 		expect(unusualDays(points, '2026-02-02')).toEqual([]);
-	});
-
-	test('lists names that moved much, largest first', () => {
-		const attribution = (values: Record<string, number>) => {
-			const builder = createAttribution();
-			builder.addDay(
-				undefined,
-				Object.entries(values).map(([key, value]) => ({key, value})),
-			);
-			return builder.done();
-		};
-		const movers = moversBetween(
-			attribution({large: 900, fresh: 100, steady: 50, tiny: 2}),
-			attribution({large: 400, gone: 200, steady: 51, tiny: 1}),
-		);
-		expect(movers.map(({key, kind}) => [key, kind])).toEqual([
-			['large', 'up'],
-			['gone', 'gone'],
-			['fresh', 'new'],
-		]);
 	});
 });
