@@ -12,8 +12,6 @@ export type CommandRun = {
 	/** The complete environment; nothing is inherited. */
 	readonly env: {readonly [name: string]: string};
 	readonly input: string;
-	/** Run with standard output and standard error closed. */
-	readonly isMute?: boolean;
 	readonly abort?: AbortSignal;
 };
 
@@ -21,14 +19,10 @@ export type CommandRun = {
 const timeLimit = 10_000;
 
 /** Runs a command string as a client does: with `sh -c` and JSON on standard input. Never rejects. */
-export function runCommand(
-	command: string,
-	{env, input, isMute = false, abort}: CommandRun,
-): Promise<CommandEnd> {
-	const args = isMute ? ['-c', 'exec >&- 2>&-; eval "$0"', command] : ['-c', command];
+export function runCommand(command: string, {env, input, abort}: CommandRun): Promise<CommandEnd> {
 	return new Promise(resolve => {
 		const start = performance.now();
-		const child = spawn('/bin/sh', args, {
+		const child = spawn('/bin/sh', ['-c', command], {
 			env,
 			cwd: '/',
 			stdio: 'pipe',

@@ -283,7 +283,7 @@ export const commands: readonly Command[] = [
 		flags: inspectedHooks,
 	}),
 	command('hooks test', async () => (await import('../hooks/test.ts')).test, {
-		about: 'run the installed hooks under every fault',
+		about: 'run each installed hook once, as its client would',
 		flags: inspectedHooks,
 	}),
 	...group('usage', async () => (await import('../organization/usage.ts')).usage, {

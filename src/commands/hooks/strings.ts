@@ -72,11 +72,8 @@ export const strings = {
 	},
 	test: {
 		notInstalled: `no hook is installed: run ${ownProgram} hooks install`,
-		file: (client: string, path: string) => `${client}  ${path}`,
-		problem: (event: string, fault: string, problem: string) => `${event}, ${fault}: ${problem}`,
-		passed: (runs: number) => `${runs} passed`,
-		failed: (failed: number, runs: number) => `${failed} of ${runs} failed`,
-		time: (ms: number) => `${ms} ms`,
+		result: (client: string, path: string, what: string, ms: number) =>
+			`${client}  ${path}  ${what}  ${ms} ms`,
 	},
 	events: {
 		none: 'no hook events yet',
