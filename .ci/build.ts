@@ -10,16 +10,9 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {basename, join, resolve} from 'node:path';
-import {type BuildOptions, build, type Metafile} from 'esbuild';
+import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
-import {asciiScript, isAscii} from './ascii-script.ts';
 import {editLibraries} from './edit-libraries.ts';
-import {
-	lateLibraries,
-	withoutDynamicImports,
-	withoutLateBuiltins,
-	withoutLateLibraries,
-} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
@@ -106,6 +99,48 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 	identities[name] = createHash('sha256').update(contentOf(file)).digest('hex').slice(0, 16);
 }
 
+/** Libraries that are scripts of their own, and load when a module that imports them first runs: most runs don't need them. */
+const libraries: Readonly<Record<string, string>> = {
+	undici: 'undici',
+	zod: 'zod',
+};
+
+/**
+ * Modules of ours that are scripts of their own, and load when one of their exports is first used: drawing can't wait
+ * for a dynamic import. First frame: 10 % of the budget.
+ */
+const lateModules: Readonly<Record<string, string>> = {
+	'./markdown-parser.ts': 'markdown-parser',
+	'./code-grammars.ts': 'code-grammars',
+};
+
+/** An esbuild plugin for what is no part of a script: the above, and dynamic imports that it never performs. */
+function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugin {
+	const namespace = 'late-module';
+	return {
+		name: 'leave-out',
+		setup(build) {
+			build.onResolve({filter: /./}, ({path, kind, importer}) => {
+				const late = lateModules[path];
+				if (late !== undefined) return {path: late, namespace};
+				const left =
+					libraries[path] ?? (kind === 'dynamic-import' && isLeftOut(path, importer) ? path : undefined);
+				return left === undefined ? undefined : {path: left, external: true};
+			});
+			build.onResolve({filter: /./, namespace}, ({path}) => ({path, external: true}));
+			// The types say that each export is there. esbuild copies exports when it imports, but not inherited ones.
+			build.onLoad({filter: /./, namespace}, ({path}) => ({
+				contents: `module.exports = Object.create(new Proxy({}, {get: (_, name) => require('${path}')[name]}));`,
+			}));
+		},
+	};
+}
+
+for (const [path, name] of Object.entries(libraries))
+	await buildScript(name, {entryPoints: [path], plugins: [editLibraries()]});
+for (const name of Object.values(lateModules))
+	await buildScript(name, {entryPoints: [`src/text/markdown/${name}.ts`], plugins: [editLibraries()]});
+
 // The program, once for the screen and once for the commands: neither loads the other's code. Each module runs on first
 // use. Commands: 5 % of the budget, those without a request 10 %.
 const leftOut: Readonly<Record<string, (path: string, importer: string) => boolean>> = {
@@ -115,22 +150,7 @@ const leftOut: Readonly<Record<string, (path: string, importer: string) => boole
 for (const [name, isLeftOut] of Object.entries(leftOut)) {
 	await buildScript(name, {
 		entryPoints: ['src/commands/cli/run.ts'],
-		plugins: [
-			withoutDynamicImports(isLeftOut),
-			withoutLateLibraries(),
-			withoutLateBuiltins(),
-			editLibraries(),
-			asciiScript(join(top, 'src')),
-		],
-	});
-	if (!isAscii(Buffer.from(contentOf(`${name}.js`)).toString('utf8')))
-		throw new Error(`${name}.js is not ASCII: see .ci/ascii-script.ts`);
-}
-for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
-	const contents = `export {${exports}} from '${path}';`;
-	await buildScript(name, {
-		stdin: {contents, resolveDir: top},
-		plugins: [editLibraries()],
+		plugins: [leaveOut(isLeftOut), editLibraries()],
 	});
 }
 
@@ -138,7 +158,7 @@ for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
 // table of commands for help, and leaves their code to the program.
 await buildFiles({
 	entryPoints: {cli: 'src/cli.ts'},
-	plugins: [withoutDynamicImports()],
+	plugins: [leaveOut(() => true)],
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',

@@ -1,5 +1,4 @@
 import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import type {BuildOptions, Plugin} from 'esbuild';
 import {type Edit, edits} from './ink-edits.ts';
@@ -17,11 +16,8 @@ export function editLibraries(): Plugin {
 				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
 			}
 			lazySegmenter(build.initialOptions);
-			lightClock(build.initialOptions);
 			build.onResolve({filter: /^quarterdeck:ink-rows$/}, () => ({path: inkRows}));
 			synchronousYoga(build);
-			withoutCopies(build);
-			dispatchersOnly(build);
 		},
 	};
 }
@@ -106,56 +102,10 @@ export * from './generated/YGEnums.js';`,
 	}));
 }
 
-/**
- * Imports these without a copy: of a module that isn't ESM, esbuild copies all exports into each module that imports it,
- * 150 times here. First frame: 6 % of the budget for `node:process`, 2 % for React.
- */
-function withoutCopies(build: Parameters<Plugin['setup']>[0]): void {
-	const namespace = 'without-copies';
-	const contents: Readonly<Record<string, string>> = {
-		'node:process': 'export default process;\nexport const {cwd, env} = process;',
-		react: allOf('react'),
-		'react/jsx-runtime': allOf('react/jsx-runtime'),
-	};
-	build.onResolve({filter: /^(?:node:process|react|react\/jsx-runtime)$/}, ({path, kind}) =>
-		kind === 'import-statement' ? {path, namespace} : undefined,
-	);
-	build.onLoad({filter: /./, namespace}, ({path}) => ({contents: contents[path], resolveDir: modules}));
-}
-
-function allOf(library: string): string {
-	const names = Object.keys(createRequire(import.meta.url)(library));
-	return `const library = require('${library}');
-export default library;
-export const {${names.join(', ')}} = library;`;
-}
-
-/**
- * Loads only the dispatchers of undici, without its fetch, caches, mocks and interceptors. Commands that send a request:
- * 9 % of the budget.
- */
-function dispatchersOnly(build: Parameters<Plugin['setup']>[0]): void {
-	const index = join(modules, 'undici/index.js');
-	build.onLoad({filter: exactly(index)}, () => ({
-		resolveDir: dirname(index),
-		loader: 'js',
-		contents: `module.exports = {
-	get Agent() { return require('./lib/dispatcher/agent'); },
-	get EnvHttpProxyAgent() { return require('./lib/dispatcher/env-http-proxy-agent'); },
-};`,
-	}));
-}
-
 /** Replaces `Intl.Segmenter` in everything that is bundled. */
 function lazySegmenter(options: BuildOptions): void {
 	options.define = {...options.define, 'Intl.Segmenter': 'LazySegmenter'};
 	options.inject = [...(options.inject ?? []), join(import.meta.dirname, 'lazy-segmenter.ts')];
-}
-
-/** Replaces `performance` in everything that is bundled. */
-function lightClock(options: BuildOptions): void {
-	options.define = {...options.define, performance: 'lightClock'};
-	options.inject = [...(options.inject ?? []), join(import.meta.dirname, 'light-clock.ts')];
 }
 
 function exactly(path: string): RegExp {

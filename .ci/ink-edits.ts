@@ -25,18 +25,6 @@ const sharedRows = () => {
  */
 export const edits: readonly Edit[] = [
 	{
-		package: 'signal-exit',
-		version: '3.0.7',
-		file: 'index.js',
-		why: 'does without `node:assert`, which it calls once, to check its argument (first frame: 0.5 %)',
-		replace: [
-			[
-				"var assert = require('assert')",
-				'var assert = {equal(actual, expected, message) { if (actual !== expected) throw new Error(message); }}',
-			],
-		],
-	},
-	{
 		package: 'string-width',
 		version: '8.3.0',
 		file: 'index.js',
@@ -115,32 +103,6 @@ export const edits: readonly Edit[] = [
 const sanitizeAnsi = (text) => {
     if (!needsChange.test(text)) {
         return text;
-    }`,
-			],
-		],
-	},
-	{
-		package: 'ink',
-		version: '8.0.0',
-		file: 'build/measure-text.js',
-		why: 'keeps 64 texts, not 4096: here each is a whole pane, and every change makes another (memory after 1,400 pages: 13 %)',
-		replace: [['maxSize: 4096', 'maxSize: 64']],
-	},
-	{
-		package: 'ink',
-		version: '8.0.0',
-		file: 'build/line-update.js',
-		why: 'takes the short way for all text whose every character is one grapheme of one column, not only for ASCII: here, each row has borders (a page: 6 %); and reads no styles after the first change (a page: 11 %)',
-		replace: [
-			['/^[ -~]*$/u', `/^[${simpleText}]*$/`],
-			[
-				'const codes = [...next.matchAll(sgr)];',
-				`const codes = [];
-    for (const match of next.matchAll(sgr)) {
-        if (match.index >= commonLength) {
-            break;
-        }
-        codes.push(match);
     }`,
 			],
 		],

@@ -78,8 +78,6 @@ export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): Tran
 	});
 }
 
-// This file is loaded on first use (`.ci/late-libraries.ts`): others reach the classes only through it.
-
 /** Opens a transcript for a command. Throws an error named `TranscriptError`. */
 export function openTranscriptFile(path: string, role: MessageRole | undefined): TranscriptMessages {
 	return new TranscriptMessages(path, role);

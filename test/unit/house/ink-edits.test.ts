@@ -8,7 +8,6 @@ import stringWidth from 'string-width';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {editLibraries} from '../../../.ci/edit-libraries.ts';
 import {LazySegmenter} from '../../../.ci/lazy-segmenter.ts';
-import {lightClock} from '../../../.ci/light-clock.ts';
 import {simpleText} from '../../../.ci/simple-text.ts';
 import {times} from '../../support/random-cases.ts';
 import {withoutDevtools} from '../../support/without-devtools.ts';
@@ -61,16 +60,6 @@ describe('the edited libraries', () => {
 			requests: expect.arrayContaining([expect.arrayContaining([[200, 'POST', '/a?b=c →']])]),
 		});
 		expect(edited).toEqual(stock);
-	});
-
-	test('the light clock runs like `performance`', () => {
-		const pair = () => [performance.now(), lightClock.now(), performance.now()] as const;
-		const [before, start, after] = pair();
-		let now = pair();
-		while (now[0] < after + 5) now = pair();
-		const elapsed = now[1] - start;
-		expect(elapsed).toBeGreaterThanOrEqual(now[0] - after);
-		expect(elapsed).toBeLessThanOrEqual(now[2] - before);
 	});
 
 	test('every simple character is one column and one grapheme, beside any other', () => {
