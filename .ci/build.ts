@@ -102,6 +102,7 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 /** Libraries that are scripts of their own, and load when a module that imports them first runs: most runs don't need them. */
 const libraries: Readonly<Record<string, string>> = {
 	undici: 'undici',
+	'undici/lib/dispatcher/agent.js': 'undici-agent',
 	zod: 'zod',
 };
 

@@ -5,7 +5,8 @@ import {type LogFields, type LogLevel, logLevels, setLogSink} from './log.ts';
 
 /** Beyond this size, in bytes, the file is renamed to `debug.log.1`, which replaces the one before. */
 const maxSize = 10_000_000;
-const maxValue = 500;
+/** Characters of one value: a stack has about as many. */
+const maxValue = 2_000;
 
 export type LogFile = {readonly path: string; close(): void};
 

@@ -2,6 +2,7 @@ import {embeddedServer} from '../../domain/own-program.ts';
 import {log} from '../../log/log.ts';
 import type {Call} from '../client.ts';
 import {
+	AbortError,
 	isServiceError,
 	LostResponseError,
 	MalformedError,
@@ -102,6 +103,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		} else if (head.status !== undefined || isConnectionError(error)) {
 			report({ok: false, error, ...head});
 		}
+		logCauses(isServiceError(error) ? error.cause : error);
 		throw error;
 	}
 }
@@ -109,6 +111,14 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 /** A call that was canceled or failed validation says nothing about the connection. */
 function isConnectionError(error: unknown): boolean {
 	return isServiceError(error) && !(error instanceof ValidationError);
+}
+
+/** Adds an error and its causes to the debug log. */
+function logCauses(error: unknown): void {
+	if (!(error instanceof Error) || error instanceof AbortError) return;
+	const {name, message, stack} = error;
+	log('warn', 'cause', {name, code: String('code' in error ? error.code : ''), message, stack});
+	logCauses(error.cause);
 }
 
 function messageOf(error: unknown): string | undefined {

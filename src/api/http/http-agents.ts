@@ -1,6 +1,7 @@
-import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent} from 'undici';
+import type {buildConnector, Dispatcher} from 'undici';
+// All of undici, which only a proxy needs, takes as long to load as the first request.
+import Agent from 'undici/lib/dispatcher/agent.js';
 import type {ServiceSocket} from '../../config/config.ts';
-import {isLoopback} from '../../domain/accounts/address.ts';
 import {ValidationError} from '../errors.ts';
 
 /** Connection timeout, ms. */
@@ -17,11 +18,18 @@ export type HttpAgents = {
 	readonly fresh: Dispatcher;
 };
 
-/** Throws `ValidationError` if the environment turns certificate checks off or names an invalid proxy. */
-export function createHttpAgents(origin: URL, socket?: ServiceSocket): HttpAgents {
-	if (socket) return agentsOf({connect: connectTo(socket)});
-	// http is for loopback only, which no proxy can reach.
-	if (origin.protocol === 'http:') return agentsOf({connect: {timeout: connectTimeout}, allowH2: false});
+/** Where connections go: straight to the origin, through a proxy, or to a local socket. */
+export type Route = {
+	readonly origin: URL;
+	readonly proxy?: URL | undefined;
+	readonly socket?: ServiceSocket | undefined;
+};
+
+/** Throws `ValidationError` if the environment turns certificate checks off. */
+export async function createHttpAgents({origin, proxy, socket}: Route): Promise<HttpAgents> {
+	if (socket) return agentsOf(more => new Agent({connect: connectTo(socket), ...more}));
+	if (origin.protocol === 'http:')
+		return agentsOf(more => new Agent({connect: {timeout: connectTimeout}, allowH2: false, ...more}));
 	refuseUncheckedTls();
 	// Loaded lazily: it takes longer than a request to a local service.
 	const {createSecureContext, getCACertificates} = process.getBuiltinModule('node:tls');
@@ -29,29 +37,26 @@ export function createHttpAgents(origin: URL, socket?: ServiceSocket): HttpAgent
 	const secureContext = createSecureContext({
 		ca: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])],
 	});
-	const secure = {
-		connectTimeout,
-		connect: {timeout: connectTimeout, secureContext},
-		requestTls: {secureContext},
-		proxyTls: {secureContext},
-		allowH2: false,
-	};
-	if (isLoopback(origin.hostname)) return agentsOf(secure);
-	try {
-		return agentsOf(secure, EnvHttpProxyAgent);
-	} catch {
-		// The value may contain a password: show neither it nor the error's message.
-		throw new ValidationError('https_proxy', 'is not a proxy address', {
-			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
-		});
-	}
+	const connect = {timeout: connectTimeout, secureContext};
+	if (!proxy) return agentsOf(more => new Agent({connect, allowH2: false, ...more}));
+	const {Pool, ProxyAgent} = await import('undici');
+	return agentsOf(
+		more =>
+			new ProxyAgent({
+				uri: proxy.href,
+				connectTimeout,
+				requestTls: {secureContext},
+				proxyTls: {secureContext},
+				allowH2: false,
+				// A proxy that never answers would hold up closing for five minutes.
+				clientFactory: (address, options) => new Pool(address, {...options, headersTimeout: connectTimeout}),
+				...more,
+			}),
+	);
 }
 
-function agentsOf(
-	options: EnvHttpProxyAgent.Options,
-	Connections: typeof Agent | typeof EnvHttpProxyAgent = Agent,
-): HttpAgents {
-	return {reused: new Connections(options), fresh: new Connections({...options, pipelining: 0})};
+function agentsOf(create: (more: {readonly pipelining?: 0}) => Dispatcher): HttpAgents {
+	return {reused: create({}), fresh: create({pipelining: 0})};
 }
 
 /**

@@ -1,5 +1,6 @@
 import {parseAddress} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
+import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Client} from '../client.ts';
 import {ValidationError} from '../errors.ts';
 import {createService, type Service} from '../service.ts';
@@ -65,7 +66,10 @@ export function createHttpClient({
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const {socket} = address;
-		const target = {origin: url, displayName: mask(socket?.path ?? url.origin), socket};
+		const proxy = socket ? undefined : proxyFor(url, process.env);
+		const through = proxy ? ` through the proxy ${shownProxy(proxy)}` : '';
+		const displayName = mask(socket?.path ?? url.origin + through);
+		const target = {origin: url, displayName, proxy: proxy?.url, socket};
 		return {
 			...shared,
 			limiter,

@@ -1,13 +1,12 @@
 import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
-import type {ServiceSocket} from '../../config/config.ts';
 import type {Secret} from '../../config/secret.ts';
 import {AbortError, LostResponseError, MalformedError, UnreachableError} from '../errors.ts';
 import {acceptedEncodings, maxContent} from './content.ts';
-import {connectTimeout, createHttpAgents, type HttpAgents} from './http-agents.ts';
+import {connectTimeout, createHttpAgents, type HttpAgents, type Route} from './http-agents.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
-import {cleanCause, describeTransport} from './transport-problem.ts';
+import {cleanCause, describeTransport, isBug} from './transport-problem.ts';
 
 export type HttpRequest = {
 	readonly method: 'GET' | 'POST' | 'PATCH';
@@ -30,7 +29,7 @@ export type HttpResponse = {
 export const maxErrorContent = 64 * 1024;
 
 /** Where to send requests. `displayName` names it in errors; the key is masked in it. */
-type WireTarget = {readonly origin: URL; readonly displayName: string; readonly socket?: ServiceSocket};
+type WireTarget = Route & {readonly displayName: string};
 
 /** Size of the parts in which a body is written, bytes. */
 const partLength = 64 * 1024;
@@ -44,7 +43,7 @@ export class Wire {
 	readonly #key: Secret;
 	readonly #mask: Mask;
 	readonly #timing: Timing;
-	#agents: HttpAgents | undefined;
+	#agents: Promise<HttpAgents> | undefined;
 	#isClosed = false;
 
 	constructor(target: WireTarget, key: Secret, mask: Mask, timing: Timing) {
@@ -65,8 +64,9 @@ export class Wire {
 		signal?: AbortSignal,
 	): Promise<HttpResponse> {
 		if (this.#isClosed) throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
-		const {origin, displayName, socket} = this.#target;
-		this.#agents ??= createHttpAgents(origin, socket);
+		const {origin, displayName} = this.#target;
+		this.#agents ??= createHttpAgents(this.#target);
+		const {fresh, reused} = await this.#agents;
 		// A short body is written in one piece.
 		const trackedBody = body && body.length > partLength ? new TrackedBody(body) : undefined;
 		const options = {
@@ -86,7 +86,7 @@ export class Wire {
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		} satisfies Dispatcher.DispatchOptions;
-		const dispatcher = method === 'POST' ? this.#agents.fresh : this.#agents.reused;
+		const dispatcher = method === 'POST' ? fresh : reused;
 		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, displayName};
 		const response = await exchange(dispatcher, options, parts);
 		return {...response, isEarly: trackedBody !== undefined && !trackedBody.isDone};
@@ -94,7 +94,8 @@ export class Wire {
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		await Promise.all([this.#agents?.reused.close(), this.#agents?.fresh.close()]);
+		const agents = await this.#agents;
+		await Promise.all([agents?.reused.close(), agents?.fresh.close()]);
 	}
 }
 
@@ -163,6 +164,12 @@ function exchange(
 				);
 			fail(new LostResponseError(`The service's response was lost: ${what}.`, details));
 		};
+		const onError = (error: unknown) => {
+			const cause = cleanCause(error, mask);
+			if (isBug(error)) return fail(cause);
+			const {what, hint} = describeTransport(error);
+			onConnectionLost(what, hint, cause);
+		};
 		const abort = () => {
 			fail(new AbortError(isSent));
 			abortRequest();
@@ -206,16 +213,12 @@ function exchange(
 				}
 			},
 			onResponseEnd: succeed,
-			onResponseError(_controller, error) {
-				const {what, hint} = describeTransport(error);
-				onConnectionLost(what, hint, cleanCause(error, mask));
-			},
+			onResponseError: (_controller, error) => onError(error),
 		};
 		try {
 			dispatcher.dispatch(options, handler);
 		} catch (error) {
-			const {what, hint} = describeTransport(error);
-			onConnectionLost(what, hint, cleanCause(error, mask));
+			onError(error);
 		}
 	});
 }

@@ -45,15 +45,31 @@ export function describeTransport(error: unknown): TransportProblem {
 	return {what: code === '' ? 'the connection failed' : `the connection failed (${code})`, hint: tryLater};
 }
 
+/** Whether an error is a mistake in our code, and not the network's. */
+export function isBug(error: unknown): boolean {
+	return (
+		[TypeError, RangeError, ReferenceError, SyntaxError].some(kind => error instanceof kind) ||
+		codeOf(error) === 'UND_ERR_INVALID_ARG'
+	);
+}
+
+/** Causes kept of one error. */
+const maxCauses = 5;
+
 /**
- * Copies a transport error to keep as a cause: its name, code and masked message. The original may contain
+ * Copies a transport error to keep as a cause: its name, code, masked message, stack and causes. The original may contain
  * bytes of the response, which may repeat the key.
  */
-export function cleanCause(error: unknown, mask: Mask): Error {
+export function cleanCause(error: unknown, mask: Mask, depth = 1): Error {
 	const original = error instanceof Error ? error : new Error('not an error');
-	const copy = new Error(mask(original.message).slice(0, 500));
+	const hasCause = original.cause instanceof Error && depth < maxCauses;
+	const copy = new Error(
+		mask(original.message).slice(0, 500),
+		hasCause ? {cause: cleanCause(original.cause, mask, depth + 1)} : undefined,
+	);
 	const code = codeOf(error);
-	return Object.assign(copy, {name: original.name, ...(code !== '' && {code})});
+	const stack = mask(original.stack ?? '');
+	return Object.assign(copy, {name: original.name, stack, ...(code !== '' && {code})});
 }
 
 function codeOf(error: unknown): string {

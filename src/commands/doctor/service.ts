@@ -3,6 +3,7 @@ import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
+import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {Wiring} from '../../wiring.ts';
@@ -29,6 +30,12 @@ export async function checkService(
 		return [warning('service', text.none, text.noneAdvice)];
 	}
 	const checks = [ok('base address', remote.baseUrl), ok('app address', remote.appUrl)];
+	try {
+		const proxy = proxyFor(new URL(remote.baseUrl), input.env);
+		if (proxy) checks.push(ok('proxy', shownProxy(proxy)));
+	} catch (error) {
+		return [...checks, problem('proxy', text.wrongProxy, (error as Error).message)];
+	}
 	try {
 		const {service} = await withKey(settings, input.env);
 		if (!service) return checks;

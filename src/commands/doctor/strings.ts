@@ -20,6 +20,7 @@ export const strings = {
 	service: {
 		none: 'none configured',
 		noneAdvice: 'set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+		wrongProxy: "can't be used",
 		noKey: 'not available',
 		key: (source: string, fingerprint: string) => `${source}, fingerprint ${fingerprint}`,
 		keyFile: (file: string) => `from the file ${file}`,

@@ -3,7 +3,9 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {type AddressInfo, createServer as createTcpServer} from 'node:net';
 import {expect, test, vi} from 'vitest';
+import {Wire} from '../../../src/api/http/http.ts';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {systemTiming} from '../../../src/api/http/timing.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
@@ -133,6 +135,24 @@ test('gives up as unreachable after 5 s without a connection', async () => {
 	mute.close();
 });
 
+test('closes although a proxy never answers', async () => {
+	const mute = createTcpServer(() => {});
+	mute.listen(0, '127.0.0.1');
+	await once(mute, 'listening');
+	vi.stubEnv('https_proxy', `http://127.0.0.1:${(mute.address() as AddressInfo).port}`);
+	vi.stubEnv('no_proxy', '');
+	const clock = fakeClock();
+	const baseUrl = 'https://service.invalid';
+	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}, clock});
+	vi.unstubAllEnvs();
+	const failed = errorOf(service.messages.add('s1', draft));
+	await once(mute, 'connection');
+	await clock.advance(5_000);
+	expect(await failed).toMatchObject({name: 'UnreachableError'});
+	await service.close();
+	mute.close();
+});
+
 test("sends https through the environment's proxy, but never loopback", async () => {
 	const asked: string[] = [];
 	const proxy = createServer((request, response) => {
@@ -162,9 +182,6 @@ test("sends https through the environment's proxy, but never loopback", async ()
 		harness.server.answer(body(answer));
 		await harness.service.messages.add('s1', draft);
 		expect(asked).toHaveLength(1);
-		for (const name of ['https_proxy', 'HTTPS_PROXY']) vi.stubEnv(name, 'no address');
-		const broken = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}});
-		expect(await errorOf(broken.messages.add('s1', draft))).toMatchObject({field: 'https_proxy'});
 	} finally {
 		vi.unstubAllEnvs();
 		proxy.close();
@@ -257,6 +274,17 @@ test('an aborted call says whether it was on the wire', async () => {
 	expect(after).toMatchObject({name: 'AbortError', isSent: true});
 	expect(outcomeOf(after)).toBe('unknown');
 	expect(harness.facts).toEqual([]);
+});
+
+test("a mistake in our own code isn't called a failure of the network", async () => {
+	const origin = new URL(harness.server.url);
+	const wire = new Wire({origin, displayName: 'it'}, new Secret(canary), text => text, systemTiming);
+	const failed = errorOf(wire.send({method: 'GET', path: 'no path'}, 1_000));
+	expect(await failed).toMatchObject({
+		name: 'InvalidArgumentError',
+		message: expect.stringContaining('path'),
+	});
+	await wire.close();
 });
 
 test('each post has its own connection, while reads share one', async () => {
