@@ -107,13 +107,10 @@ const libraries: Readonly<Record<string, string>> = {
 };
 
 /**
- * Modules of ours that are scripts of their own, and load when one of their exports is first used: drawing can't wait
- * for a dynamic import. First frame: 10 % of the budget.
+ * A module of ours that is a script of its own, and loads when one of its exports is first used: drawing can't wait for a
+ * dynamic import. First frame: 8 % of the budget.
  */
-const lateModules: Readonly<Record<string, string>> = {
-	'./markdown-parser.ts': 'markdown-parser',
-	'./code-grammars.ts': 'code-grammars',
-};
+const lateModule = 'src/text/markdown/code-grammars.ts';
 
 /** An esbuild plugin for what is no part of a script: the above, and dynamic imports that it never performs. */
 function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugin {
@@ -122,8 +119,7 @@ function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugi
 		name: 'leave-out',
 		setup(build) {
 			build.onResolve({filter: /./}, ({path, kind, importer}) => {
-				const late = lateModules[path];
-				if (late !== undefined) return {path: late, namespace};
+				if (path === './code-grammars.ts') return {path: 'code-grammars', namespace};
 				const left =
 					libraries[path] ?? (kind === 'dynamic-import' && isLeftOut(path, importer) ? path : undefined);
 				return left === undefined ? undefined : {path: left, external: true};
@@ -139,8 +135,7 @@ function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugi
 
 for (const [path, name] of Object.entries(libraries))
 	await buildScript(name, {entryPoints: [path], plugins: [editLibraries()]});
-for (const name of Object.values(lateModules))
-	await buildScript(name, {entryPoints: [`src/text/markdown/${name}.ts`], plugins: [editLibraries()]});
+await buildScript('code-grammars', {entryPoints: [lateModule], plugins: [editLibraries()]});
 
 // The program, once for the screen and once for the commands: neither loads the other's code. Each module runs on first
 // use. Commands: 5 % of the budget, those without a request 10 %.

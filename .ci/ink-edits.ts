@@ -118,40 +118,10 @@ const sanitizeAnsi = (text) => {
 		],
 	},
 	{
-		package: 'meow',
-		version: '14.1.0',
-		file: 'build/options.js',
-		why: 'takes the package it is given, so that the code which finds and normalizes one can be left out (with the next edit, commands: 11 %, first frame: 9 %)',
-		replace: [
-			["import { a as readPackageUpSync, n as normalizePackageData } from './dependencies.js';\n", ''],
-			[
-				`options.pkg ?? readPackageUpSync({
-		cwd: path.dirname(fileURLToPath(options.importMeta.url)),
-		normalize: false,
-	})?.packageJson`,
-				'options.pkg',
-			],
-			['normalizePackageData(pkg);', ''],
-		],
-	},
-	{
-		package: 'meow',
-		version: '14.1.0',
-		file: 'build/dependencies.js',
-		why: 'lets esbuild leave that code out',
-		replace: [
-			['= requireNormalize();', '= /* @__PURE__ */ requireNormalize();'],
-			[
-				'= getDefaultExportFromCjs(normalizeExports);',
-				'= /* @__PURE__ */ getDefaultExportFromCjs(normalizeExports);',
-			],
-		],
-	},
-	{
 		package: 'undici',
 		version: '8.12.4',
 		file: 'lib/dispatcher/client.js',
-		why: "loads HTTP/2, which we don't use, with the first connection over it (commands that send a request: 7 %)",
+		why: "loads HTTP/2, which we don't use, with the first connection over it (commands that send a request: 9 %)",
 		replace: [
 			[
 				"const connectH2 = require('./client-h2.js')",

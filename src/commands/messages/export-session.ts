@@ -8,10 +8,6 @@ import {partMarkdown} from '../../text/messages/part-markdown.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {messageJson, sessionJson} from '../output/json-output.ts';
 
-/** Supported export formats. */
-export const exportFormats = ['markdown', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
 const writers: Readonly<Record<MessageRole, Safe>> = {
 	user: safe`You`,
 	assistant: safe`Agent`,

@@ -20,7 +20,6 @@ import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
-import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
 import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
@@ -29,6 +28,8 @@ import {openTranscript, type Transcript} from './transcript.ts';
 const {messages: text} = strings;
 const {conflict} = cliStrings.usage;
 const defaultCount = 20;
+const exportFormats = ['markdown', 'json'] as const;
+type ExportFormat = (typeof exportFormats)[number];
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
 const pollInterval = {min: 1500, max: 15_000};
 /** The same for a file on this machine. */
@@ -91,7 +92,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const skipped = bounded.skipped(role);
 	if (role && items.length === 0 && isWhole && skipped === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
-	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
+	if (format) await exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
 	if (isDefault && newest.hasOlder) output.remark(text.older);
@@ -145,7 +146,7 @@ async function printTranscript(
 		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
 			throw new NothingFoundError(text.noneOfRole(role));
 		const print = createMessagePrinter(output, sessionId);
-		if (format) exportSession(output, format, sessionId, known, items);
+		if (format) await exportSession(output, format, sessionId, known, items);
 		else print(items);
 		if (found.length > items.length) output.remark(text.older);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
@@ -194,13 +195,14 @@ function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
 	return format;
 }
 
-function exportSession(
+async function exportSession(
 	output: Output,
 	format: ExportFormat,
 	sessionId: string,
 	known: KnownSession | undefined,
 	items: readonly TimelineItem[],
-): void {
+): Promise<void> {
+	const {sessionDocument, sessionMarkdown} = await import('./export-session.ts');
 	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }

@@ -26,7 +26,6 @@ beforeAll(async () => {
 		format: 'esm',
 		outExtension: {'.js': '.mjs'},
 		target: 'node22',
-		alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 		define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
 		banner: {
 			js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
@@ -50,13 +49,12 @@ describe('the edited libraries', () => {
 		expect(edited.stdout).toBe(stock.stdout);
 	});
 
-	test('answer like the stock ones: string-width, meow and undici', async () => {
+	test('answer like the stock ones: string-width and undici', async () => {
 		const answers = async (libraries: string) =>
 			JSON.parse((await run('node', [join(folder, libraries, 'library-answers.mjs')])).stdout);
 		const [stock, edited] = await Promise.all([answers('stock'), answers('edited')]);
 		expect(stock).toMatchObject({
 			widths: expect.arrayContaining([5]),
-			parsed: expect.arrayContaining([expect.objectContaining({words: ['sessions', 'get', '-']})]),
 			requests: expect.arrayContaining([expect.arrayContaining([[200, 'POST', '/a?b=c →']])]),
 		});
 		expect(edited).toEqual(stock);
