@@ -373,3 +373,13 @@ test('usage users stops at a service whose rows never end, after twice as many a
 	});
 	expect(jsonLines(stdout)).toHaveLength(15_600);
 });
+
+test('a computer whose provisioning seems not to go on needs the user in the list, too', async () => {
+	const startedAt = Date.now() - 61 * 60_000;
+	const step = {id: '1', name: 'clone', status: 'running', startedAt};
+	const computer = {id: 'c-1', name: 'box', status: 'provisioning', provisioningSteps: [step]};
+	const {cli, env} = await setUp(json(computer));
+	await cli.run(['computers', 'get', 'c-1'], {env});
+	const {stdout} = await cli.run(['computers', 'list', '--json'], {env});
+	expect(jsonLines(stdout)).toMatchObject([{quarterdeck: {needsYou: true}}]);
+});

@@ -3,7 +3,7 @@ import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {type Computer, providerTypes} from '../../domain/computers/computer.ts';
-import {failureOf} from '../../domain/computers/failure.ts';
+import {troubleOf} from '../../domain/computers/failure.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {subjectKey} from '../../domain/sessions/attention.ts';
@@ -91,14 +91,15 @@ export const computers = {
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
-/** Returns a check whether a computer failed and the user has neither acknowledged nor snoozed the failure. */
-function needsYouCheck({attention}: Database, now: number): (known: KnownComputer) => boolean {
+/** Returns a check whether a computer failed or is stuck and the user has neither acknowledged nor snoozed that. */
+function needsYouCheck({attention, durations}: Database, now: number): (known: KnownComputer) => boolean {
 	const handled = new Map<string, string>();
 	for (const {subject, episode, until = Number.POSITIVE_INFINITY} of attention.all())
 		if (until > now) handled.set(subjectKey(subject), episode);
-	return ({id, computer}) => {
-		const failure = failureOf(computer);
-		return failure !== undefined && handled.get(subjectKey({kind: 'computer', id})) !== failure.episode;
+	return known => {
+		const trouble = troubleOf(known, name => durations.median(name));
+		const {id} = known;
+		return trouble !== undefined && handled.get(subjectKey({kind: 'computer', id})) !== trouble.episode;
 	};
 }
 
