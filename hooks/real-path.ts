@@ -1,24 +1,39 @@
-import {readlinkSync, realpathSync} from 'node:fs';
-import {basename, dirname, isAbsolute, join} from 'node:path';
+import {lstatSync, readlinkSync} from 'node:fs';
+import {isAbsolute, join, parse, sep} from 'node:path';
 
-/** More links than this in a row are a circle. */
-const maxLinks = 40;
+/** More names than this, with those of links' targets, are a circle or a trap. */
+const maxNames = 256;
 
-/** The file that writing to an absolute path would change or create: every link followed, dangling ones too. */
-export function realPath(path: string, links = 0): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		// It doesn't exist, or can't be read.
+/**
+ * The file that writing to an absolute path would change or create: every link followed, dangling ones too. Undefined if
+ * there are too many names to follow.
+ */
+export function realPath(path: string): string | undefined {
+	let {root: real} = parse(path);
+	const ahead = namesIn(path);
+	for (let count = 0; ahead.length > 0; count++) {
+		if (count === maxNames) return undefined;
+		const next = join(real, ahead.pop() ?? '');
+		const target = linkTarget(next);
+		if (target === undefined) real = next;
+		else {
+			if (isAbsolute(target)) real = parse(target).root;
+			ahead.push(...namesIn(target));
+		}
 	}
-	const parent = dirname(path);
-	if (parent === path) return path;
-	const inParent = join(realPath(parent, links), basename(path));
-	if (links >= maxLinks) return inParent;
+	return real;
+}
+
+/** The last name first. */
+function namesIn(path: string): string[] {
+	return path.slice(parse(path).root.length).split(sep).reverse();
+}
+
+function linkTarget(path: string): string | undefined {
 	try {
-		const target = readlinkSync(inParent);
-		return realPath(isAbsolute(target) ? target : `${dirname(inParent)}/${target}`, links + 1);
+		const isLink = lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink();
+		return isLink ? readlinkSync(path) : undefined;
 	} catch {
-		return inParent;
+		return undefined;
 	}
 }

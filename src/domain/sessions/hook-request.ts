@@ -43,9 +43,12 @@ export function hookRequest({
 	const {session_id: sessionId, agent_id: agentId, cwd} = data;
 	if (!sessionId || isTooDeep([input, suggestions])) return undefined;
 	const whole = toolText(input);
-	const options = suggestedOptions(tool, input, suggestions);
-	const warnings = pathWarnings(pathsIn(input), cwd);
-	const length = Math.max(whole.length, JSON.stringify([options, warnings]).length);
+	// What is too long to be shown is too long to be checked while the screen waits.
+	const given = Math.max(whole.length, JSON.stringify(suggestions).length);
+	const isChecked = given <= maxLength;
+	const options = isChecked ? suggestedOptions(tool, input, suggestions) : [];
+	const warnings = isChecked ? pathWarnings(pathsIn(input), cwd) : [];
+	const length = Math.max(given, JSON.stringify([options, warnings]).length);
 	const isWhole = length <= maxLength;
 	const text = isWhole
 		? whole

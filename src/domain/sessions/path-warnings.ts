@@ -14,10 +14,15 @@ export function pathsIn(input: unknown, isPath = false): readonly string[] {
 	return Object.entries(input).flatMap(([name, value]) => pathsIn(value, pathField.test(name)));
 }
 
+/** How many paths of a request are checked: each takes several system calls. */
+const maxPaths = 1000;
+
 /** Says of each path that is a link, or outside the session's folder, where it leads. Relative paths need `cwd`. */
 export function pathWarnings(paths: readonly string[], cwd: string | undefined): readonly string[] {
 	const folder = cwd === undefined ? undefined : realPath(cwd);
-	const warnings = paths.map(path => {
+	if (cwd !== undefined && folder === undefined) return [unchecked(cwd)];
+	const unique = [...new Set(paths)];
+	const warnings = unique.slice(0, maxPaths).map(path => {
 		if (path === '' || path.includes('\0') || !(isAbsolute(path) || cwd !== undefined)) return undefined;
 		// Joined as text: `link/..` is not what it looks like.
 		const absolute = isAbsolute(path)
@@ -26,6 +31,7 @@ export function pathWarnings(paths: readonly string[], cwd: string | undefined):
 				? homedir() + path.slice(1)
 				: `${cwd}/${path}`;
 		const real = realPath(absolute);
+		if (real === undefined) return unchecked(path);
 		const asWritten = resolve(absolute);
 		const inFolder = cwd === undefined ? '..' : relative(cwd, asWritten);
 		const isDirect =
@@ -36,7 +42,13 @@ export function pathWarnings(paths: readonly string[], cwd: string | undefined):
 			? `${path} is outside the session's folder`
 			: `${leads}, outside the session's folder`;
 	});
+	const more = unique.length - maxPaths;
+	if (more > 0) warnings.push(`${more} more paths weren't checked`);
 	return [...new Set(warnings.filter(warning => warning !== undefined))];
+}
+
+function unchecked(path: string): string {
+	return `${path} wasn't checked: it is too long, or a link that leads in a circle`;
 }
 
 function isOutside(relativePath: string): boolean {

@@ -11,7 +11,8 @@ export function suggestedOptions(
 	suggestions: readonly JsonObject[],
 ): readonly RequestOption[] {
 	const indexed = suggestions.map((suggestion, index) => ({suggestion, index}));
-	const own = indexed.filter(({suggestion}) => isOwnRule(suggestion, tool, input));
+	const parts = commandParts(input.command);
+	const own = indexed.filter(({suggestion}) => isOwnRule(suggestion, tool, input, parts));
 	const words = new Map<string, number>();
 	return [
 		onceOption,
@@ -45,13 +46,18 @@ export function suggestedOptions(
 }
 
 /** Whether it only adds rules that allow this command, or this tool if its input names nothing to restrict it by. */
-function isOwnRule(suggestion: JsonObject, tool: string, input: JsonObject): boolean {
+function isOwnRule(
+	suggestion: JsonObject,
+	tool: string,
+	input: JsonObject,
+	parts: readonly string[],
+): boolean {
 	const {type, behavior, rules, destination: _, ...more} = suggestion;
 	if (type !== 'addRules' || behavior !== 'allow' || Object.keys(more).length > 0) return false;
-	return Array.isArray(rules) && rules.length > 0 && rules.every(rule => covers(rule, tool, input));
+	return Array.isArray(rules) && rules.length > 0 && rules.every(rule => covers(rule, tool, input, parts));
 }
 
-function covers(rule: unknown, tool: string, input: JsonObject): boolean {
+function covers(rule: unknown, tool: string, input: JsonObject, parts: readonly string[]): boolean {
 	if (!isObject(rule)) return false;
 	const {toolName, ruleContent, ...more} = rule;
 	if (toolName !== tool || Object.keys(more).length > 0) return false;
@@ -59,20 +65,26 @@ function covers(rule: unknown, tool: string, input: JsonObject): boolean {
 	const path = input.file_path ?? input.notebook_path ?? input.path;
 	if (typeof ruleContent !== 'string')
 		return ruleContent === undefined && [command, url, path].every(field => field === undefined);
-	if (typeof command === 'string') return coversCommand(ruleContent, command);
+	if (typeof command === 'string') return coversCommand(ruleContent, parts);
 	// Without a content, a rule is for every use; as a pattern, for more than this one.
 	if (ruleContent === '' || /[*?[]/.test(ruleContent)) return false;
 	if (typeof url === 'string') return ruleContent === `domain:${URL.parse(url)?.hostname}`;
 	return typeof path === 'string' && (ruleContent === path || ruleContent === `/${path}`);
 }
 
-/** A rule names a whole command, or its first words and `:*`. Each part of a command line has its own rule. */
-function coversCommand(rule: string, command: string): boolean {
-	const start = /^(.+?)(?::| )\*$/s.exec(rule)?.[1];
-	if (rule === '' || (start ?? rule).includes('*')) return false;
+/** A command line, and each of its parts, which has a rule of its own. */
+function commandParts(command: unknown): readonly string[] {
+	if (typeof command !== 'string') return [];
 	// What is quoted is no part of its own.
 	const hasQuotes = /['"`\\#]|<</.test(command);
-	const parts = [command, ...(hasQuotes ? [] : command.split(/&&|\|\||[;|&\n]/))].map(part => part.trim());
+	const parts = [command, ...(hasQuotes ? [] : command.split(/&&|\|\||[;|&\n]/))];
+	return [...new Set(parts.map(part => part.trim()))];
+}
+
+/** A rule names a whole command, or its first words and `:*`. */
+function coversCommand(rule: string, parts: readonly string[]): boolean {
+	const start = /^(.+?)(?::| )\*$/s.exec(rule)?.[1];
+	if (rule === '' || (start ?? rule).includes('*')) return false;
 	return parts.some(
 		part => part === rule || (start !== undefined && (part === start || part.startsWith(`${start} `))),
 	);

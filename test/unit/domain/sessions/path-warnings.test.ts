@@ -39,11 +39,21 @@ test('says where links and paths outside the folder lead, be the target there or
 		`root/etc/hosts leads to /etc/hosts, ${outside}`,
 		`inner/../../x is ${outside}`,
 		`/etc/hosts is ${outside}`,
+		"circle wasn't checked: it is too long, or a link that leads in a circle",
 	]);
 	expect(pathWarnings(['~/.bashrc'], cwd)).toEqual([`~/.bashrc is ${outside}`]);
 	expect(pathWarnings(['/etc/hosts', join(cwd, 'notes.md'), 'relative'], undefined)).toEqual([
 		`${cwd}/notes.md leads to ${home}/.bashrc`,
 	]);
+});
+
+test('says which paths are too long or too many to be checked', () => {
+	const long = '/'.padEnd(20_000, 'a/');
+	const unchecked = [`${long} wasn't checked: it is too long, or a link that leads in a circle`];
+	expect(pathWarnings([long], '/tmp')).toEqual(unchecked);
+	expect(pathWarnings(['a'], long)).toEqual(unchecked);
+	const many = Array.from({length: 1003}, (_, index) => `${index}`);
+	expect(pathWarnings(many, '/tmp')).toEqual(["3 more paths weren't checked"]);
 });
 
 test('a folder that is a link itself is no news', () => {
