@@ -22,7 +22,7 @@ export type Attached = {
 };
 
 const announced = z.object({
-	/** Path of the socket. In another environment (ssh, cron) the runtime folder would differ. */
+	/** Path of the socket. */
 	socket: z.string(),
 	/** Valid for this start only, and useless to anyone who can't open the socket. */
 	key: z.string().regex(/^[\w-]{43}$/),

@@ -123,7 +123,7 @@ export async function startLocalService(options: LocalOptions) {
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;
 		return {
-			/** Path of the socket for this user's programs. It changes when the runtime folder was removed. */
+			/** Path of the socket for this user's programs. It changes when the file was removed. */
 			get socket() {
 				return socket.file;
 			},

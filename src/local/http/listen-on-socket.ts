@@ -14,10 +14,10 @@ const backlog = 128;
 const checkEvery = 2000;
 
 /**
- * Listens on a socket in the runtime folder, and again on a new one when a temporary-file cleaner has removed
- * it. Then calls `onMove`, repeatedly until it doesn't throw. Falls back to the private `stateFolder` if the
- * runtime folder can't be used (another user may have taken its name). Throws `LocalServiceError` if that
- * fails, too.
+ * Listens on a socket in the private `stateFolder`, and again on a new one when it was removed. Then calls `onMove`,
+ * repeatedly until it doesn't throw. Clients send the key to whoever listens there, and a sandbox that hides the state
+ * folder from an agent keeps it from taking the socket's place. Only if no socket can be there, as when its path is too
+ * long, the runtime folder is used. Throws `LocalServiceError` if that fails, too.
  */
 export async function listenOnSocket(
 	createServer: CreateServer,
@@ -49,9 +49,9 @@ export async function listenOnSocket(
 	};
 	const listen = async () => {
 		try {
-			return await listenIn(openRuntimeFolder(environment));
+			return await listenIn(stateFolder);
 		} catch {
-			return listenIn(stateFolder);
+			return listenIn(openRuntimeFolder(environment));
 		}
 	};
 	const check = async () => {

@@ -16,7 +16,7 @@ function checkHost({headers: {host = ''}, socket}: IncomingMessage): void {
 		throw new Refusal(421, 'this service responds only at its own loopback address');
 }
 
-/** `localPort` is undefined for a socket in the runtime folder, which clients call `localhost`. */
+/** `localPort` is undefined for a socket, which clients call `localhost`. */
 function isOwnAddress(host: string, localPort: number | undefined): boolean {
 	if (localPort === undefined) return host === 'localhost';
 	const [name = '', port] = host.split(':');

@@ -1,6 +1,6 @@
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {Connection} from '../../../src/api/client.ts';
 import {LostResponseError, UnreachableError} from '../../../src/api/errors.ts';
 import {createService, type Service} from '../../../src/api/service.ts';
@@ -10,7 +10,6 @@ import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {Wiring} from '../../../src/wiring.ts';
 import {eventually} from '../../support/eventually.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
-import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 async function localConfig(): Promise<Config> {
 	const home = temporaryFolder();
@@ -56,16 +55,15 @@ test('when the program that runs the service ends, an attached one goes on with 
 	expect((await read(other, computer.id)).name).toBe('renamed');
 }, 30_000);
 
-test('a program goes on with its own service after the runtime folder was removed', async () => {
-	const place = temporaryHookFolders();
-	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
-	onTestFinished(() => void vi.unstubAllEnvs());
+test('a program goes on with its own service after the socket was removed', async () => {
+	const config = await localConfig();
 	let starts = 0;
-	const wiring = new Wiring(await localConfig(), {retries: 0, onLocalStart: () => void starts++});
+	const wiring = new Wiring(config, {retries: 0, onLocalStart: () => void starts++});
 	onTestFinished(() => wiring.close());
 	const service = await wiring.connect();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
-	rmSync(place.runtime, {recursive: true});
+	const folder = join(config.stateFolder, 'local');
+	for (const name of readdirSync(folder)) if (name.endsWith('.service')) rmSync(join(folder, name));
 	await eventually(() => service.computers.update(id, {name: 'renamed'}));
 	expect((await service.computers.get(id)).name).toBe('renamed');
 	expect(starts).toBe(1);
