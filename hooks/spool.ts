@@ -1,5 +1,17 @@
-import {chmodSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
+import {
+	chmodSync,
+	closeSync,
+	constants,
+	lstatSync,
+	openSync,
+	readdirSync,
+	readSync,
+	renameSync,
+	unlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
+import {decodeEnvelope} from './envelope.ts';
 import {makeFolder} from './make-folder.ts';
 import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
@@ -91,6 +103,22 @@ export function spool(
 		}
 	}
 	return false;
+}
+
+/** Reads the event of a spool file; undefined if there is none. Never follows a link or waits for the writer of a pipe. */
+export function readSpooled(file: string): Envelope | undefined {
+	const buffer = Buffer.allocUnsafe(maxLine + 1);
+	try {
+		const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+		try {
+			const bytes = readSync(descriptor, buffer, 0, buffer.length, 0);
+			return bytes < buffer.length ? decodeEnvelope(buffer.toString('utf8', 0, bytes)) : undefined;
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		return undefined;
+	}
 }
 
 function openSpoolFolder(folder: string, environment: RuntimeEnvironment): void {

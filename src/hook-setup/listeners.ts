@@ -1,10 +1,9 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {connect} from 'node:net';
 import {join} from 'node:path';
-import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {type FoundSocket, findSockets} from '../../hooks/sockets.ts';
-import {parseSpoolName, spoolFolders} from '../../hooks/spool.ts';
+import {parseSpoolName, readSpooled, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 
 /** A program that listens for events, or a socket left behind by one. */
@@ -54,7 +53,7 @@ export function readSpool(
 	return [...spoolFolders(environment)].flatMap(folder =>
 		spoolNames(folder, environment).flatMap(name => {
 			const file = join(folder, name);
-			const envelope = decodeEnvelope(readQuietly(file));
+			const envelope = readSpooled(file);
 			return envelope ? [{file, envelope}] : [];
 		}),
 	);
@@ -63,13 +62,4 @@ export function readSpool(
 function spoolNames(folder: string, environment: RuntimeEnvironment): string[] {
 	if (!isPrivateFolder(folder, environment)) return [];
 	return readdirSync(folder).filter(name => parseSpoolName(name) !== undefined);
-}
-
-/** Returns an empty text if a program takes the file meanwhile. */
-function readQuietly(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch {
-		return '';
-	}
 }

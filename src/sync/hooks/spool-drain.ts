@@ -1,9 +1,8 @@
-import {closeSync, type Dirent, openSync, readdirSync, readSync, unlink} from 'node:fs';
+import {type Dirent, readdirSync, unlink} from 'node:fs';
 import {join} from 'node:path';
-import {decodeEnvelope} from '../../../hooks/envelope.ts';
 import {isPrivateFolder, type RuntimeEnvironment} from '../../../hooks/runtime-folder.ts';
-import {parseSpoolName, trimSpool} from '../../../hooks/spool.ts';
-import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+import {parseSpoolName, readSpooled, trimSpool} from '../../../hooks/spool.ts';
+import type {Envelope} from '../../../hooks/wire.ts';
 
 type DrainOptions = {
 	readonly folders: readonly string[];
@@ -34,13 +33,12 @@ export async function drainSpool({folders, environment, now, save}: DrainOptions
 		.flatMap(folder => filesIn(folder, now()))
 		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
 	if (waiting.length === 0) return 0;
-	const buffer = Buffer.allocUnsafe(maxLine + 1);
 	for (let next = 0; next < waiting.length; ) {
 		const from = next;
 		const envelopes: Envelope[] = [];
 		const startedAt = now();
 		do {
-			const envelope = readEnvelope(waiting[next++]?.file ?? '', buffer);
+			const envelope = readSpooled(waiting[next++]?.file ?? '');
 			if (envelope) envelopes.push(envelope);
 		} while (next < waiting.length && next - from < maxEnvelopes && now() - startedAt < maxReadTime);
 		await save(envelopes);
@@ -56,21 +54,6 @@ function filesIn(folder: string, now: number): {file: string; ts: number}[] {
 		const parsed = parseSpoolName(name);
 		return parsed ? [{file: join(folder, name), ts: parsed.ts}] : [];
 	});
-}
-
-/** Returns `undefined` if there is no such file or no envelope in it. `buffer` must be longer than any envelope. */
-function readEnvelope(file: string, buffer: Buffer): Envelope | undefined {
-	try {
-		const descriptor = openSync(file, 'r');
-		try {
-			const bytes = readSync(descriptor, buffer, 0, buffer.length, 0);
-			return bytes < buffer.length ? decodeEnvelope(buffer.toString('utf8', 0, bytes)) : undefined;
-		} finally {
-			closeSync(descriptor);
-		}
-	} catch {
-		return undefined;
-	}
 }
 
 function namesIn(folder: string): string[] {

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	existsSync,
@@ -352,6 +353,20 @@ test("doesn't follow a link in the spool", async () => {
 	await receiver.drain();
 	expect(received.map(({id}) => id)).toEqual([envelope(2).id]);
 	expect(readFileSync(elsewhere, 'utf8')).toBe(encodeEnvelope(envelope(1)));
+});
+
+test("doesn't wait for a pipe that takes the place of a spooled event meanwhile", async () => {
+	const environment = temporaryHookFolders();
+	for (let i = 0; i < 33; i++) put(environment, envelope(i));
+	const last = join(environment.spool, readdirSync(environment.spool).toSorted().at(-1) ?? '');
+	const {receiver} = await start(environment, {
+		onEvents() {
+			rmSync(last);
+			execFileSync('mkfifo', [last]);
+		},
+	});
+	await receiver.drain();
+	expect(readdirSync(environment.spool)).toEqual([]);
 });
 
 test('answers a client that half-closes its connection', async () => {
