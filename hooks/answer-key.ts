@@ -49,10 +49,16 @@ function signedFields({answer, allows, applies, words, until}: Omit<AskAnswer, '
 	return [answer, allows, applies, words ?? null, until];
 }
 
-/** Whether a program of this user has signed the answer. */
-export function isSigned(answer: AskAnswer, environment: RuntimeEnvironment): boolean {
-	return [...stateFolders(environment)].some(folder => {
+/** The user's key if the answer is signed with it. */
+export function signingKey(answer: AskAnswer, environment: RuntimeEnvironment): string | undefined {
+	for (const folder of stateFolders(environment)) {
 		const key = readAnswerKey(folder, environment);
-		return key !== undefined && isSignature(answer.signature, key, signedFields(answer));
-	});
+		if (key !== undefined && isSignature(answer.signature, key, signedFields(answer))) return key;
+	}
+	return undefined;
+}
+
+/** Signs that the hook has taken this answer and no other: whoever passed it on can't say so. */
+export function signTaken(key: string, {signature}: Pick<AskAnswer, 'signature'>): string {
+	return sign(key, ['taken', signature]);
 }

@@ -9,7 +9,7 @@ import type {Envelope} from './wire.ts';
  *
  *     hook    -> an `Ask`
  *     program -> {"answer": DIGEST, "allows": true, "applies": [0], "until": ms, "signature": HEX}
- *     hook    -> {"taken": DIGEST}
+ *     hook    -> {"taken": HEX}, a signature of that one
  *
  * Either side gives up by closing the connection.
  */

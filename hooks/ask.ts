@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs';
 import {connect, type Socket} from 'node:net';
-import {askDigest, isSigned} from './answer-key.ts';
+import {askDigest, signingKey, signTaken} from './answer-key.ts';
 import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
 import {maxReceivers} from './fan-out.ts';
 import {parentPid} from './hook-process.ts';
@@ -48,19 +48,15 @@ export function ask(request: Ask): void {
 
 	const onAnswer = (connection: Socket, text: string) => {
 		const answer = decodeAnswer(text);
-		if (
-			isAnswered ||
-			!answer ||
-			answer.answer !== digest ||
-			!isValid(request, answer) ||
-			!isSigned(answer, environment)
-		) {
+		const isOurs = !isAnswered && answer?.answer === digest && isValid(request, answer);
+		const key = isOurs ? signingKey(answer, environment) : undefined;
+		if (!answer || key === undefined) {
 			connection.destroy();
 			return;
 		}
 		isAnswered = true;
 		if (!print(decisionOf(request, answer))) endSilently();
-		connection.end(`${JSON.stringify({taken: digest})}\n`, endSilently);
+		connection.end(`${JSON.stringify({taken: signTaken(key, answer)})}\n`, endSilently);
 		setTimeout(endSilently, takenTime);
 	};
 	for (const socket of sockets) {

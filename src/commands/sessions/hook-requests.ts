@@ -59,13 +59,17 @@ function callOne(address: string, line: string): Promise<string> {
 	return new Promise(resolve => {
 		let reply = '';
 		const socket = connect(address);
-		socket.setTimeout(replyTime, () => socket.destroy());
+		// The whole time, since a listener could send a byte now and then.
+		const timer = setTimeout(() => socket.destroy(), replyTime);
 		socket.setEncoding('utf8').on('data', (part: string) => {
 			reply += part;
 			if (reply.length > maxReply) socket.destroy();
 		});
 		socket.on('error', () => {});
-		socket.on('close', () => resolve(reply));
+		socket.on('close', () => {
+			clearTimeout(timer);
+			resolve(reply);
+		});
 		socket.write(line);
 	});
 }

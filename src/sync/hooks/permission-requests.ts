@@ -1,5 +1,5 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import {askDigest, isSignature, sign, signAnswer} from '../../../hooks/answer-key.ts';
+import {askDigest, isSignature, sign, signAnswer, signTaken} from '../../../hooks/answer-key.ts';
 import {decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
 import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {
@@ -32,11 +32,15 @@ export type PermissionRequestsOptions = {
 	readonly onAnswered: (request: HookRequest, option: RequestOption) => void;
 };
 
-/** An open request and the connection of its hook. `settle` is set while the hook hasn't confirmed an answer. */
+/** An open request and the connection of its hook. `given` is set while the hook hasn't confirmed an answer. */
 type Open = {
 	readonly request: HookRequest;
 	readonly socket: Socket;
-	settle?: (isTaken: boolean) => void;
+	given?: {
+		/** What the hook sends if it takes the answer. */
+		readonly taken: string;
+		readonly settle: (isTaken: boolean) => void;
+	};
 };
 
 /** Events after which the permission prompt of their session can no longer be open. */
@@ -91,12 +95,13 @@ export class PermissionRequests {
 		const open = this.#open.get(id);
 		const option = open?.request.options.find(each => each.word === word);
 		const {clock, key} = this.#options;
-		if (!open || open.settle || !option || key === undefined) return false;
+		if (!open || open.given || !option || key === undefined) return false;
 		const {promise, resolve} = Promise.withResolvers<boolean>();
-		open.settle = resolve;
 		const {allows, applies = []} = option;
 		const answer = {answer: id, allows, applies, until: clock.now() + answerTime, ...(words && {words})};
-		open.socket.write(`${JSON.stringify({...answer, signature: signAnswer(key, answer)})}\n`);
+		const signature = signAnswer(key, answer);
+		open.given = {taken: signTaken(key, {signature}), settle: resolve};
+		open.socket.write(`${JSON.stringify({...answer, signature})}\n`);
 		const cancel = clock.after(answerTime, () => open.socket.destroy());
 		const isTaken = await promise;
 		cancel();
@@ -190,8 +195,8 @@ export class PermissionRequests {
 	}
 
 	#confirm(open: Open, line: string): void {
-		const isTaken = open.settle !== undefined && parseObject(line)?.taken === open.request.id;
-		if (isTaken) this.#close(open, true);
+		const {given} = open;
+		if (given && parseObject(line)?.taken === given.taken) this.#close(open, true);
 		open.socket.destroy();
 	}
 
@@ -199,7 +204,7 @@ export class PermissionRequests {
 		if (this.#open.get(open.request.id) !== open) return;
 		this.#open.delete(open.request.id);
 		this.#report();
-		open.settle?.(isTaken);
+		open.given?.settle(isTaken);
 	}
 
 	#report(): void {

@@ -458,6 +458,36 @@ describe('hostile neighbors', () => {
 		asking.destroy();
 	});
 
+	test("who pass a request on can't say that its answer was taken", async () => {
+		const folders = temporaryHookFolders();
+		const {program, desk} = await openRequestsIn(folders);
+		const [name = ''] = readdirSync(folders.runtime);
+		const asking = connect(join(folders.runtime, name));
+		onTestFinished(() => void asking.destroy());
+		const ask = {v: 1, id: 'passed-on', ts: 1, tool: 'x', input: {}, data: {session_id: 's1'}};
+		asking.write(`${JSON.stringify(ask)}\n`);
+		await expect.poll(() => program.requests).toHaveLength(1);
+		const id = program.requests[0]?.id ?? '';
+		asking.on('data', () => asking.write(`${JSON.stringify({taken: id})}\n`));
+		expect(await desk.answer(id, {option: 'once'})).toBe(false);
+		expect(program).toMatchObject({requests: [], answered: []});
+	});
+
+	test("who reply byte by byte don't keep headless commands from their end", async () => {
+		const {folders, id} = await asked();
+		const {received} = await listen(folders.runtime, socket => {
+			const dripping = setInterval(() => socket.write('x'), 100);
+			socket.on('close', () => clearInterval(dripping));
+		});
+		vi.stubEnv('XDG_RUNTIME_DIR', dirname(folders.runtime));
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => void vi.useRealTimers());
+		const requests = runningRequests(dirname(folders.spool));
+		await vi.waitFor(() => expect(received).toHaveLength(1));
+		vi.advanceTimersByTime(10_000);
+		expect(await requests).toMatchObject([{id}]);
+	});
+
 	test('learn no key from headless commands, and list nothing', async () => {
 		const {folders, id} = await asked();
 		const forged = {requests: [{id, sessionId: 's1', text: 'ls'}], taken: true};
