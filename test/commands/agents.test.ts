@@ -1,11 +1,13 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {connect} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {replayAgents} from '../support/replayed-agents.ts';
 import {isProcessAlive} from '../support/sessions.ts';
+import {openRequestsIn} from '../support/waiting-hook.ts';
 
 /** A home whose only local profile names an agent, and a way to run `--local` commands there. */
 function home(agent: string): {cli: Commands; local: (...args: string[]) => ReturnType<Commands['run']>} {
@@ -30,6 +32,18 @@ async function firstRequest(local: ReturnType<typeof home>['local'], id: string)
 		.then(async () => `${jsonLines((await local('sessions', 'requests', id)).stdout)[0]?.id}`);
 }
 
+/** Shows a request of a process that claims to be the hook of a session, until the test ends. */
+async function askAsHook({home}: Commands, sessionId: string): Promise<void> {
+	const runtime = join(process.env.XDG_RUNTIME_DIR ?? '', 'quarterdeck');
+	const {program} = await openRequestsIn({runtime, spool: join(home, '.local/state/quarterdeck/spool')});
+	const [name = ''] = readdirSync(runtime).filter(one => one.endsWith('.ask'));
+	const socket = connect(join(runtime, name));
+	onTestFinished(() => void socket.destroy());
+	const ask = {v: 1, id: 'made-up-request', ts: 1, tool: 'made up', input: {}, data: {session_id: sessionId}};
+	socket.write(`${JSON.stringify(ask)}\n`);
+	await expect.poll(() => program.requests).toHaveLength(1);
+}
+
 describe('an agent without a screen', () => {
 	test('the configured agent asks, is answered once, and the answer counts once', async () => {
 		replayAgents({claude: ['claude-tool']});
@@ -40,6 +54,9 @@ describe('an agent without a screen', () => {
 		expect((await local('send', id, 'TOOL')).code).toBe(0);
 		const request = await firstRequest(local, id);
 
+		await askAsHook(cli, id);
+		const both = jsonLines((await local('sessions', 'requests', id)).stdout);
+		expect(both.map(({tool}) => tool)).toEqual(['made up', 'Bash']);
 		const table = await cli.run(['--local', 'sessions', 'requests']);
 		expect(table.stdout).toMatch(/Bash +once\|always\|\S*no +touch made-by-tool/);
 		expect((await local('sessions', 'answer', id, request, 'yes')).code).toBe(2);
@@ -51,7 +68,7 @@ describe('an agent without a screen', () => {
 		expect(reply.stdout).toContain('You said: say hello');
 		const messages = await cli.run(['--local', 'messages', id]);
 		expect(messages.stdout).toContain('The tool is done: RESULT-SEEN.');
-		expect((await local('sessions', 'requests')).stdout).toBe('');
+		expect(jsonLines((await local('sessions', 'requests')).stdout)).toMatchObject([{tool: 'made up'}]);
 		const idle = await cli.run(['--local', 'sessions', 'interrupt', id]);
 		expect(idle).toMatchObject({code: 0, stderr: 'quarterdeck: no turn is running\n'});
 	});

@@ -68,18 +68,19 @@ export const agentRequests = {
 async function openRequests(context: CommandContext): Promise<readonly AgentRequest[]> {
 	const [sessionId] = context.args;
 	const fromHooks = await requestsOfHooks(context, sessionId);
-	if (sessionId !== undefined && fromHooks && fromHooks.length > 0) return fromHooks;
+	const known = sessionId === undefined ? undefined : await knownSession(context, sessionId);
+	// Not for a session of the service: any process of the user can send a request, which mustn't hide the service's.
+	if (fromHooks && fromHooks.length > 0 && known && isOutsideService(known)) return fromHooks;
 	try {
 		const {service} = await connect(context);
 		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
 		return [...(fromHooks ?? []), ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	} catch (error) {
-		const known = sessionId === undefined ? undefined : await knownSession(context, sessionId);
 		if (known && isOutsideService(known) && error instanceof NotFoundError) return [];
 		// Most services refuse the call, since they offer no agent requests.
 		const isNotOffered = error instanceof RejectedError || error instanceof ConfigError;
 		if (!fromHooks || !(isNotOffered || (fromHooks.length > 0 && isServiceError(error)))) throw error;
-		if (sessionId !== undefined && !known)
+		if (sessionId !== undefined && !known && fromHooks.length === 0)
 			throw new NothingFoundError(cliStrings.registry.unknown('session', sessionId));
 		return fromHooks;
 	}
