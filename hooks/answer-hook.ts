@@ -49,10 +49,11 @@ function requestOf(payload: JsonObject) {
 function report(envelope: Envelope, onEnd: () => void): void {
 	const environment = currentEnvironment();
 	const line = encodeEnvelope(envelope);
-	const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
-	fanOut(sockets, {line, id: envelope.id}, ({isSaved, refused}) => {
+	const found = findSockets(runtimeFolders(environment), environment);
+	fanOut(found.slice(0, maxReceivers), {line, id: envelope.id}, ({isSaved, refused}) => {
 		for (const socket of refused) removeIfDead(socket);
-		if (!isSaved) spool(spoolFolders(environment), line, envelope, environment);
+		if (!isSaved || found.length > maxReceivers)
+			spool(spoolFolders(environment), line, envelope, environment);
 		onEnd();
 	});
 }

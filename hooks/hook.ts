@@ -51,13 +51,18 @@ function run(): void {
 		input = read;
 		envelope = makeEnvelope();
 		const environment = currentEnvironment();
-		const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
-		if (sockets.length === 0) return saveAndExit();
-		fanOut(sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
-			for (const socket of refused) removeIfDead(socket);
-			if (isSaved) process.exit(0);
-			saveAndExit();
-		});
+		const found = findSockets(runtimeFolders(environment), environment);
+		if (found.length === 0) return saveAndExit();
+		fanOut(
+			found.slice(0, maxReceivers),
+			{line: encodeEnvelope(envelope), id: envelope.id},
+			({isSaved, refused}) => {
+				for (const socket of refused) removeIfDead(socket);
+				// Those that acknowledged may be no programs of ours: the others find the event in the spool.
+				if (isSaved && found.length <= maxReceivers) process.exit(0);
+				saveAndExit();
+			},
+		);
 	});
 }
 

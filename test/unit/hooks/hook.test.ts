@@ -174,7 +174,7 @@ describe('the hook', () => {
 		]);
 	});
 
-	test('tells at most eight programs', async () => {
+	test('tells at most eight programs, and spools the event for others', async () => {
 		const place = temporaryHookFolders();
 		const all: Envelope[][] = [];
 		for (let i = 0; i < 9; i++) {
@@ -184,7 +184,8 @@ describe('the hook', () => {
 		}
 		expect(await run(place, '{"session_id":"s"}')).toEqual(silentSuccess);
 		await expect.poll(() => all.map(({length}) => length).toSorted()).toEqual([0, ...Array(8).fill(1)]);
-		expect(new Set(all.flat().map(({id}) => id)).size).toBe(1);
+		expect(place.spooled()).toHaveLength(1);
+		expect(new Set([...all.flat(), ...place.spooled()].map(({id}) => id)).size).toBe(1);
 	});
 
 	test('prints no warnings from Node', async () => {
