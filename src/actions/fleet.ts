@@ -1,9 +1,10 @@
 import type {CallOptions} from '../api/client.ts';
+import {AbortError, isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
-import {lostSettings} from '../domain/sessions/session-settings.ts';
+import type {Session, SessionDraft, SessionSettingsPatch, SessionTag} from '../domain/sessions/session.ts';
+import {lostSettings, sendableTag, tagsNamed} from '../domain/sessions/session-settings.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ActionEngine} from './context.ts';
 
@@ -89,6 +90,36 @@ export async function patchSession(
 		engine.sessions.mark(sessionId, {restored: ''});
 	}
 	return {session, lost: patch ? lostSettings(before, patch, after) : []};
+}
+
+/**
+ * Reads a session's tags, which are only sent as a whole list; those known here may lack what someone else changed. If it
+ * can't be read or the answer lacks them, returns those known before.
+ */
+export async function readTags(
+	context: FleetContext,
+	id: string,
+	options?: CallOptions,
+): Promise<readonly SessionTag[]> {
+	const before = context.stores.fleet.getState().sessions.get(id)?.session;
+	const known = before?.sessionSettings?.tags;
+	let tags: readonly SessionTag[] | undefined;
+	try {
+		tags = (await patchSession(context, id, undefined, options)).session.sessionSettings?.tags;
+	} catch (error) {
+		if (!before || !isServiceError(error) || error instanceof AbortError) throw error;
+	}
+	return (tags ?? known ?? []).map(sendableTag);
+}
+
+/** Tags by their names. Those that the session has now keep their metadata. */
+export async function tagsToSend(
+	context: FleetContext,
+	id: string,
+	names: readonly string[],
+	options?: CallOptions,
+): Promise<readonly SessionTag[]> {
+	return names.length === 0 ? [] : tagsNamed(names, await readTags(context, id, options));
 }
 
 /** Removes a session from the registry; the service keeps it. Returns it; undefined if it wasn't known. */

@@ -2,7 +2,7 @@ import {NotFoundError} from '../api/errors.ts';
 import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
-import {patchSession, postSession, removeSession} from './fleet.ts';
+import {patchSession, postSession, removeSession, tagsToSend} from './fleet.ts';
 import {lookUp} from './look-up.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -33,7 +33,10 @@ export async function updateSession(
 	sessionSettings: SessionSettingsPatch,
 ): Promise<Result<Session>> {
 	try {
-		const {session, lost} = await patchSession(context, sessionId, sessionSettings);
+		const names = sessionSettings.tags?.map(({name}) => name);
+		const tags = names && (await tagsToSend(context, sessionId, names));
+		const patch = {...sessionSettings, ...(tags && {tags})};
+		const {session, lost} = await patchSession(context, sessionId, patch);
 		if (lost.length === 0) notify(context, 'good', text.updated);
 		else notify(context, 'bad', text.lostSettings(lost.join(', ')));
 		return done(session);

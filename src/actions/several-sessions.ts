@@ -3,7 +3,7 @@ import type {SessionTag} from '../domain/sessions/session.ts';
 import {withoutChange, withTags} from '../domain/sessions/session-settings.ts';
 import type {SessionItem} from '../state/sessions/session-items.ts';
 import type {ActionContext, Draft} from './context.ts';
-import {patchSession} from './fleet.ts';
+import {patchSession, readTags} from './fleet.ts';
 import {sendMessage} from './messages.ts';
 import {notify} from './notify.ts';
 import {unarchiveHere} from './sessions.ts';
@@ -75,19 +75,6 @@ export async function tagSessions(
 			return undone.failed.length === 0;
 		},
 	};
-}
-
-/** Reads a session's tags; if that fails or the answer lacks them, returns those known before. */
-async function readTags(context: ActionContext, id: string): Promise<readonly SessionTag[]> {
-	const before = context.stores.fleet.getState().sessions.get(id)?.session;
-	const known = before?.sessionSettings?.tags ?? [];
-	try {
-		const {session} = await patchSession(context, id);
-		return session.sessionSettings?.tags ?? known;
-	} catch (error) {
-		if (!before || !isServiceError(error)) throw error;
-		return known;
-	}
 }
 
 /**

@@ -89,6 +89,11 @@ const settings = z.strictObject(
 	{error: issue => (issue.code === 'invalid_type' ? 'must be an object' : undefined)},
 );
 
+/** Validates session settings, which `name` calls in the error. Throws `ValidationError`. */
+export function checkSettings(value: unknown, name: string): SessionSettingsPatch {
+	return validate(settings, value, name) as SessionSettingsPatch;
+}
+
 const draft = z.strictObject({
 	computerId: nonEmptyText,
 	cwd: boundedText(cwdLength).optional(),

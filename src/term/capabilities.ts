@@ -33,8 +33,8 @@ export function capabilities({stdout, env}: Streams): Capabilities {
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
 	if (env.TERM === 'dumb' || !stdout.isTTY) return 'none';
-	// Whether to use colors is a setting (`theme`); this is what the terminal supports.
-	const {NO_COLOR: _, ...terminal} = env;
+	// Whether to use colors is a setting (`theme`); this is what the terminal supports, whoever set CI in it.
+	const {NO_COLOR: _, CI: __, TF_BUILD: ___, TEAMCITY_VERSION: ____, ...terminal} = env;
 	const bits = stdout.getColorDepth(terminal);
 	if (bits >= 24) return 'truecolor';
 	if (bits >= 8) return '256';

@@ -341,6 +341,13 @@ test("stdin that isn't text is refused, not sent as something else", async () =>
 	expect(server.requests).toEqual([]);
 });
 
+test('a message on stdin is sent without what other systems add to its lines', async () => {
+	const {cli, server, env} = await setUp(json({messageId: 'm-1', status: 'pending'}));
+	const result = await cli.run(['send', 's-1', '-'], {env, input: '\ufeffa\r\nb\r\n'});
+	expect(result).toMatchObject({code: 0, stderr: ''});
+	expect(server.requests.at(-1)?.body).toEqual({text: 'a\nb'});
+});
+
 test('a message of several words without quotes says how to send it', async () => {
 	const result = await commandsAt(temporaryFolder()).run(['send', 's-1', 'echo', 'three', 'four']);
 	expect(result).toMatchObject({code: 2, stdout: ''});

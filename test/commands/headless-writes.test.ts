@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {jsonLines, oneLine} from '../support/cli.ts';
 import {servedCommands as setUp} from '../support/commands.ts';
@@ -39,6 +41,59 @@ describe('one session', () => {
 		});
 		const both = await cli.run(['sessions', 'update', 's-1', '--tag', 'a', '--no-tag'], {env});
 		expect(both).toMatchObject({code: 2, stderr: "quarterdeck: --tag and --no-tag can't be used together\n"});
+	});
+
+	test('keeps the metadata of tags that stay, as the service has them now', async () => {
+		const tags = [
+			{name: 'a', metadata: {color: 'red'}, addedBy: 'someone'},
+			{name: 'b', metadata: {}},
+		];
+		const {cli, server, env} = await setUp(json({...session, sessionSettings: {tags}}));
+		await cli.run(['sessions', 'update', 's-1', '--tag', 'a', '--tag', 'c'], {env});
+		expect(server.requests.map(({body}) => body)).toEqual([
+			{},
+			{sessionSettings: {tags: [{name: 'a', metadata: {color: 'red'}}, {name: 'c'}]}},
+		]);
+	});
+
+	test('takes every setting of the contract as JSON, from a file too', async () => {
+		const settings = {
+			providerLockTimestamp: '2026-05-01T10:00:00Z',
+			assistantActiveTimeMs: 5,
+			childInclusiveTokenUsageBySessionId: {'s-2': {}},
+			tags: [{name: 'a', metadata: {color: 'red'}}],
+		};
+		const {cli, server, env} = await setUp(json(session));
+		writeFileSync(join(cli.home, 'settings.json'), `\ufeff${JSON.stringify(settings)}\r\n`);
+		const update = ['sessions', 'update', 's-1', '--model', 'm', '--settings'];
+		expect(await cli.run([...update, JSON.stringify(settings)], {env})).toMatchObject({code: 0, stderr: ''});
+		const create = ['sessions', 'create', '--computer-id', 'c-1', '--settings', `@${cli.home}/settings.json`];
+		expect(await cli.run(create, {env})).toMatchObject({code: 0, stderr: ''});
+		expect(server.requests.map(({body}) => body)).toEqual([
+			{sessionSettings: {model: 'm', ...settings}},
+			{computerId: 'c-1', sessionSettings: settings},
+		]);
+	});
+
+	test.each([
+		['{"model": 1}', 'model must be text'],
+		['{"tokenUsage": {}}', 'tokenUsage is not a field of this request'],
+		['{"tags": [{"name": "a", "color": "red"}]}', 'tags.0.color is not a field of this request'],
+		['{"specModeModel": "x"}', 'specModeModel is in --settings and in a flag of its own: give it once'],
+		['[]', '--settings must be an object'],
+		['{', '--settings is not JSON'],
+		['@missing.json', '--settings: ENOENT'],
+	])('sends no settings like %s', async (settings, problem) => {
+		const {cli, server, env} = await setUp(json(session));
+		for (const verb of [
+			['update', 's-1'],
+			['create', '--computer-id=c-1'],
+		]) {
+			const args = ['sessions', ...verb, '--spec-mode-model', 'm', '--tag', 'a', '--settings', settings];
+			const {code, stderr} = await cli.run(args, {env});
+			expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(`quarterdeck: ${problem}`)});
+		}
+		expect(server.requests).toEqual([]);
 	});
 
 	test.each([

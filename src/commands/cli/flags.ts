@@ -65,6 +65,7 @@ export const sessionSettings: readonly Flag[] = [
 	replacedList('tag', 'NAME', 'a tag', 'tags'),
 	replacedList('enabled-tool-id', 'ID', 'a tool to allow', 'allowed tools'),
 	replacedList('disabled-tool-id', 'ID', 'a tool to deny', 'denied tools'),
+	{name: 'settings', value: 'JSON', about: 'session settings of the API as a JSON object, or @FILE with one'},
 ];
 
 export const routedComputer = computerId("computer to use instead of the session's own");

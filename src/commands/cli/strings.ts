@@ -19,6 +19,10 @@ export const cliStrings = {
 		wholeNumber: (min: number, max: number) => `a whole number from ${min} to ${max}`,
 		needsFlag: (flag: string, other: string) => `${flag} works only with ${other}`,
 		conflict: (one: string, other: string) => `${one} and ${other} can't be used together`,
+		notJson: (flag: string) => `${flag} is not JSON`,
+		unreadableFile: (flag: string, problem: string) => `${flag}: ${problem}`,
+		givenTwice: (name: string, flag: string) =>
+			`${name} is in ${flag} and in a flag of its own: give it once`,
 		unknownView: (name: string, views: string) => `unknown view ${name}: the views are ${views}`,
 		unknownShell: (name: string) => `no completion for ${name}: choose bash, zsh or fish`,
 	},

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
+import {isAbsolute} from 'node:path';
 import type {Readable, Writable} from 'node:stream';
 import type {Environment} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
@@ -33,9 +34,9 @@ export type System = {
  */
 export function thisProcess(): System {
 	process.title = 'quarterdeck';
+	const home = findHome();
 	const env = {...process.env};
 	delete process.env[keyVariable];
-	const home = findHome();
 	const {stdin, stdout, stderr} = process;
 	return {
 		stdin,
@@ -51,14 +52,18 @@ export function thisProcess(): System {
 	};
 }
 
-/** A user id without a name, as in containers, gets the root folder as home, like Docker. */
+/**
+ * The home folder, absolute; children get the same. An empty or relative `HOME` counts as unset. A user id without a
+ * name, as in containers, gets the root folder, like Docker.
+ */
 function findHome(): string {
+	if (!isAbsolute(process.env.HOME ?? '')) delete process.env.HOME;
 	try {
-		return homedir();
+		process.env.HOME = homedir();
 	} catch {
 		process.env.HOME = '/';
-		return homedir();
 	}
+	return homedir();
 }
 
 /** Returns the working folder. If the program was started in a removed one, switches to `home`. */

@@ -165,7 +165,8 @@ async function readStdin(stdin: CommandContext['system']['stdin']): Promise<stri
 	for await (const part of stdin) parts.push(Buffer.from(part));
 	const bytes = Buffer.concat(parts);
 	if (!isUtf8(bytes)) throw new UsageError(strings.send.notText);
-	return bytes.toString().replace(/\n$/, '');
+	// The decoder drops a byte order mark.
+	return new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
 /**

@@ -1,4 +1,5 @@
-import {patchSession, postSession} from '../../actions/fleet.ts';
+import {resolve} from 'node:path';
+import {patchSession, postSession, tagsToSend} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
 import {isOutsideService, type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
@@ -46,7 +47,7 @@ export const sessions = {
 			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
 		const values = {
 			...optionalField('cwd', flags.text('cwd')),
-			...optionalField('sessionSettings', settingsOf(flags)),
+			...optionalField('sessionSettings', await settingsOf(context)),
 			...optionalField('agent', flags.text('agent')),
 			...optionalField('mode', flags.choice('mode', permissionModes)),
 			...optionalField('worktree', worktreeOf(flags)),
@@ -79,7 +80,7 @@ export const sessions = {
 
 	get: context => update(context, undefined),
 
-	update: context => update(context, settingsOf(context.flags)),
+	update: async context => update(context, await settingsOf(context)),
 
 	async add(context) {
 		const database = await writableDatabase(context);
@@ -125,7 +126,11 @@ async function update(
 		signal,
 	} = context;
 	const connection = await connect(context);
-	const patch = () => patchSession(connection, id, sessionSettings, {signal});
+	const tags =
+		context.flags.list('tag').length > 0 &&
+		(await tagsToSend(connection, id, context.flags.list('tag'), {signal}));
+	const patch = () =>
+		patchSession(connection, id, sessionSettings && {...sessionSettings, ...(tags && {tags})}, {signal});
 	const {session, lost} = await (sessionSettings ? changing(strings.mayBeUpdated(id), patch) : patch());
 	const print = () => show(context, connection, session.sessionId);
 	if (!sessionSettings) output.note(strings.readByUpdate);
@@ -138,7 +143,7 @@ async function update(
  * The settings set by flags; undefined when there are none. A list replaces the old one; a negated
  * list is sent empty.
  */
-function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
+async function settingsOf({flags, system}: CommandContext): Promise<SessionSettingsPatch | undefined> {
 	const settings: SessionSettingsPatch = {
 		...optionalField('model', flags.text('model')),
 		...optionalField('specModeModel', flags.text('spec-mode-model')),
@@ -150,7 +155,34 @@ function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 		...optionalField('enabledToolIds', listOf(flags, 'enabled-tool-id')),
 		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
 	};
-	return Object.keys(settings).length > 0 ? settings : undefined;
+	const json = flags.text('settings');
+	if (json === undefined) return Object.keys(settings).length > 0 ? settings : undefined;
+	const others = await settingsIn(json, system.folder);
+	const twice = Object.keys(settings).find(name => name in others);
+	if (twice !== undefined) throw new UsageError(cliStrings.usage.givenTwice(twice, '--settings'));
+	return {...settings, ...others};
+}
+
+/** The settings of `--settings`. Its code is loaded only for that. */
+async function settingsIn(value: string, folder: string): Promise<SessionSettingsPatch> {
+	const [{readFile}, {checkSettings}] = await Promise.all([
+		import('node:fs/promises'),
+		import('../../api/sessions.ts'),
+	]);
+	const {notJson, unreadableFile} = cliStrings.usage;
+	const text = value.startsWith('@')
+		? await readFile(resolve(folder, value.slice(1))).catch((cause: Error) => {
+				throw new UsageError(unreadableFile('--settings', cause.message), {cause});
+			})
+		: value;
+	let parsed: unknown;
+	try {
+		// The decoder drops a byte order mark.
+		parsed = JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text));
+	} catch (cause) {
+		throw new UsageError(notJson('--settings'), {cause});
+	}
+	return checkSettings(parsed, '--settings');
 }
 
 function worktreeOf(flags: Flags): boolean | undefined {

@@ -22,7 +22,7 @@ export function settingsPatch(
 	for (const name of ['model', 'specModeModel'] as const)
 		if (wanted[name] !== '' && wanted[name] !== known?.[name]) patch[name] = wanted[name];
 	const names = (known?.tags ?? []).map(tag => tag.name);
-	if (!isEqual(names, wanted.tags)) patch.tags = wanted.tags.map(name => tagOf(known, name));
+	if (!isEqual(names, wanted.tags)) patch.tags = tagsNamed(wanted.tags, known?.tags);
 	for (const name of ['enabledToolIds', 'disabledToolIds'] as const)
 		if (!isEqual(known?.[name] ?? [], wanted[name])) patch[name] = wanted[name];
 	return Object.keys(patch).length > 0 ? patch : undefined;
@@ -51,9 +51,14 @@ export function withoutChange(
 	];
 }
 
-function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
-	const tag = known?.tags?.find(one => one.name === name);
-	return {name, ...(tag?.metadata && {metadata: tag.metadata})};
+/** Tags by their names; those that exist already keep their metadata. */
+export function tagsNamed(names: readonly string[], tags: readonly SessionTag[] = []): readonly SessionTag[] {
+	return names.map(name => sendableTag(tags.find(tag => tag.name === name) ?? {name}));
+}
+
+/** A tag without the fields that a service may add to it, which can't be sent. */
+export function sendableTag({name, metadata}: SessionTag): SessionTag {
+	return {name, ...(metadata && {metadata})};
 }
 
 const checkedSettings = [

@@ -22,7 +22,11 @@ test.each<[string, SessionSettings | undefined, object[]]>([
 			return {sessionId, status: 'idle', ...(answered && {sessionSettings: answered})};
 		};
 		const {actions, stores} = appParts(fakeClock(), {service: {sessions: {update}} as Service});
-		const session = {sessionId: 's', status: 'idle', sessionSettings: {tags: [{name: 'a', metadata}]}};
+		const session = {
+			sessionId: 's',
+			status: 'idle',
+			sessionSettings: {tags: [{name: 'a', metadata, addedBy: 'someone'}]},
+		};
 		const known = fleet([knownSession('s', {session})]);
 		stores.fleet.setState(known);
 		await tagSessions(actions, [{id: 's', name: 's'}], {add: ['c'], remove: []});

@@ -1,3 +1,4 @@
+import {WriteStream} from 'node:tty';
 import {expect, test} from 'vitest';
 import {bell, notification} from '../../../src/term/bell.ts';
 import {capabilities, refusal} from '../../../src/term/capabilities.ts';
@@ -55,6 +56,18 @@ test.each([
 ] as const)('finds the capabilities of %i bits, %j', (bits, env, colors, hasUnicode) => {
 	const found = capabilities({stdin: {isTTY: true}, stdout: tty(bits), env});
 	expect(found).toEqual({colors, hasUnicode});
+});
+
+test.each([
+	{CI: 'true'},
+	{CI: '1', GITHUB_ACTIONS: 'true'},
+	{TEAMCITY_VERSION: '2024.1'},
+	{TF_BUILD: 'True', AGENT_NAME: 'a'},
+])('a terminal keeps its colors in %j', service => {
+	const {getColorDepth} = WriteStream.prototype;
+	const stdout = {isTTY: true as const, getColorDepth};
+	const env = {TERM: 'xterm-256color', COLORTERM: 'truecolor', ...service};
+	expect(capabilities({stdin: {isTTY: true}, stdout, env}).colors).toBe('truecolor');
 });
 
 test("refuses a terminal that can't show a screen, with the reason and the commands", () => {
