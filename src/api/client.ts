@@ -5,7 +5,7 @@ export type CallOptions = {
 	readonly signal?: AbortSignal;
 	/** The most that the call may take with its retries and waits, ms, if not the usual time. */
 	readonly timeout?: number;
-	/** Whether the answer decides that this is the service at all. Every service has the users. */
+	/** Whether the answer helps decide that this is the service at all. */
 	readonly isAddressCheck?: boolean;
 };
 

@@ -1,6 +1,6 @@
 import {done, type Result} from '../actions/result.ts';
+import {askForService} from '../api/ask-for-service.ts';
 import {
-	ForbiddenError,
 	isServiceError,
 	LostResponseError,
 	MalformedError,
@@ -268,14 +268,11 @@ export class ProgramProfiles implements Profiles {
 
 const canceled = {isDone: false, what: strings.profiles.canceled} as const;
 
-/** Checks by one small request that the service responds and accepts the key; throws what that throws. */
+/** Checks that the service responds and accepts the key; throws what that throws. */
 async function checkKey(config: Config, signal: AbortSignal): Promise<void> {
 	const wiring = new Wiring(config, {retries: 0});
 	try {
-		await (await wiring.connect()).users.list({limit: 1}, {signal, isAddressCheck: true});
-	} catch (error) {
-		// The key is valid but may not list users.
-		if (!(error instanceof ForbiddenError)) throw error;
+		await askForService(await wiring.connect(), signal);
 	} finally {
 		await wiring.close();
 	}

@@ -130,13 +130,17 @@ export function countSkipped(store: ConnectionStore, what: string, count: number
 /** Answers that follow one within this time, ms, aren't recorded: each recorded one draws a frame. */
 const answerStep = 3_000;
 
-/** Records that the service has answered a request, the engine's or another's, once it has answered the engine. */
+/**
+ * Records that the service has answered a request, the engine's or another's, once it has answered the engine or something
+ * else seemed to be at its address.
+ */
 export function reportAnswer(
 	store: ConnectionStore,
 	{at, latency}: {readonly at: number; readonly latency: number},
 ): void {
-	const {okAt} = store.getState();
-	if (okAt !== undefined && at - okAt >= answerStep) store.setState({okAt: at, latency});
+	const {okAt, refusal} = store.getState();
+	const isNews = okAt === undefined ? refusal !== undefined : at - okAt >= answerStep;
+	if (isNews) store.setState({okAt: at, latency, refusal: undefined});
 }
 
 /** Smallest change of the clock skew that counts, ms: the service sends its time in whole seconds. */

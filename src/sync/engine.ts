@@ -1,3 +1,4 @@
+import {askForService} from '../api/ask-for-service.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {isWatched, routeOf} from '../domain/known.ts';
@@ -163,7 +164,7 @@ export class Engine {
 				this.#connectionReporter.report(reachability);
 				this.#sendUnreached(reachability);
 				// A 404 alone doesn't tell a session that is gone from a server that isn't the service.
-				if (reachability.hasRefused && reachability.okAt === undefined) this.#askForUsers();
+				if (reachability.hasRefused && reachability.okAt === undefined) this.#checkService();
 				if (reachability.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
 		});
@@ -207,13 +208,12 @@ export class Engine {
 	checkKey(): void {
 		const {registry} = this.#parts;
 		const isReading = registry.current().computers.size > 0 || this.sessions.openIds().length > 0;
-		if (!isReading) this.#askForUsers();
+		if (!isReading) this.#checkService();
 	}
 
-	#askForUsers(): void {
+	#checkService(): void {
 		if (this.#unanswered) return;
-		const {service} = this.#parts;
-		this.#askUntilAnswered('key', signal => service.users.list({limit: 1}, {signal, isAddressCheck: true}));
+		this.#askUntilAnswered('key', signal => askForService(this.#parts.service, signal));
 	}
 
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */

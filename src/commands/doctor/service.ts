@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
-import {ForbiddenError, isServiceError} from '../../api/errors.ts';
+import {askForService} from '../../api/ask-for-service.ts';
+import {isServiceError} from '../../api/errors.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
@@ -74,14 +75,12 @@ async function checkConnection(
 	);
 	const checks: Check[] = [];
 	try {
-		await (await wiring.connect()).users.list({limit: 1}, {signal, isAddressCheck: true});
-		checks.push(ok('service', text.responds(Math.round(latency))));
+		const answer = await askForService(await wiring.connect(), signal);
+		const {responds, respondsForbidden} = text;
+		checks.push(ok('service', answer === 'forbidden' ? respondsForbidden : responds(Math.round(latency))));
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
-		const isReached = error instanceof ForbiddenError;
-		checks.push(
-			isReached ? ok('service', text.respondsForbidden) : problem('service', error.what, error.hint),
-		);
+		checks.push(problem('service', error.what, error.hint));
 	} finally {
 		await wiring.close();
 	}

@@ -27,7 +27,7 @@ export const strings = {
 		keyCommand: 'from the key command',
 		keyEnvironment: 'from the environment',
 		responds: (ms: number) => `responds in ${ms} ms`,
-		respondsForbidden: "responds; this key can't list users",
+		respondsForbidden: 'responds; this key may not read everything of the organization',
 		/** The Date header counts seconds. */
 		clock: (seconds: number) =>
 			Math.abs(seconds) < 1

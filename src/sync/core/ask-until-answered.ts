@@ -1,4 +1,3 @@
-import {ForbiddenError} from '../../api/errors.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {isRefusal} from './circuit-breaker.ts';
 import type {Poll} from './poll.ts';
@@ -21,8 +20,8 @@ export function askUntilAnswered(
 			() => undefined,
 			(reason: unknown) => reason,
 		);
-		// A 403 counts as an answer: the service knows the key, which only lacks a permission.
-		if (error !== undefined && !(error instanceof ForbiddenError)) {
+		// Any other request may have been answered meanwhile.
+		if (error !== undefined && connection.getState().okAt === undefined) {
 			if (!isRefusal(error)) return repeatAfter.blocked;
 			connection.setState({refusal: problemOf(error, clock.now())});
 			return repeatAfter.refused;

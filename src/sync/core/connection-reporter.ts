@@ -38,6 +38,7 @@ export class ConnectionReporter {
 			state,
 			// Other requests than the engine's may have been answered since.
 			...(okAt !== undefined && okAt >= Math.min(current.okAt ?? okAt, now) && {okAt, latency}),
+			...(okAt !== undefined && {refusal: undefined}),
 			// While a poll is under way, its due time is kept to measure how late its answer is.
 			...dueAt(current, state, {nextAt, isAwaiting: isAwaiting === true}, now),
 			retryAt: block?.until,

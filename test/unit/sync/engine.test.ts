@@ -11,7 +11,7 @@ import {createService, type Service} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
-import {freshness} from '../../../src/state/connection.ts';
+import {freshness, isBlocked, reportAnswer} from '../../../src/state/connection.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {isUnsure} from '../../../src/state/sessions/session-state.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
@@ -604,12 +604,21 @@ test('retries a service that nothing has asked yet until it is up, then stops', 
 
 test("asks for the users to check the service if the only session read isn't found", async () => {
 	let asked = 0;
-	const list = async () => {
-		if (++asked === 1) throw new NotFoundError('Not found (404).', {hint: 'Check the address.', status: 404});
+	const unlessFirst = async () => {
+		if (asked === 1) throw new NotFoundError('Not found (404).', {hint: 'Check the address.', status: 404});
 		return {items: [], hasMore: false};
 	};
+	const list = async () => {
+		asked++;
+		return unlessFirst();
+	};
 	stores = createStores();
-	const service = {...model.service, users: {list}} as unknown as Service;
+	const service = {
+		...model.service,
+		users: {list},
+		controls: {history: unlessFirst},
+		analytics: {lastDay: async () => '2026-05-01', activity: unlessFirst},
+	} as unknown as Service;
 	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
 	await engine.start();
 	model.intercept = () => {
@@ -621,12 +630,34 @@ test("asks for the users to check the service if the only session read isn't fou
 	expect(stores.connection.getState()).toMatchObject({refusal: {what: 'Not found (404).'}});
 	expect(stores.connection.getState().okAt).toBeUndefined();
 	await clock.advance(20_000);
-	expect(stores.connection.getState()).not.toHaveProperty('refusal');
+	expect(stores.connection.getState().refusal).toBeUndefined();
 	expect(stores.connection.getState().okAt).toBeGreaterThan(0);
 	await clock.advance(600_000);
 	expect(asked).toBe(2);
 	// Nothing more is due, so no answer is missing.
 	expect(stores.connection.getState().state).toBe('quiet');
+});
+
+test('any answer says that it is the service, whatever else is refused', async () => {
+	const refuse = async () => {
+		throw new NotFoundError('Not found (404).', {hint: 'Check the address.', status: 404});
+	};
+	stores = createStores();
+	const service = {
+		...model.service,
+		users: {list: refuse},
+		controls: {history: refuse},
+		analytics: {lastDay: refuse},
+	} as unknown as Service;
+	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
+	await engine.start();
+	engine.checkKey();
+	await clock.advance(1_000);
+	expect(isBlocked(stores.connection.getState())).toBe(true);
+	reportAnswer(stores.connection, {at: clock.now(), latency: 5});
+	expect(isBlocked(stores.connection.getState())).toBe(false);
+	await clock.advance(60_000);
+	expect(isBlocked(stores.connection.getState())).toBe(false);
 });
 
 test('a key that may not list users still counts as connected', async () => {
