@@ -1,4 +1,4 @@
-import {RejectedError} from './api/errors.ts';
+import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
@@ -8,7 +8,6 @@ type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () =>
 
 const hints = {
 	answer: 'Only sessions of the embedded service (--local) have agents that can be answered.',
-	choose: 'Agents and their modes can be chosen only at the embedded service (--local).',
 	folder: 'Only the embedded service (--local) knows the folders that its sessions work in.',
 };
 
@@ -38,10 +37,10 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 					worktree && (await hasOffer(workFolderOffer))
 						? {worktree: 'if-possible' as const, ...values}
 						: values;
-				if (draft.worktree !== undefined) await requireOffer(workFolderOffer, hints.folder);
 				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
-				if (values.agent !== undefined || values.mode !== undefined)
-					await requireOffer(agentOffer, hints.choose);
+				const own = (['agent', 'mode', 'worktree'] as const).find(name => values[name] !== undefined);
+				if (own !== undefined)
+					throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');
 				return service.sessions.create(values, options);
 			},
 		},

@@ -24,7 +24,7 @@ export async function serve({
 	system,
 	signal,
 }: CommandContext): Promise<ExitCode> {
-	const port = flags.count('port', {min: 0, max: 65_535});
+	const port = flags.count('port');
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const chosen = flags.text('folder');
 	const folder = resolve(system.folder, chosen ?? localFolder(settings));

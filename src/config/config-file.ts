@@ -6,7 +6,7 @@ import {parseByteCount} from '../domain/byte-count.ts';
 import {themeNames} from '../domain/display.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
-import {ConfigSourceError} from './config-error.ts';
+import {ConfigError, ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 import {refuseForeign, refuseForeignParent} from './ownership.ts';
 
@@ -112,7 +112,7 @@ export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema>;
 export type DisplayFields = Pick<Profile, keyof typeof display>;
 
-/** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of the error. */
+/** Reads the configuration file. Throws `ConfigError` with the position of a wrong value, and `ConfigSourceError`. */
 export function readConfigFile(file: string): ConfigFile {
 	const source = readConfigText(file);
 	const result = fileSchema.safeParse(parseJson(file, source));
@@ -120,7 +120,7 @@ export function readConfigFile(file: string): ConfigFile {
 	const issue = result.error.issues[0];
 	const path = issue?.path ?? [];
 	const position = positionAt(source, jsonPathOffset(source, path));
-	throw new ConfigSourceError(`${file}:${position}: ${path.join('.') || 'the file'}: ${issue?.message}`);
+	throw new ConfigError(`${file}:${position}: ${path.join('.') || 'the file'}: ${issue?.message}`);
 }
 
 /** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */

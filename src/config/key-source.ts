@@ -1,6 +1,6 @@
 import {closeSync, constants, existsSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {isKeyText} from '../domain/accounts/profile.ts';
-import {ConfigSourceError} from './config-error.ts';
+import {ConfigError, ConfigSourceError} from './config-error.ts';
 import type {Environment} from './folders.ts';
 import {Secret} from './secret.ts';
 
@@ -19,14 +19,14 @@ const outputLimit = 1000;
 const maxKeyLength = 16 * 1024;
 
 /**
- * Loads the key from its source. Throws `ConfigSourceError` with what to do; its message never contains any
+ * Loads the key from its source. Throws `ConfigError` or `ConfigSourceError` with what to do; the message never contains any
  * part of a key. When `signal` aborts, kills a running command and throws the signal's reason.
  */
 export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
 	if (source.kind === 'environment') {
 		const text = source.key.reveal().trim();
 		if (text.startsWith('~/') || (text.startsWith('/') && existsSync(text)))
-			throw new ConfigSourceError(
+			throw new ConfigError(
 				`${keyVariable} is the path of a file: set it to the key itself, or unset it and use keyFile`,
 			);
 		return checkKey(text, keyVariable);
@@ -35,12 +35,12 @@ export async function readKey(source: KeySource, env: Environment, signal?: Abor
 	return checkKey(await runKeyCommand(source.command, env, signal), 'the output of keyCommand');
 }
 
-/** Validates a key (`isKeyText`) without blanks around it. Throws `ConfigSourceError`. */
+/** Validates a key (`isKeyText`) without blanks around it. Throws `ConfigError`. */
 export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
-	if (key === '') throw new ConfigSourceError(`${from} is empty: it must contain the API key`);
+	if (key === '') throw new ConfigError(`${from} is empty: it must contain the API key`);
 	if (!isKeyText(key)) {
-		throw new ConfigSourceError(`${from} is not a key: it must be one word of printable ASCII`);
+		throw new ConfigError(`${from} is not a key: it must be one word of printable ASCII`);
 	}
 	return new Secret(key);
 }

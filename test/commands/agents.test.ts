@@ -149,16 +149,16 @@ describe('an agent without a screen', () => {
 		}
 	});
 
-	test.each([
-		['--agent', 'codex'],
-		['--mode', 'plan'],
-	])('a new session with %s at another service says where that can be chosen', async (...flag) => {
-		const {cli, server, env} = await servedCommands();
-		const {code, stderr} = await cli.run(['sessions', 'create', '--computer-id', 'c', ...flag], {env});
-		expect(code).toBe(1);
-		expect(stderr).toMatch(
-			/ Agents and their modes can be chosen only at the embedded service \(--local\)\.\n$/,
-		);
-		expect(server.requests).toEqual([]);
-	});
+	test.each([['--agent', 'codex'], ['--mode', 'plan'], ['--worktree']])(
+		'a new session with %s at another service says where that can be chosen',
+		async (...flag) => {
+			const {cli, server, env} = await servedCommands();
+			const {code, stderr} = await cli.run(['sessions', 'create', '--computer-id', 'c', ...flag], {env});
+			expect(code).toBe(2);
+			expect(stderr).toMatch(
+				/: (agent|mode|worktree) can be chosen only at the embedded service \(--local\)\./,
+			);
+			expect(server.requests).toEqual([]);
+		},
+	);
 });

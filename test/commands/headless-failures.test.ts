@@ -315,6 +315,13 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 		['an unknown mode', ['sessions', 'create', '--computer-id', 'c-1', '--mode', 'yolo']],
 		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
 		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
+		['a limit of usage that is no number', ['usage', 'tokens', '--limit', 'abc']],
+		['a limit of grouped usage', ['usage', 'tools', '--group-by', 'tool_name', '--limit', '0']],
+		['a day that is none', ['usage', 'users', '--from', '2026-02-30']],
+		[
+			'an agent at a service without agents',
+			['sessions', 'create', '--computer-id', 'c-1', '--agent', 'claude'],
+		],
 		['an empty text', ['send', 's-1', '']],
 		['a blank text', ['send', 's-1', ' \n ']],
 		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
@@ -361,6 +368,8 @@ describe('the set-up', () => {
 		['http to another machine', {QUARTERDECK_BASE_URL: 'http://host.example'}],
 		['a password in the address', {QUARTERDECK_BASE_URL: 'https://u:p@host.example'}],
 		['no key', {QUARTERDECK_BASE_URL: 'https://host.example'}],
+		['a key of two words', {QUARTERDECK_BASE_URL: 'https://host.example', QUARTERDECK_API_KEY: 'two words'}],
+		['a path for a key', {QUARTERDECK_BASE_URL: 'https://host.example', QUARTERDECK_API_KEY: '~/key'}],
 		['nothing at all', {}],
 		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
 	])('%s exits with 2 and one line', async (_, env) => {

@@ -14,6 +14,8 @@ export type Flag = {
 	readonly short?: string;
 	/** The only allowed values; shells complete them. */
 	readonly choices?: readonly string[];
+	/** The value is a whole number within these bounds. */
+	readonly range?: {readonly min: number; readonly max: number};
 	readonly about: string;
 	/** Present if `--no-NAME` is allowed: describes its effect, which is to send a switch as false or a list as empty. */
 	readonly aboutNegated?: string;

@@ -36,10 +36,16 @@ export const screenFlags: readonly Flag[] = [
 export const yes: Flag = {name: 'yes', about: "don't ask"};
 export const csv: Flag = {name: 'csv', about: 'print CSV'};
 export const follow: Flag = {name: 'follow', about: 'keep printing as more arrive'};
-export const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
+export const limit = (what: string): Flag => ({
+	name: 'limit',
+	value: 'N',
+	range: {min: 1, max: 100_000_000},
+	about: `at most N ${what}`,
+});
 export const newest = (count: number): Flag => ({
 	name: 'limit',
 	value: 'N',
+	range: {min: 1, max: 1_000_000},
 	about: `the newest N (default ${count})`,
 });
 export const computerId = (about: string): Flag => ({
@@ -69,9 +75,16 @@ export const sessionSettings: readonly Flag[] = [
 ];
 
 export const routedComputer = computerId("computer to use instead of the session's own");
+export const timeout = (about: string, name = 'timeout'): Flag => ({
+	name,
+	value: 'SECONDS',
+	range: {min: 1, max: 10_000_000},
+	about,
+});
 export const deliveryTimeout: Flag = {
 	name: 'timeout',
 	value: 'SECONDS',
+	range: {min: 0, max: 86_400},
 	about: 'seconds to wait for delivery (default 120), then for a request under way',
 };
 export const noWait: Flag = {

@@ -15,7 +15,10 @@ export type Flags = ReturnType<typeof flagReader>;
 export async function parse(argv: readonly string[], command?: Command) {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
 	const {words, flags, given, negated} = split(argv, known, command);
-	return {words, flags: flagReader(await readFlags(flags, known), given, negated)};
+	const values = await readFlags(flags, known);
+	// The screen checks its own, which may also be written in other ways.
+	if (command) for (const flag of command.flags) checkValue(flag, values[camelCase(flag.name)]);
+	return {words, flags: flagReader(values, given, negated)};
 }
 
 /**
@@ -93,6 +96,18 @@ function unknownFlag(form: string, command?: Command): string {
 	return cliStrings.usage.unknownFlag(form, help);
 }
 
+/** Throws `UsageError` for a value that the flag doesn't take, before the command does anything. */
+function checkValue({name, choices, range}: Flag, found: Values[string]): void {
+	for (const value of Array.isArray(found) ? found : [found]) {
+		if (typeof value !== 'string') continue;
+		if (choices && !choices.includes(value))
+			throw new UsageError(wrongValue(`--${name}`, value, oneOf(choices)));
+		const isWhole = /^\d{1,9}$/.test(value);
+		if (range && !(isWhole && Number(value) >= range.min && Number(value) <= range.max))
+			throw new UsageError(wrongValue(`--${name}`, value, wholeNumber(range.min, range.max)));
+	}
+}
+
 /** Reads the flags of one command line by name. */
 function flagReader(flags: Values, given: ReadonlySet<string>, negated: ReadonlySet<string>) {
 	const value = (name: string) => flags[camelCase(name)];
@@ -106,25 +121,19 @@ function flagReader(flags: Values, given: ReadonlySet<string>, negated: Readonly
 		/** Whether the flag was written as `--no-NAME`. */
 		isNegated: (name: string) => negated.has(name),
 		text,
-		/** One of the allowed values. Throws `UsageError` for another. */
-		choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined {
-			const found = text(name);
-			const choice = allowed.find(one => one === found);
-			if (found === undefined || choice !== undefined) return choice;
-			throw new UsageError(wrongValue(`--${name}`, found, oneOf(allowed)));
+		/** One of the flag's `choices`. */
+		choice<Value extends string>(name: string, choices: readonly Value[]): Value | undefined {
+			return choices.find(choice => choice === text(name));
 		},
 		/** The values of a repeated flag, in order; empty when absent. */
 		list(name: string): readonly string[] {
 			const found = value(name);
 			return Array.isArray(found) ? found : [];
 		},
-		/** A whole number within bounds. Throws `UsageError` for anything else. */
-		count(name: string, {min, max}: {min: number; max: number}): number | undefined {
+		/** The whole number of a flag with a `range`. */
+		count(name: string): number | undefined {
 			const found = text(name);
-			if (found === undefined) return undefined;
-			const number = /^\d{1,9}$/.test(found) ? Number(found) : Number.NaN;
-			if (number >= min && number <= max) return number;
-			throw new UsageError(wrongValue(`--${name}`, found, wholeNumber(min, max)));
+			return found === undefined ? undefined : Number(found);
 		},
 	};
 }

@@ -15,6 +15,7 @@ import {
 	remoteUser,
 	routedComputer,
 	sessionSettings,
+	timeout,
 	usageFlags,
 	yes,
 } from './flags.ts';
@@ -55,9 +56,7 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'follow provisioning until the computer is up',
 			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expires. An unknown step or status counts as still running. Install output is printed as it arrives.`,
-			flags: [
-				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
-			],
+			flags: [timeout('give up after this many seconds, with exit code 124')],
 		},
 		add: {args: ['ID'], about: 'remember a computer by its id'},
 		forget: {args: ['ID'], about: 'remove a computer from the list', detail: idOrName},
@@ -125,7 +124,7 @@ export const commands: readonly Command[] = [
 			examples: ["sessions watch --json | jq -r 'select(.quarterdeck.needsYou) | .sessionId'"],
 			detail:
 				'Prints a line for each change of state, title, last words or number of unread messages, starting from what sessions list prints. It reads sessions as the screen does in the background, within a request budget of its own (pollBudget in the configuration), and follows hook events.',
-			flags: [{name: 'timeout', value: 'SECONDS', about: 'stop after this many seconds, with exit code 124'}],
+			flags: [timeout('stop after this many seconds, with exit code 124')],
 		},
 		wait: {
 			args: ['ID'],
@@ -139,7 +138,7 @@ export const commands: readonly Command[] = [
 					value: 'STATES',
 					about: 'states to wait for, separated by commas (default: waiting)',
 				},
-				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
+				timeout('give up after this many seconds, with exit code 124'),
 			],
 		},
 		continue: {
@@ -227,11 +226,7 @@ export const commands: readonly Command[] = [
 			deliveryTimeout,
 			noWait,
 			{name: 'wait', about: 'wait for the answer, and print it'},
-			{
-				name: 'wait-timeout',
-				value: 'SECONDS',
-				about: 'with --wait: give up after this many seconds, with exit code 124',
-			},
+			timeout('with --wait: give up after this many seconds, with exit code 124', 'wait-timeout'),
 		],
 	}),
 	...group('outbox', async () => (await import('../send/outbox.ts')).outbox, {
@@ -273,7 +268,12 @@ export const commands: readonly Command[] = [
 				...changedHooks,
 				{name: 'last-message', about: 'also forward the start of the last message'},
 				{name: 'answer', about: "also let the screen answer Claude Code's permission prompts"},
-				{name: 'answer-minutes', value: 'N', about: 'how long such a prompt waits, 1 to 60 (default: 10)'},
+				{
+					name: 'answer-minutes',
+					value: 'N',
+					range: {min: 1, max: 60},
+					about: 'how long such a prompt waits, 1 to 60 (default: 10)',
+				},
 			],
 		},
 		uninstall: {about: "remove the hooks and restore the clients' settings", flags: changedHooks},
@@ -372,6 +372,7 @@ export const commands: readonly Command[] = [
 			{
 				name: 'port',
 				value: 'PORT',
+				range: {min: 0, max: 65_535},
 				about: 'also listen on this port of 127.0.0.1, for other clients; 0 picks a free port',
 			},
 			{name: 'folder', value: 'FOLDER', about: 'where the service stores its data'},

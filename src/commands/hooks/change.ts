@@ -47,7 +47,7 @@ export async function install(context: CommandContext): Promise<ExitCode> {
 
 /** How long a permission prompt waits for an answer here, s; undefined unless asked for. Throws `UsageError`. */
 function answerSeconds({flags}: CommandContext, files: readonly SettingsFile[]): number | undefined {
-	const minutes = flags.count('answer-minutes', {min: 1, max: 60});
+	const minutes = flags.count('answer-minutes');
 	if (!flags.is('answer')) {
 		if (minutes !== undefined) throw new UsageError(text.needsAnswer);
 		return undefined;

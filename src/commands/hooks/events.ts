@@ -21,7 +21,7 @@ const defaultCount = 100;
 
 /** Prints the hook events received on this machine, oldest first; with `--follow` also new ones. */
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
-	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
+	const count = flags.count('limit') ?? defaultCount;
 	// Hook events belong to the machine: reading them needs no service, key or account.
 	const machine = await (await wiring()).machine();
 	requireWhole(machine);

@@ -17,7 +17,7 @@ import {cliStrings} from '../cli/strings.ts';
 import {strings} from './strings.ts';
 
 const {targets: text} = strings;
-const {conflict, oneOf, wrongValue} = cliStrings.usage;
+const {conflict} = cliStrings.usage;
 
 /** The user's home, working folder and environment. */
 export function thisMachine({input, system}: CommandContext): Machine {
@@ -33,15 +33,6 @@ export function thisProgram({input, system}: CommandContext): Program {
 	};
 }
 
-/** The clients named by `--client`; empty when it is absent. Throws `UsageError`. */
-function namedClients({flags}: CommandContext): Client[] {
-	return flags.list('client').map(name => {
-		const client = findClient(name);
-		if (client) return client;
-		throw new UsageError(wrongValue('--client', name, oneOf(clientNames)));
-	});
-}
-
 /**
  * The files that the flags name. Without `--client`, those of all clients that pass `isIncluded` (default: all).
  * Throws `UsageError`.
@@ -51,7 +42,7 @@ export function chosenFiles(
 	isIncluded: (client: Client, machine: Machine) => boolean = () => true,
 ): SettingsFile[] {
 	const machine = thisMachine(context);
-	const named = namedClients(context);
+	const named = context.flags.list('client').flatMap(name => findClient(name) ?? []);
 	const path = context.flags.text('settings');
 	if (path !== undefined) {
 		if (context.flags.text('scope') !== undefined) throw new UsageError(conflict('--settings', '--scope'));
@@ -80,7 +71,7 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 /** The files to inspect, by client: every scope's, plus the one that `--settings` names. */
 export function filesToInspect(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
 	const machine = thisMachine(context);
-	const named = namedClients(context);
+	const named = context.flags.list('client').flatMap(name => findClient(name) ?? []);
 	const path = context.flags.text('settings');
 	const extra = path === undefined ? undefined : chosenFile(machine, path, named);
 	const included = extra ? [extra.client] : named.length > 0 ? named : clients;

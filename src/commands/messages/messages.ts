@@ -45,7 +45,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		signal,
 	} = context;
 	const role = flags.choice('role', messageRoles);
-	const limit = flags.count('limit', {min: 1, max: 1_000_000});
+	const limit = flags.count('limit');
 	if (limit !== undefined && flags.is('all')) throw new UsageError(conflict('--limit', '--all'));
 	const format = formatOf(flags, output.isJson);
 	const isFollowing = flags.is('follow');

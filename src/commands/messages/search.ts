@@ -24,7 +24,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, signal} = context;
 	const words = args.join(' ');
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError(strings.search.noWord);
-	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
+	const limit = flags.count('limit') ?? defaultCount;
 	const database = await (await wiring()).database();
 	const registry = new CommandRegistry(database, context);
 	const {messages} = database;

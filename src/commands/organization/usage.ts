@@ -126,6 +126,7 @@ async function readUsage(context: CommandContext, family: AnalyticsFamily) {
 	checkFormat(context);
 	const parts = await context.wiring();
 	const service = await parts.connect();
+	rangeOf(context.flags, await service.analytics.lastDay());
 	try {
 		return await readInto((await parts.database()).analytics, context, service, family);
 	} catch (error) {

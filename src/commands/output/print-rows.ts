@@ -183,5 +183,5 @@ export async function printRows<Row>(
 
 /** The `--limit` of a list; infinite when absent. */
 export function limitOf({flags}: Pick<CommandContext, 'flags'>): number {
-	return flags.count('limit', {min: 1, max: 100_000_000}) ?? Number.POSITIVE_INFINITY;
+	return flags.count('limit') ?? Number.POSITIVE_INFINITY;
 }

@@ -13,7 +13,7 @@ import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/er
 import {flaggedComputer} from '../cli/named-computer.ts';
 import {type Connected, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {timeoutFrom, withTimeout} from '../cli/with-timeout.ts';
+import {withTimeout} from '../cli/with-timeout.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
@@ -38,7 +38,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const timeout = timeoutOf(flags);
 	if (flags.is('wait') && flags.is('no-wait'))
 		throw new UsageError(cliStrings.usage.conflict('--wait', '--no-wait'));
-	if (timeoutFrom(flags, waitTimeout) !== undefined && !flags.is('wait'))
+	if (flags.count(waitTimeout) !== undefined && !flags.is('wait'))
 		throw new UsageError(cliStrings.usage.needsFlag(`--${waitTimeout}`, '--wait'));
 	const {images, files} = await readAttachments(context);
 	const text = argument === '-' ? await readStdin(context.system.stdin) : argument;
@@ -95,7 +95,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	let problem: string | undefined;
 	const onRead = (why: string | undefined) => {
 		// On a terminal, the line that counts the seconds says it; with a limit, the message at its end.
-		const isSilent = !context.system.stderr.isTTY && timeoutFrom(flags, waitTimeout) === undefined;
+		const isSilent = !context.system.stderr.isTTY && flags.count(waitTimeout) === undefined;
 		if (isSilent && (why === undefined) !== (problem === undefined))
 			output.note(why === undefined ? strings.answer.readAgain : strings.answer.unreadable(why));
 		problem = why;

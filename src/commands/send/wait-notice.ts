@@ -8,11 +8,10 @@ import {strings} from './strings.ts';
 
 const {waits: text} = strings;
 const defaultSeconds = 120;
-const maxSeconds = 86_400;
 
 /** How long a sending command waits, ms: `--timeout`, or 0 with `--no-wait`. */
 export function timeoutOf(flags: Flags): number {
-	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
+	const seconds = flags.count('timeout');
 	if (!flags.is('no-wait')) return (seconds ?? defaultSeconds) * 1000;
 	if (seconds !== undefined) throw new UsageError(cliStrings.usage.conflict('--timeout', '--no-wait'));
 	return 0;

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {findCommand, leadingWords} from '../../../../src/commands/cli/help.ts';
 import {parse} from '../../../../src/commands/cli/parse.ts';
+import {commands} from '../../../../src/commands/cli/table.ts';
 
 const parsed = (...argv: string[]) => parse(argv, findCommand(leadingWords(argv)));
 
@@ -113,18 +114,29 @@ describe('flags', () => {
 		);
 	});
 
-	test.each(['0', '-1', '1.5', '101', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
-		"don't take %s for a count from 1 to 100",
+	test.each(['0', '-1', '1.5', '1000001', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
+		"don't take %s for a count",
 		async text => {
-			const {flags} = await parsed('messages', 's', `--limit=${text}`);
-			expect(() => flags.count('limit', {min: 1, max: 100})).toThrow(/whole number from 1 to 100/);
+			await expect(parsed('messages', 's', `--limit=${text}`)).rejects.toThrow(
+				`--limit is ${text}: it must be a whole number from 1 to 1000000`,
+			);
 		},
 	);
 
 	test('read a count within its bounds as a number', async () => {
-		expect((await parsed('messages', 's', '--limit', '100')).flags.count('limit', {min: 1, max: 100})).toBe(
-			100,
-		);
-		expect((await parsed('messages', 's')).flags.count('limit', {min: 1, max: 100})).toBeUndefined();
+		expect((await parsed('messages', 's', '--limit', '100')).flags.count('limit')).toBe(100);
+		expect((await parsed('messages', 's')).flags.count('limit')).toBeUndefined();
 	});
+});
+
+const checked = commands.flatMap(({path, flags}) =>
+	flags
+		.filter(({value = '', choices}) => choices || ['N', 'SECONDS', 'PORT'].includes(value))
+		.map(({name}) => [path, name] as const),
+);
+
+test.each(checked)('%s --%s refuses a wrong value before the command runs', async (path, name) => {
+	await expect(parsed(...path.split(' '), `--${name}=wrong`)).rejects.toThrow(
+		new RegExp(`^--${name} is wrong: it must be (?:a whole number from|one of|[a-z_]+$)`),
+	);
 });
