@@ -14,7 +14,7 @@ import {
 } from './response-schemas.ts';
 
 /** An option that isn't known to deny counts as one that allows. */
-const option = z.object({
+const option = z.looseObject({
 	word: z.string(),
 	label: z.string().catch(''),
 	allows: z.boolean().catch(true),

@@ -1,15 +1,18 @@
 import {z} from 'zod';
 import type {ExtraFields} from '../domain/known.ts';
-import {cutOf, type TokenRow} from '../domain/organization/analytics.ts';
+import {type ActivityRow, cutOf, type TokenRow} from '../domain/organization/analytics.ts';
+import {unreadableOf} from '../domain/unreadable.ts';
 import {
 	itemId,
+	keepInSteps,
 	lenientList,
 	lenientMap,
 	lenientName,
 	lenientNumber,
 	lenientObject,
 	lenientPart,
-	readInSteps,
+	readItem,
+	withUnreadable,
 } from './response-schemas.ts';
 
 // Decoders for the rows of each analytics endpoint.
@@ -24,8 +27,8 @@ function shortRow<Row extends z.ZodType<ExtraFields>>(
 ): (raw: unknown) => RowSteps<z.output<Row>> {
 	// biome-ignore lint/correctness/useYield: nothing in it is long.
 	return function* (raw) {
-		const read = row.safeParse(raw);
-		return read.success ? withLargest(read.data, breakdowns) : undefined;
+		const read = readItem(row, raw);
+		return read && withLargest(read, breakdowns);
 	};
 }
 
@@ -48,7 +51,7 @@ function withLargest<Row extends ExtraFields>(
 	breakdowns: Breakdowns,
 	maxEntriesKept = maxEntries,
 ): Row {
-	const {quarterdeck: _, ...bounded}: Record<string, unknown> = row;
+	const bounded: Record<string, unknown> = {...row};
 	const cut: string[] = [];
 	for (const [name, measure] of Object.entries(breakdowns)) {
 		const list = bounded[name];
@@ -57,7 +60,8 @@ function withLargest<Row extends ExtraFields>(
 		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxEntriesKept);
 		cut.push(name);
 	}
-	return {...bounded, ...(cut.length > 0 && {quarterdeck: {cut}})} as Row;
+	if (cut.length > 0) bounded.quarterdeck = {...unreadableOf(row), cut: [...cutOf(row), ...cut]};
+	return bounded as Row;
 }
 
 const date = z.string().min(1);
@@ -92,19 +96,12 @@ const userTokens = lenientObject({
 
 /** Decodes a day of token usage. It names every user, possibly thousands, so they are decoded in steps. */
 export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
-	const read = tokenDay.safeParse(raw);
-	if (!read.success) return undefined;
-	const {by_user: users, ...rest} = read.data;
-	const row = withLargest(rest, {by_model: 'billable_tokens'});
-	if (!Array.isArray(users)) return row;
-	const {items} = yield* readInSteps(users, userTokens);
-	const {by_user, quarterdeck} = withLargest<ExtraFields>(
-		{by_user: items},
-		{by_user: 'billable_tokens'},
-		maxUsers,
-	);
-	const cut = [...cutOf(row), ...cutOf({quarterdeck})];
-	return {...row, by_user: by_user as typeof items, ...(cut.length > 0 && {quarterdeck: {cut}})};
+	const day = tokenDay.safeParse(raw);
+	if (!day.success) return undefined;
+	const {by_user: users, ...rest} = day.data;
+	const read = Array.isArray(users) ? {...rest, by_user: yield* keepInSteps(users, userTokens)} : rest;
+	const row: TokenRow = withUnreadable(raw, read);
+	return withLargest(withLargest(row, {by_model: 'billable_tokens'}), {by_user: 'billable_tokens'}, maxUsers);
 }
 
 const nameCount = lenientObject({name: lenientName, count: lenientNumber});
@@ -147,26 +144,28 @@ export const toolRow = shortRow(
 	},
 );
 
-/** The clients with the most users: the contract names three. */
-function largestClients(clients: Readonly<Record<string, number>> | undefined) {
-	const all = Object.entries(clients ?? {});
-	if (all.length <= maxClients) return clients;
-	return Object.fromEntries(all.sort(([, a], [, b]) => b - a).slice(0, maxClients));
-}
-
-export const activityRow = shortRow(
+const activityDay = shortRow(
 	lenientObject({
 		date,
 		group_key: lenientName,
 		daily_active_users: lenientNumber,
 		weekly_active_users: lenientNumber,
 		monthly_active_users: lenientNumber,
-		daily_active_users_by_client: lenientMap(z.number()).transform(largestClients),
+		daily_active_users_by_client: lenientMap(z.number()),
 		sessions: lenientNumber,
 		messages: lenientNumber,
 		user_messages: lenientNumber,
 	}),
 );
+
+/** With the clients that have the most users: the contract names three. */
+export function* activityRow(raw: unknown): RowSteps<ActivityRow> {
+	const row = yield* activityDay(raw);
+	const clients = Object.entries(row?.daily_active_users_by_client ?? {});
+	if (!row || clients.length <= maxClients) return row;
+	const largest = clients.sort(([, a], [, b]) => b - a).slice(0, maxClients);
+	return {...row, daily_active_users_by_client: Object.fromEntries(largest)};
+}
 
 export const productivityRow = shortRow(
 	lenientObject({
@@ -207,6 +206,8 @@ export const userRow = shortRow(
 		assistant_messages: lenientNumber,
 		autonomy_ratio: lenientNumber,
 		delegation_level: lenientName,
-		languages: lenientList(z.string().max(100)).transform(list => list?.slice(0, maxLanguages)),
+		languages: lenientList(z.string().max(100)).transform(list =>
+			list && list.length > maxLanguages ? list.slice(0, maxLanguages) : list,
+		),
 	}),
 );

@@ -1,7 +1,9 @@
 import {z} from 'zod';
+import type {ExtraFields} from '../domain/known.ts';
 import {analyticsStart} from '../domain/limits.ts';
 import type {Analytics, AnalyticsQuery} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
+import {hasUnreadable} from '../domain/unreadable.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
 import type {CallOptions, Client} from './client.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
@@ -36,7 +38,7 @@ export function createAnalytics(client: Client) {
 	let refusedDay: string | undefined;
 	const yesterday = () => addDays(utcDayOf(client.now()), -1);
 
-	async function read<Row>(
+	async function read<Row extends ExtraFields>(
 		name: keyof typeof queries,
 		row: (raw: unknown) => RowSteps<Row>,
 		values: unknown,
@@ -104,7 +106,7 @@ function checkRange({startDate, endDate}: Omit<Query, 'groupBy'>, yesterday: str
 	if (startDate > endDate) throw new ValidationError('startDate', 'must not be after endDate');
 }
 
-function* readRows<Row>(
+function* readRows<Row extends ExtraFields>(
 	response: unknown,
 	row: (raw: unknown) => RowSteps<Row>,
 ): Generator<void, Analytics<Row>> {
@@ -117,5 +119,6 @@ function* readRows<Row>(
 	}
 	const metadata = meta.parse(partOf(response, 'meta')) ?? {};
 	const cursor = readCursor(metadata.has_more, metadata.next_cursor);
-	return {rows, meta: metadata, skipped: list.length - rows.length, ...cursor};
+	const partial = rows.filter(hasUnreadable).length;
+	return {rows, meta: metadata, skipped: list.length - rows.length + partial, ...cursor};
 }

@@ -2,14 +2,14 @@ import type {z} from 'zod';
 import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import {MalformedError} from './errors.ts';
-import {lenientBoolean, lenientPart, lenientText, readEach} from './response-schemas.ts';
+import {lenientBoolean, lenientPart, lenientText, readEach, readItem} from './response-schemas.ts';
 
 const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText});
 
 /** Decodes a response that is one object. Throws `MalformedError`. */
 export function readOne<Item extends z.ZodType>(response: unknown, item: Item, name: string): z.output<Item> {
-	const read = item.safeParse(response);
-	if (read.success) return read.data;
+	const read = readItem(item, response);
+	if (read !== undefined) return read;
 	throw malformed(`is not a ${name}`);
 }
 

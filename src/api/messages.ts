@@ -19,7 +19,14 @@ import {
 	pathId,
 	validate,
 } from './request-schemas.ts';
-import {id, lenientBoolean, lenientInstant, lenientObject, lenientText} from './response-schemas.ts';
+import {
+	id,
+	keepValid,
+	lenientBoolean,
+	lenientInstant,
+	lenientObject,
+	lenientText,
+} from './response-schemas.ts';
 
 const contentItem = lenientObject({type: lenientText, id: lenientText, text: lenientText});
 
@@ -30,11 +37,7 @@ const content = z
 	.catch(undefined);
 
 function readContent(items: readonly unknown[]): ContentItem[] {
-	return items.flatMap((raw): ContentItem[] => {
-		if (typeof raw === 'string') return [{text: raw}];
-		const read = contentItem.safeParse(raw);
-		return read.success ? [read.data] : [];
-	});
+	return keepValid(items, raw => (typeof raw === 'string' ? {text: raw} : contentItem.safeParse(raw).data));
 }
 
 const message = lenientObject({

@@ -1,5 +1,7 @@
 import {z} from 'zod';
+import type {ExtraFields} from '../domain/known.ts';
 import {instantOf} from '../domain/time.ts';
+import {hasUnreadable} from '../domain/unreadable.ts';
 
 // Lenient schemas for responses: they keep unknown keys and treat optional fields of the wrong type as
 // absent.
@@ -35,9 +37,28 @@ export function lenientPart<const Shape extends z.ZodRawShape>(shape: Shape) {
 export function lenientList<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(z.unknown())
-		.transform(items => readEach(items, item).items)
+		.transform(items => keepValid(items, raw => item.safeParse(raw).data))
 		.optional()
 		.catch(undefined);
+}
+
+/** The items that were dropped from a list, by index. */
+const dropped = new WeakMap<readonly unknown[], ReadonlyMap<number, unknown>>();
+
+/** Decodes the items of a list and drops those that can't be read, which `unreadableParts` finds. */
+export function keepValid<Item>(
+	items: readonly unknown[],
+	read: (raw: unknown) => Item | undefined,
+): NonNullable<Item>[] {
+	const valid: NonNullable<Item>[] = [];
+	const others = new Map<number, unknown>();
+	for (const [index, raw] of items.entries()) {
+		const value = read(raw) ?? undefined;
+		if (value === undefined) others.set(index, raw);
+		else valid.push(value);
+	}
+	if (others.size > 0) dropped.set(valid, others);
+	return valid;
 }
 
 /** An optional map with arbitrary keys; invalid values are dropped. */
@@ -55,33 +76,77 @@ export function lenientMap<Value extends z.ZodType>(value: Value) {
 		.catch(undefined);
 }
 
-/** Decodes a list item by item; skips and counts invalid items. */
+/**
+ * Decodes an item. Keeps its parts that can't be read raw in `quarterdeck.unreadable`, where no service can put anything.
+ * Returns undefined if the whole item can't be read.
+ */
+export function readItem<Item extends z.ZodType>(item: Item, raw: unknown): z.output<Item> | undefined {
+	const {success, data} = item.safeParse(raw);
+	if (!success) return undefined;
+	return isObject(data) ? (withUnreadable(raw, data) as z.output<Item>) : data;
+}
+
+/** Adds the raw parts that an item lacks. */
+export function withUnreadable<Item extends ExtraFields>(raw: unknown, read: Item): Item {
+	const unreadable = unreadableParts(raw, read);
+	const {quarterdeck: _, ...rest} = read;
+	return (unreadable === undefined ? rest : {...rest, quarterdeck: {unreadable}}) as unknown as Item;
+}
+
+/** The parts of a raw value that `read` lacks, by key or index; undefined if there are none. Null counts as absent. */
+function unreadableParts(raw: unknown, read: unknown): unknown {
+	if (raw === read || raw === null || raw === undefined) return undefined;
+	// A time that there is none of is often sent as 0 or an empty text.
+	if (read === undefined) return raw === 0 || raw === '' ? undefined : raw;
+	if (Array.isArray(raw) && Array.isArray(read)) {
+		const gone = dropped.get(read);
+		let next = 0;
+		return partsOf(raw.entries(), index => (gone?.has(index) ? undefined : read[next++]));
+	}
+	return isObject(raw) && isObject(read) ? partsOf(Object.entries(raw), key => read[key]) : undefined;
+}
+
+function partsOf<Key extends string | number>(
+	entries: Iterable<[Key, unknown]>,
+	readAt: (key: Key) => unknown,
+): object | undefined {
+	const parts: {[key in string | number]: unknown} = {};
+	for (const [key, raw] of entries) {
+		const part = unreadableParts(raw, readAt(key));
+		if (part !== undefined) parts[key] = part;
+	}
+	return Object.keys(parts).length > 0 ? parts : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Decodes a list item by item. `skipped` counts those that can't be read and are dropped, or only in part. */
 export function readEach<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
 ): {items: z.output<Item>[]; skipped: number} {
-	const valid: z.output<Item>[] = [];
-	for (const raw of items) {
-		const read = item.safeParse(raw);
-		if (read.success) valid.push(read.data);
-	}
-	return {items: valid, skipped: items.length - valid.length};
+	const valid: z.output<Item>[] = keepValid(items, raw => readItem(item, raw));
+	const partial = valid.filter(one => isObject(one) && hasUnreadable(one)).length;
+	return {items: valid, skipped: items.length - valid.length + partial};
 }
 
-/** Items between two yields of `readInSteps`: a fraction of a millisecond. */
+/** Items between two yields of `keepInSteps`: a fraction of a millisecond. */
 const itemsInStep = 100;
 
-/** `readEach` for a list that may be long: yields regularly, where the caller may pause. */
-export function* readInSteps<Item extends z.ZodType>(
+/** `keepValid` for a list that may be long: yields regularly, where the caller may pause. */
+export function* keepInSteps<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
-): Generator<void, {items: z.output<Item>[]; skipped: number}> {
-	const valid: z.output<Item>[] = [];
-	for (let from = 0; from < items.length; from += itemsInStep) {
-		valid.push(...readEach(items.slice(from, from + itemsInStep), item).items);
-		yield;
+): Generator<void, NonNullable<z.output<Item>>[]> {
+	const read: (z.output<Item> | undefined)[] = [];
+	for (const [index, raw] of items.entries()) {
+		read.push(item.safeParse(raw).data);
+		if ((index + 1) % itemsInStep === 0) yield;
 	}
-	return {items: valid, skipped: items.length - valid.length};
+	let next = 0;
+	return keepValid(items, () => read[next++]);
 }
 
 function withoutAbsent<T extends object>(object: T): T {

@@ -7,7 +7,7 @@ import type {Account} from '../domain/accounts/account.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
-import {reportAnswer, reportSkew} from '../state/connection.ts';
+import {countSkipped, reportAnswer, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
 import {takesText} from '../state/view/view.ts';
@@ -102,7 +102,8 @@ export class AppInstance {
 			adoptLocalService,
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs}) => {
+			onResponse: ({ok, latency, skewMs, resource, hasUnreadable}) => {
+				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});
 			},

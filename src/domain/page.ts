@@ -5,8 +5,8 @@ export type Page<T> = {
 	/** Opaque; absent at the end, whether the service sent null, an empty string or nothing. */
 	readonly nextCursor?: string;
 	/**
-	 * Number of items that could not be decoded (no id, not an object). They are skipped and counted in
-	 * diagnostics.
+	 * Number of items that could not be decoded (no id, not an object) and are skipped, or only in part: see
+	 * `unreadableOf`. Diagnostics count them.
 	 */
 	readonly skipped: number;
 };

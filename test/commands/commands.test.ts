@@ -102,7 +102,7 @@ describe('the main job without a screen', () => {
 
 	test('a reader that goes away ends a command quietly', async () => {
 		const {cli, env} = await servedCommands(
-			json({id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1}),
+			json({id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1_777_000_000_000}),
 		);
 		const unread = await cli.run(['--json', 'computers', 'add', 'c-1'], {env, outputFails: 'EPIPE'});
 		expect(unread).toEqual({code: 0, stdout: '', stderr: ''});

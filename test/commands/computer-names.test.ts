@@ -13,12 +13,19 @@ const service: Reply = (response, request) => {
 	const answer =
 		kind === 'computers'
 			? json(
-					name ? {id, name, providerType: 'byom', createdAt: 1} : {error: 'no such computer'},
+					name ? {id, name, providerType: 'byom', createdAt: 1_777_000_000_000} : {error: 'no such computer'},
 					name ? 200 : 404,
 				)
 			: id === ''
 				? json(
-						{sessionId: 's-1', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1, computerId},
+						{
+							sessionId: 's-1',
+							status: 'idle',
+							messageCount: 0,
+							createdAt: 1_777_000_000_000,
+							updatedAt: 1_777_000_000_000,
+							computerId,
+						},
 						201,
 					)
 				: request.method === 'POST'

@@ -125,7 +125,7 @@ test('a first read that fails is reported and repeated, unless something else an
 			id: 'c-1',
 			name: 'box',
 			providerType: 'byom',
-			createdAt: 1,
+			createdAt: 1_777_000_000_000,
 			status: 'active',
 			provisioningSteps: [],
 		}),

@@ -204,7 +204,13 @@ describe('a message', () => {
 
 	test('to a session that was just created waits until it is found', async () => {
 		const {cli, server, env} = await setUp();
-		const session = {sessionId: 's-1', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1};
+		const session = {
+			sessionId: 's-1',
+			status: 'idle',
+			messageCount: 0,
+			createdAt: 1_777_000_000_000,
+			updatedAt: 1_777_000_000_000,
+		};
 		server.answer(json(session, 201), json({}, 404), json({messageId: 'm-1', status: 'running'}));
 		await cli.run(['sessions', 'create', '--computer-id', 'c-1'], {env});
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
@@ -261,7 +267,7 @@ describe('creating', () => {
 
 	test('sends the flags that were given and nothing else', async () => {
 		const {cli, server, env} = await setUp();
-		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'e2b', createdAt: 1}, 201));
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'e2b', createdAt: 1_777_000_000_000}, 201));
 		const args = ['--name', 'n', '--remote-user', 'u', '--provider', 'e2b', '--auto-install-deps'];
 		const repos = ['--repo', 'https://a.example/r', '--repo', 'https://b.example/r'];
 		const result = await cli.run(['computers', 'create', '--json', ...args, ...repos], {env});
@@ -401,7 +407,7 @@ describe('the set-up', () => {
 		expect(refused.stderr).toMatch(/chmod 600/);
 		expect(server.requests).toEqual([]);
 		chmodSync(keyFile, 0o600);
-		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1_777_000_000_000}));
 		expect((await cli.run(['computers', 'get', 'c-1'])).code).toBe(0);
 		expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
 	});
@@ -431,7 +437,7 @@ describe('the set-up', () => {
 		const {cli, server, env} = await setUp();
 		const file = join(cli.home, 'a-file');
 		writeFileSync(file, '');
-		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1_777_000_000_000}));
 		const unwritable = {...env, XDG_STATE_HOME: join(file, 'state')};
 		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: unwritable});
 		expect(read.code).toBe(0);
@@ -491,7 +497,7 @@ describe('the set-up', () => {
 
 	test("a folder that can't hold new folders neither stops reads nor hangs commands", async () => {
 		const {cli, server, env} = await setUp();
-		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1_777_000_000_000}));
 		const nowhere = {...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'};
 		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: nowhere});
 		expect(read.code).toBe(0);

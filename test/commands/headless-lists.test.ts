@@ -201,7 +201,7 @@ describe('--limit', () => {
 
 	test('applies to known computers and sessions', async () => {
 		const {cli, env} = await setUp(
-			json({...noMessages, id: 'a', name: 'box', providerType: 'byom', createdAt: 1}),
+			json({...noMessages, id: 'a', name: 'box', providerType: 'byom', createdAt: 1_777_000_000_000}),
 		);
 		for (const name of ['computers', 'sessions']) {
 			for (const id of ['a', 'b', 'c'])

@@ -72,9 +72,18 @@ describe('secrets', () => {
 	test('in the error of an install, its output and its session are masked in every command', async () => {
 		const error = `git https://me:hunter22@host.example, relay ${relay.relayClientUrl}/opens-it`;
 		const shown = 'git https://***@host.example, relay wss://relay.example/***';
-		const install = {name: 'install', status: 'failed', error, installSessionId: 's-i', completedAt: 1};
-		const session = {sessionId: 's-i', title: `Fix ${error}`, createdAt: 1, updatedAt: 1};
-		const output = (id: string) => ({id, content: [{text: `run ${error}\n${error}`}], createdAt: 1});
+		const install = {name: 'install', status: 'failed', error, installSessionId: 's-i', completedAt: 0};
+		const session = {
+			sessionId: 's-i',
+			title: `Fix ${error}`,
+			createdAt: 1_777_000_000_000,
+			updatedAt: 1_777_000_000_000,
+		};
+		const output = (id: string) => ({
+			id,
+			content: [{text: `run ${error}\n${error}`}],
+			createdAt: 1_777_000_000_000,
+		});
 		const outputs = [output('m-1')];
 		const {cli, env} = await setUp((response, request) => {
 			const messages = request.query.role ? [] : outputs;

@@ -134,7 +134,7 @@ describe('one session', () => {
 });
 
 test('a computer is created without installing dependencies', async () => {
-	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1}, 201));
+	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1_777_000_000_000}, 201));
 	await cli.run(['computers', 'create', '--name', 'n', '--remote-user', 'u', '--no-auto-install-deps'], {
 		env,
 	});
@@ -142,7 +142,7 @@ test('a computer is created without installing dependencies', async () => {
 });
 
 test('a computer with repositories has their dependencies installed, unless told otherwise', async () => {
-	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1}, 201));
+	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1_777_000_000_000}, 201));
 	const create = [
 		'computers',
 		'create',

@@ -167,10 +167,13 @@ test('a wait without a limit says once that reads fail, and when they work again
 	const {cli, env} = await servedCommands((response, request) => {
 		if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
 		if (request.method === 'PATCH')
-			return json({sessionId: 's-1', status: 'idle', messageCount: 2, createdAt: 1, updatedAt: 1})(
-				response,
-				request,
-			);
+			return json({
+				sessionId: 's-1',
+				status: 'idle',
+				messageCount: 2,
+				createdAt: 1_777_000_000_000,
+				updatedAt: 1_777_000_000_000,
+			})(response, request);
 		// The client repeats a read once: two polls fail.
 		if (++reads <= 4) return json({error: 'no'}, 500, {'x-request-id': 'req-9'})(response, request);
 		const messages = [said('a-1', 'assistant'), said('u-1', 'user')];

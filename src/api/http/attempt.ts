@@ -1,4 +1,5 @@
 import {embeddedServer} from '../../domain/own-program.ts';
+import {hasUnreadable} from '../../domain/unreadable.ts';
 import {log} from '../../log/log.ts';
 import type {Call} from '../client.ts';
 import {
@@ -33,6 +34,8 @@ export type ResponseInfo = {
 	readonly status?: number;
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;
+	/** The response is one object with parts that couldn't be read. */
+	readonly hasUnreadable?: true;
 	/** Whether the response is of an embedded service. */
 	readonly isEmbedded?: boolean;
 	/** 429 and 503: nothing will be sent before this time (Unix ms). */
@@ -91,7 +94,8 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, decoded, call, host);
 		const value = await call.decode(await contentOf(decoded, timing.now));
 		host.limiter.succeed();
-		report({ok: true, ...head});
+		const isPartial = hasUnreadable(Object(value));
+		report({ok: true, ...head, ...(isPartial && {hasUnreadable: true})});
 		return value;
 	} catch (raw) {
 		const error = toServiceError(raw, call.method, head.status);

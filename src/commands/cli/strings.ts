@@ -51,6 +51,8 @@ export const cliStrings = {
 		debugLog: (path: string) => `writing the debug log to ${path}`,
 		newKey: (profile: string, id: string) =>
 			`profile ${profile} has a new key; it opens account ${id}, as before. If it is another organization's: ${ownProgram} accounts use new`,
+		partial: (resource: string) =>
+			`parts of the service's answer (${resource}) can't be read and are missing here; --json has them in quarterdeck.unreadable`,
 		localStops: `the embedded service stops with this command; \`${ownProgram} serve\` keeps it running`,
 	},
 	storage: {

@@ -18,11 +18,17 @@ export async function wireCommand(
 	const settings = await readSettings(input);
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
+	/** Calls that returned parts that can't be read: each is noted once. */
+	const partial = new Set<string>();
 	return new Wiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
 		clock,
 		// The user is waiting and can run the command again.
 		retries: 1,
+		onResponse({resource, hasUnreadable}) {
+			if (hasUnreadable && !partial.has(resource)) note(cliStrings.run.partial(resource));
+			if (hasUnreadable) partial.add(resource);
+		},
 		onStorageTrouble: text => {
 			if (text !== problem) note(text);
 		},

@@ -4,6 +4,7 @@ import type {KnownComputer, KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {unreadableOf} from '../../domain/unreadable.ts';
 
 /**
  * JSON output: the contract's fields unchanged, and ours under `quarterdeck`. Secrets of computers and
@@ -28,6 +29,7 @@ export function computerJson(
 			fetchedAt,
 			...(failure && {failure: {reason: failure.reason, since: failure.since}}),
 			...(needsYou !== undefined && {needsYou}),
+			...maskSecrets(unreadableOf(computer ?? {})),
 		},
 	};
 }
@@ -54,6 +56,7 @@ export function sessionJson(known: KnownSession, more: object = {}): object {
 				...more,
 				status,
 				...(known.activity && {activity}),
+				...unreadableOf(session ?? {}),
 			}),
 			computerId,
 			cwd,
@@ -84,7 +87,7 @@ export function outboxJson(item: OutboxItem): object {
 }
 
 export function messageJson(message: Message, role: MessageRole | undefined, sessionId: string): object {
-	return {...message, quarterdeck: {role, sessionId}};
+	return {...message, quarterdeck: {role, sessionId, ...unreadableOf(message)}};
 }
 
 /**

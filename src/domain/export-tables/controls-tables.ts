@@ -1,5 +1,6 @@
 import type {ControlChange, RevisionDifference, SettingChange} from '../organization/controls.ts';
 import type {SettingInForce} from '../organization/settings-in-force.ts';
+import {unreadableOf} from '../unreadable.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** One setting changed by a revision; `setting` is undefined if the revision changed nothing. */
@@ -24,7 +25,7 @@ export function controlRows(differences: readonly RevisionDifference[]): Control
 
 /** A revision with all contract fields and its changes. */
 export function differenceObject({change, isFirstKnown, changes}: RevisionDifference): object {
-	return {...change, quarterdeck: {isFirstKnown, changes}};
+	return {...change, quarterdeck: {isFirstKnown, changes, ...unreadableOf(change)}};
 }
 
 /** Tables of revisions in the given order: one row per revision, and one row per changed setting. */

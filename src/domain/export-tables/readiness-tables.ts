@@ -8,6 +8,7 @@ import {
 	repositoryKey,
 	scoresOf,
 } from '../organization/readiness.ts';
+import {unreadableOf} from '../unreadable.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** A report, with its repository when only the newest report of each repository is listed. */
@@ -55,6 +56,7 @@ export function reportObject({report, repository}: ReportRow): object {
 			repository: repositoryKey(report.repoUrl ?? ''),
 			...passShareOf(report),
 			...(repository?.change !== undefined && {change: repository.change}),
+			...unreadableOf(report),
 		},
 	};
 }

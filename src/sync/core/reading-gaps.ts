@@ -16,7 +16,7 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 	const notes = [
 		...more,
 		...gaps.flatMap(({cut}) => cut ?? []),
-		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read`] : []),
+		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read completely`] : []),
 		...(gaps.every(({isWhole, cut}) => isWhole || cut !== undefined)
 			? []
 			: ['the service gives no cursor to what may follow']),

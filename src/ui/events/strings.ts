@@ -51,7 +51,7 @@ export const strings = {
 		clockAhead: (skew: Safe) => safe`the service's is ${skew} ahead`,
 		clockBehind: (skew: Safe) => safe`the service's is ${skew} behind`,
 		skipped: (total: number, count: number, what: Safe, age: Safe) =>
-			safe`${total} items could not be read; last ${count} in ${what}, ${age} ago`,
+			safe`${total} items could not be read completely; last ${count} in ${what}, ${age} ago`,
 		noneSkipped: safe`none`,
 		watching: (sessions: Safe, within: Safe, perSecond: number) =>
 			safe`${sessions}, ${within}; at most ${perSecond} requests a second`,

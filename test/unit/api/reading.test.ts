@@ -5,6 +5,9 @@ import {errorOf, setUpHarness} from './harness.ts';
 const harness = setUpHarness();
 const range = {startDate: '2026-02-01', endDate: '2026-02-02'};
 
+/** What an item keeps of its parts that can't be read. */
+const unreadable = (parts: object) => ({quarterdeck: {unreadable: parts}});
+
 test('a computer keeps unknown fields and drops those of the wrong type', async () => {
 	harness.server.answer(
 		json({
@@ -31,6 +34,7 @@ test('a computer keeps unknown fields and drops those of the wrong type', async 
 			{id: 's1', status: 'In Progress', startedAt: Date.UTC(2026, 1, 1, 10), log: 'x'},
 			{installSessionId: 'i1'},
 		],
+		...unreadable({name: 7, provisioningSteps: {1: 'no step', 3: {error: ['no text']}}}),
 	});
 });
 
@@ -39,13 +43,16 @@ test('treats a number that is out of range as absent', async () => {
 		body('{"id":"c1","createdAt":1e999}'),
 		body('{"sessionId":"s1","messageCount":1e999}'),
 	);
-	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1'});
-	expect(await harness.service.sessions.update('s1', {})).toStrictEqual({sessionId: 's1'});
+	expect(await harness.service.computers.get('c1')).not.toHaveProperty('createdAt');
+	expect(await harness.service.sessions.update('s1', {})).not.toHaveProperty('messageCount');
 });
 
 test("treats steps that aren't a list as absent", async () => {
 	harness.server.answer(json({id: 'c1', provisioningSteps: {}}), json({id: 'c1', provisioningSteps: []}));
-	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1'});
+	expect(await harness.service.computers.get('c1')).toStrictEqual({
+		id: 'c1',
+		...unreadable({provisioningSteps: {}}),
+	});
 	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1', provisioningSteps: []});
 });
 
@@ -78,6 +85,14 @@ test('reads a session with its settings', async () => {
 			childInclusiveTokenUsageBySessionId: {s2: {inputTokens: 1}},
 			color: 'red',
 		},
+		...unreadable({
+			messageCount: '3',
+			sessionSettings: {
+				tags: {1: {metadata: {}}, 2: 't'},
+				enabledToolIds: {1: 4},
+				tokenUsage: {outputTokens: 'x'},
+			},
+		}),
 	});
 });
 
@@ -102,11 +117,15 @@ test('reads messages item by item, whatever their kind', async () => {
 	);
 	expect(await harness.service.messages.list('s1')).toStrictEqual({
 		items: [
-			{id: 'm1', content: [{text: 'a', id: 'i1'}, {text: 'bare'}, {type: 'tool_use', input: {x: [1]}}]},
-			{id: 'm2', content: [{text: 'plain'}], role: 'user', seq: 3},
-			{id: 'm3'},
+			{
+				id: 'm1',
+				content: [{text: 'a', id: 'i1'}, {text: 'bare'}, {type: 'tool_use', input: {x: [1]}}],
+				...unreadable({content: {2: 4}, createdAt: 1}),
+			},
+			{id: 'm2', content: [{text: 'plain'}], role: 'user', seq: 3, ...unreadable({isError: 'yes'})},
+			{id: 'm3', ...unreadable({content: {}})},
 		],
-		skipped: 4,
+		skipped: 7,
 		hasMore: true,
 		nextCursor: 'n',
 	});
@@ -150,7 +169,11 @@ test('an envelope without its list is malformed', async () => {
 
 test('the response to a post keeps its id, whatever else it says', async () => {
 	harness.server.answer(json({messageId: 'm1', status: 4, queue: 2}));
-	expect(await harness.service.messages.add('s1', {text: 'x'})).toStrictEqual({messageId: 'm1', queue: 2});
+	expect(await harness.service.messages.add('s1', {text: 'x'})).toStrictEqual({
+		messageId: 'm1',
+		queue: 2,
+		...unreadable({status: 4}),
+	});
 });
 
 test('control changes keep their settings tree, and users their dates', async () => {
@@ -164,12 +187,19 @@ test('control changes keep their settings tree, and users their dates', async ()
 		json({users: [{id: 'u1', createdAt: '2026-01-01', lastSignInAt: 4, metadata: {a: null}}]}),
 	);
 	expect(await harness.service.controls.history()).toStrictEqual({
-		items: [{revision: 3, settings: {mcpPolicy: {enabled: true}}, updatedAt: 'd'}],
-		skipped: 1,
+		items: [
+			{
+				revision: 3,
+				settings: {mcpPolicy: {enabled: true}},
+				updatedAt: 'd',
+				...unreadable({user: 'x'}),
+			},
+		],
+		skipped: 2,
 		hasMore: false,
 	});
 	expect((await harness.service.users.list()).items).toStrictEqual([
-		{id: 'u1', createdAt: '2026-01-01', metadata: {a: null}},
+		{id: 'u1', createdAt: '2026-01-01', metadata: {a: null}, ...unreadable({lastSignInAt: 4})},
 	]);
 });
 
@@ -196,9 +226,10 @@ test('reads reports with their criteria', async () => {
 				apps: {'.': {description: 'x'}},
 				report: {lint: {numerator: 3, rationale: 'why'}},
 				modelUsed: {id: 'm', reasoningEffort: 'extreme'},
+				...unreadable({apps: {bad: 3}, report: {bad: 'x'}}),
 			},
 		],
-		skipped: 1,
+		skipped: 2,
 	});
 });
 
@@ -218,16 +249,27 @@ test('analytics rows keep what is known about a day', async () => {
 		}),
 	);
 	expect(await harness.service.analytics.tokens(range)).toStrictEqual({
-		rows: [{date: '2026-02-01', billable_tokens: 4, by_user: [{user_id: 'u'}]}],
+		rows: [
+			{
+				date: '2026-02-01',
+				billable_tokens: 4,
+				by_user: [{user_id: 'u'}],
+				...unreadable({by_model: 'x', by_user: {1: 3}}),
+			},
+		],
 		meta: {org_id: 'o', extra: true},
 		hasMore: false,
-		skipped: 1,
+		skipped: 2,
 	});
 	harness.server.answer(
 		json({data: [{date: '2026-02-01', daily_active_users_by_client: {web: 2, other: 'x', __proto__: null}}]}),
 	);
 	expect((await harness.service.analytics.activity(range)).rows).toStrictEqual([
-		{date: '2026-02-01', daily_active_users_by_client: {web: 2}},
+		{
+			date: '2026-02-01',
+			daily_active_users_by_client: {web: 2},
+			...unreadable({daily_active_users_by_client: {other: 'x'}}),
+		},
 	]);
 });
 
@@ -243,4 +285,9 @@ test.each([
 	expect(computer).toStrictEqual({id: 'c1', free: {b: 2}});
 	expect(computer.status).toBeUndefined();
 	expect(({} as {status?: unknown}).status).toBeUndefined();
+});
+
+test('no service can say which parts could not be read', async () => {
+	harness.server.answer(json({id: 'c1', quarterdeck: {unreadable: {name: 'x'}}}));
+	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1'});
 });
