@@ -70,9 +70,13 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 export async function addComputer(context: ActionContext, input: string): Promise<Result<string>> {
 	const id = input.trim();
 	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
-	const failure = await lookUp(options => context.service.computers.get(id, options));
+	let read: Computer | undefined;
+	const failure = await lookUp(async options => {
+		read = await context.service.computers.get(id, options);
+	});
 	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
 	context.engine.computers.add(id, 'added');
+	if (read) context.engine.computers.remember({...read, id}, 'added');
 	notify(context, 'good', text.added);
 	return done(id);
 }

@@ -14,9 +14,10 @@ type Paged = {
 
 /**
  * Why a walk ended. `end`: everything was read. Otherwise the service has more pages, but they can't be
- * read: no cursor, a repeated cursor, only empty pages, or an item too large to read after others were read.
+ * read: no cursor, a repeated cursor, only empty pages, or an item too large to read after others were read; or there are
+ * more than fit in memory (`full`).
  */
-export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large';
+export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large' | 'full';
 
 /** A page may be empty and still say `hasMore`. A walk gives up after this many empty pages in a row. */
 const maxEmptyPages = 20;

@@ -102,7 +102,10 @@ export class AppInstance {
 			adoptLocalService,
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs, resource, hasUnreadable}) => {
+			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, retryAt}) => {
+				const host = resource.startsWith('readiness') ? 'readiness' : 'others';
+				if (retryAt !== undefined)
+					app.#stores.connection.setState(({waitUntil}) => ({waitUntil: {...waitUntil, [host]: retryAt}}));
 				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});

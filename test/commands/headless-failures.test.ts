@@ -346,6 +346,17 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 	});
 });
 
+test.each([
+	['users', 402, {}, /asks for payment .*plan and credits/],
+	['users', 403, {}, /not allowed .*Use a key that is/],
+	['users', 403, {error: 'this role may not'}, /not allowed .*Ask a manager or owner/],
+	['usage activity', 403, {}, /not allowed .*Ask a manager or owner/],
+])('%s with %i says what may help', async (command, status, body, said) => {
+	const {cli, env} = await setUp(json(body, status));
+	const result = await cli.run(command.split(' '), {env});
+	expect(result).toMatchObject({code: 3, stderr: expect.stringMatching(said)});
+});
+
 test("stdin that isn't text is refused, not sent as something else", async () => {
 	const {cli, server, env} = await setUp();
 	const result = await cli.run(['send', 's-1', '-'], {env, input: Buffer.from([0x68, 0x69, 0xff, 0xfe])});

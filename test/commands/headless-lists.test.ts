@@ -114,7 +114,7 @@ describe('a list is printed page by page', () => {
 		const {code, stderr} = await cli.run([command], {env});
 		expect(code).toBe(1);
 		expect(stderr).toMatch(oneLine);
-		expect(stderr).toContain('gives no cursor');
+		expect(stderr).toContain('repeats a cursor');
 		expect(server.requests).toHaveLength(requests);
 	});
 });

@@ -4,6 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {daysIn} from '../../src/domain/usage/range.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {type CliResult, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
 import {type Commands, commandsAt} from '../support/commands.ts';
@@ -107,15 +108,21 @@ describe('usage of a generated organization', () => {
 		server.otherwise(organizationReply(organization));
 		for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
 			const result = await run('usage', family, ...dates, '--json');
-			expect(result).toMatchObject({code: 0, stderr: ''});
-			expect(jsonLines(result.stdout)).toEqual(organization[family]());
+			const days = organization[family]();
+			expect(result.code).toBe(0);
+			expect(jsonLines(result.stdout)).toEqual(days);
+			const unknown = daysIn(range).filter(day => !days.some(({date}) => date === day));
+			expect(unknown.length).toBeGreaterThan(0);
+			expect(result.stderr).toMatch(
+				new RegExp(`^quarterdeck: no data for .*${unknown[0]}.*: unknown, not zero\n$`),
+			);
 		}
 		expect(server.requests).toHaveLength(4);
 		await run('usage', 'tokens', ...dates);
 		expect(server.requests.at(-1)?.query).toEqual({startDate: addDays(yesterday, -2), endDate: yesterday});
 		for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
 			const csv = await run('usage', family, ...dates, '--csv');
-			expect(csv).toMatchObject({code: 0, stderr: ''});
+			expect(csv.code).toBe(0);
 			expect(csvRows(csv.stdout)).toMatchObject(organization[family]().map(cellsOf));
 		}
 	});
@@ -178,7 +185,7 @@ describe('usage of a generated organization', () => {
 		const dayLong = 86_400_000;
 		server.otherwise(organizationReply(organization, {now: () => Date.now() - dayLong}));
 		const behind = await run('usage', 'activity', '--json');
-		expect(behind).toMatchObject({code: 0, stderr: ''});
+		expect(behind.code).toBe(0);
 		const reported = jsonLines(behind.stdout) as unknown as ActivityRow[];
 		expect(reported.map(({date}) => date)).not.toContain(yesterday);
 		expect(reported.length).toBeGreaterThan(0);
@@ -329,7 +336,9 @@ describe('the service says no', () => {
 			server.otherwise(json(body));
 			const result = await run(...args, '--json');
 			expect({code: result.code, rows: jsonLines(result.stdout).length}).toEqual({code: 1, rows: 1});
-			expect(result.stderr).toMatch(/^quarterdeck: \d items? could not be read[^\n]*\n$/);
+			expect(result.stderr).toMatch(
+				/^(?:[^\n]*no data for[^\n]*\n)?quarterdeck: \d items? could not be read[^\n]*\n$/,
+			);
 		},
 	);
 
@@ -376,6 +385,22 @@ describe('the service says no', () => {
 		expect(jsonLines(result.stdout)).toMatchObject([{quarterdeck: {unreadable: raw}}]);
 	});
 
+	test.each([
+		['usage', 'activity', '--json'],
+		['usage', 'activity', '--group-by', 'client', '--json'],
+		['usage', 'users', '--json'],
+	])('with an answer about other days: %j', async (...args) => {
+		const {server, run} = await setUp();
+		const [from, to] = [addDays(yesterday, -3), addDays(yesterday, -1)];
+		const row = {date: to, user_id: 'u', group_key: 'web', daily_active_users: 1};
+		server.otherwise(json({data: [row], meta: {start_date: from, end_date: to}}));
+		const result = await run(...args, '--from', addDays(yesterday, -5), '--to', yesterday);
+		expect(result.code).toBe(1);
+		expect(result.stderr).toContain(
+			`asked for ${addDays(yesterday, -5)} to ${yesterday}, the service answered for ${from} to ${to}`,
+		);
+	});
+
 	test('with rows that never end: what arrived is printed, and the command fails', async () => {
 		const {server, run} = await setUp();
 		const row = {user_id: 'u1', date: yesterday, sessions: 1};
@@ -383,7 +408,7 @@ describe('the service says no', () => {
 		const result = await run('usage', 'users', '--json');
 		expect(result.code).toBe(1);
 		expect(jsonLines(result.stdout)).toEqual([{...row, user_email: null}]);
-		expect(result.stderr).toMatch(/could not be read[^\n]*\n[^\n]*gives no cursor/);
+		expect(result.stderr).toMatch(/could not be read[^\n]*\n[^\n]*repeats a cursor/);
 	});
 });
 
@@ -519,9 +544,9 @@ describe('controls', () => {
 		server.otherwise(json({changes, pagination: {hasMore: false, nextCursor: ''}}));
 		const {stdout} = await run('controls', '--setting', 'denylist', '--csv');
 		expect(stdout).toBe(
-			'revision,updated_at,user,setting,change,before,after\n' +
-				'2,2026-03-02T00:00:00Z,boss@example.org,commandDenylist,added,,rm\n' +
-				'1,2026-03-01T00:00:00Z,boss@example.org,commandDenylist,added,,dd\n',
+			'revision,updated_at,user,user_id,setting,change,before,after\n' +
+				'2,2026-03-02T00:00:00Z,boss@example.org,u1,commandDenylist,added,,rm\n' +
+				'1,2026-03-01T00:00:00Z,boss@example.org,u1,commandDenylist,added,,dd\n',
 		);
 		expect((await run('controls')).stdout).not.toContain(secret);
 	});
@@ -532,9 +557,11 @@ describe('controls', () => {
 		const {code, stdout} = await run('controls', '--in-force', '--csv');
 		expect(code).toBe(0);
 		expect(stdout.split('\n')).toMatchObject([
-			'setting,value,since,since_revision,maybe_earlier,user,last_revision',
-			'commandDenylist,"[""dd"",""rm""]",2026-03-02T00:00:00Z,2,false,boss@example.org,3',
-			expect.stringMatching(/^customModels,.*,2026-03-03T00:00:00Z,3,false,boss@example.org,3$/),
+			'setting,value,is_default,since,since_revision,maybe_earlier,user,user_id,last_revision',
+			'commandDenylist,"[""dd"",""rm""]",false,2026-03-02T00:00:00Z,2,false,boss@example.org,u1,3',
+			expect.stringMatching(/^customModels,.*,false,2026-03-03T00:00:00Z,3,false,boss@example.org,u1,3$/),
+			'mcpPolicy.enabled,false,true,,,false,,,',
+			'missionPolicy.restrictedAccess,false,true,,,false,,,',
 			'',
 		]);
 		expect(stdout).not.toContain(secret);
@@ -609,7 +636,7 @@ describe('what really happened on this machine', () => {
 
 		const [user] = jsonLines((await local('users')).stdout);
 		const activity = await local('usage', 'activity');
-		expect(activity).toMatchObject({code: 0, stderr: ''});
+		expect(activity.code).toBe(0);
 		expect(jsonLines(activity.stdout)).toMatchObject([
 			{date: yesterday, daily_active_users: 1, sessions: 1, messages: 4, user_messages: 2},
 		]);

@@ -87,10 +87,19 @@ export function errorOfResponse(
 	if (status === 401) {
 		return new UnauthorizedError(sentence('The service refused the key'), details(keyAdvice));
 	}
-	if (status === 402 || status === 403) {
+	if (status === 402)
+		return new ForbiddenError(
+			sentence('The service asks for payment'),
+			details("Check the organization's plan and credits."),
+		);
+	if (status === 403) {
+		// The contract names roles for analytics only.
+		const isOfRole = call.resource.startsWith('analytics.') || /\b(?:managers?|owners?|roles?)\b/i.test(own);
 		return new ForbiddenError(
 			sentence('The key is not allowed to do this'),
-			details('Ask a manager or owner.'),
+			details(
+				isOfRole ? 'Ask a manager or owner.' : 'Use a key that is, or ask whoever manages the service.',
+			),
 		);
 	}
 	if (status === 404 || status === 410) {

@@ -83,8 +83,13 @@ export const computers = {
 		const registry = new CommandRegistry(await writableDatabase(context), context);
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
-		await checkId(context, ({computers}, options) => computers.get(id, options));
-		await show(context, registry.addComputer(id, 'added'));
+		let read: Computer | undefined;
+		await checkId(context, async ({computers}, options) => {
+			read = await computers.get(id, options);
+		});
+		registry.addComputer(id, 'added');
+		if (read) registry.recordComputer({...read, id}, 'added');
+		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
 

@@ -97,7 +97,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (!format) print(items);
 	if (isDefault && newest.hasOlder) output.remark(text.older);
 	if (isOrderUnknown(items.map(({message}) => message))) output.note(text.orderUnknown);
-	const code = completeness(context, skipped, isWhole || bounded.isCut, [
+	const code = completeness(context, skipped, 'end', [
+		...(isWhole || bounded.isCut ? [] : [text.incomplete]),
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
 		// While following, a message is printed again once its role is known.
 		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), whole.roleProblem)] : []),
@@ -150,7 +151,7 @@ async function printTranscript(
 		else print(items);
 		if (found.length > items.length) output.remark(text.older);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
-		const code = completeness(context, unreadable, true, notes);
+		const code = completeness(context, unreadable, 'end', notes);
 		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
 		return code;
 	} catch (error) {

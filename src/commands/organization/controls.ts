@@ -160,9 +160,11 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 
 const inForce = withLooks(inForceColumns, {
 	since_revision: {isNumber: true},
+	user_id: {isOnlyCsv: true},
 	last_revision: {isNumber: true},
 });
 
 const columns = withLooks(controlColumns, {
 	revision: {isNumber: true},
+	user_id: {isOnlyCsv: true},
 });

@@ -59,11 +59,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 		const newest = createNewestReports();
 		return printPages(context, {
 			...list,
-			pages: walkUntil(list.pages, () => {
-				if (newest.size <= maxSize) return false;
-				output.note(strings.readiness.tooMany(newest.read));
-				return true;
-			}),
+			pages: walkUntil(list.pages, () => newest.size > maxSize),
 			rowsOf: reports => {
 				for (const report of reports) newest.add(report);
 				return [];
@@ -84,7 +80,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 			scoresOf(report),
 			limitOf(context),
 		);
-	return completeness(context, skipped, true);
+	return completeness(context, skipped);
 }
 
 /** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
@@ -94,18 +90,12 @@ const maxSize = 256 * 1024 * 1024;
 function createNewestReports() {
 	const byRepository = new Map<string, readonly ReadinessReport[]>();
 	let size = 0;
-	let read = 0;
 	return {
-		/** Number of reports added. */
-		get read() {
-			return read;
-		},
 		/** UTF-16 units of JSON. */
 		get size() {
 			return size;
 		},
 		add(report: ReadinessReport): void {
-			read++;
 			const key = repositoryKey(report.repoUrl ?? '');
 			const known = byRepository.get(key) ?? [];
 			const newestTwo = [...known, report]

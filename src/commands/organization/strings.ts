@@ -11,10 +11,8 @@ export const strings = {
 	readiness: {
 		none: (repository: string) => `there is no readiness report for ${repository}`,
 		noReports: 'no readiness reports yet',
-		tooMany: (count: number) => `too many reports to compare: only the first ${count} were read`,
 	},
 	usage: {
-		noData: 'the service has no usage data for these days: unknown, not zero',
 		noUsers: 'the service lists no activity of users on these days',
 		wrongDay: (flag: string, problem: string) => `--${flag}: ${problem}`,
 		readingGroups: 'reading usage by group',

@@ -14,6 +14,7 @@ import type {
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, freeRange} from '../../domain/usage/range.ts';
 import {refusedDays} from '../../sync/core/reading-gaps.ts';
+import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
 import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
 import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
@@ -53,8 +54,10 @@ async function withRange<Answer>(
 	const range = rangeOf(flags, lastDay);
 	const answer = await read(range);
 	const newLastDay = await service.analytics.lastDay();
-	if (flags.text('to') !== undefined || newLastDay === lastDay)
-		return {range, answer, refused: refusedDays(range, newLastDay)};
+	if (flags.text('to') !== undefined || newLastDay === lastDay) {
+		const endDate = newLastDay < range.endDate ? newLastDay : range.endDate;
+		return {range: {...range, endDate}, answer, refused: refusedDays(range, newLastDay)};
+	}
 	const newRange = rangeOf(flags, newLastDay);
 	return {range: newRange, answer: await read(newRange), refused: []};
 }
@@ -115,10 +118,19 @@ async function daily<Family extends keyof DayRows>(
 	const format = {
 		columns: [...columns, organizationColumn(analytics.organization())],
 		objectOf: (row: DayRows[Family]) => row,
-		none: strings.usage.noData,
 	};
 	await printRows(context, format, analytics.rows(family, range), limitOf(context));
+	noteMissing(context, range, analytics.rows(family, range));
 	return code();
+}
+
+function noteMissing(
+	{output}: CommandContext,
+	range: DayRange,
+	rows: Iterable<{readonly date: string}>,
+): void {
+	const days = new Set(Array.from(rows, ({date}) => date));
+	for (const note of missingDays(range, days)) output.note(note);
 }
 
 /** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
@@ -162,10 +174,10 @@ async function readInto(
 
 	try {
 		const {range, answer, refused} = await withRange(flags, service, readFamily);
-		const {skipped, isWhole, cut} = answer;
-		const notes = cut === undefined ? refused : [...refused, cut];
+		const {skipped, end, cut, notes = []} = answer;
+		const gaps = [...refused, ...notes, ...(cut === undefined ? [] : [cut])];
 		/** Reports missing data, after the data; returns the exit code. */
-		const code = () => completeness(context, skipped, isWhole || cut !== undefined, notes);
+		const code = () => completeness(context, skipped, cut === undefined ? end : 'end', gaps);
 		return {range, analytics, code};
 	} finally {
 		progress.end();
@@ -183,21 +195,24 @@ async function grouped<Row extends {readonly date: string}>(
 	// A single call, which may take long if none was made recently.
 	const progress = createProgress(context.system.stderr, clock);
 	const cancel = clock.after(progressDelay, () => progress.show(strings.usage.readingGroups));
-	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
-		cancel();
-		progress.end();
-	});
+	const {range, answer, refused} = await withRange(flags, service, range => call(service, range)).finally(
+		() => {
+			cancel();
+			progress.end();
+		},
+	);
 	await printRows(
 		context,
 		{
 			columns: [...columns, organizationColumn(answer.meta.org_id)],
 			objectOf: row => row,
-			none: strings.usage.noData,
 		},
 		answer.rows,
 		limitOf(context),
 	);
-	return completeness(context, answer.skipped, true, refused);
+	noteMissing(context, range, answer.rows);
+	const other = otherRange(range, answer, await service.analytics.lastDay());
+	return completeness(context, answer.skipped, 'end', [...refused, ...other]);
 }
 
 function progressText({family, unit, done, total}: UsageProgress): string {

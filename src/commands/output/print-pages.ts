@@ -1,4 +1,5 @@
 import type {WalkEnd} from '../../api/pages.ts';
+import {endTexts} from '../../sync/core/reading-gaps.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from '../cli/errors.ts';
@@ -71,7 +72,7 @@ export async function printPages<Item, Row>(
 	} finally {
 		progress.end();
 	}
-	const code = completeness(context, skipped, end === 'end');
+	const code = completeness(context, skipped, end);
 	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.remark(none);
 	if (printed > 0 || noMatches === undefined || code !== exitCodes.done) return code;
 	throw new NothingFoundError(noMatches);
@@ -86,7 +87,7 @@ export async function* walkUntil<Page>(
 		const {value, done} = await pages.next();
 		if (done) return value;
 		yield value;
-		if (isFull()) return 'too-large';
+		if (isFull()) return 'full';
 	}
 }
 
@@ -97,12 +98,11 @@ export async function* walkUntil<Page>(
 export function completeness(
 	{output}: CommandContext,
 	skipped: number,
-	isWhole: boolean,
+	end: WalkEnd = 'end',
 	notes: readonly string[] = [],
 ): ExitCode {
 	for (const note of notes) output.note(note);
 	if (skipped > 0) output.note(strings.skipped(skipped));
-	if (isWhole) return notes.length + skipped > 0 ? exitCodes.refused : exitCodes.done;
-	output.note(strings.noCursor);
-	return exitCodes.refused;
+	if (end !== 'end') output.note(endTexts[end]);
+	return notes.length + skipped > 0 || end !== 'end' ? exitCodes.refused : exitCodes.done;
 }

@@ -7,5 +7,4 @@ export const strings = {
 			: `${count} items could not be read completely: they, or parts of them, are missing here`,
 	cutShort: (printed: number) =>
 		`the list is incomplete: it ends after ${printed === 1 ? 'the first row' : `the first ${printed} rows`}, as the next page could not be read`,
-	noCursor: 'the service gives no cursor to what may follow: the list may be incomplete',
 };

@@ -11,6 +11,7 @@ export const controlColumns = [
 	{name: 'revision', value: ({change}) => change.revision},
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
 	{name: 'user', value: ({change}) => whoOf(change)},
+	{name: 'user_id', value: ({change}) => change.user?.id},
 	{name: 'setting', value: ({setting}) => setting?.path.join('.')},
 	{name: 'change', value: ({setting}) => (setting ? kindText(setting.kind) : 'nothing')},
 	{name: 'before', value: ({setting}) => valueText(setting?.before)},
@@ -57,23 +58,33 @@ export function kindText(kind: SettingChange['kind']): string {
 export const inForceColumns = [
 	{name: 'setting', value: ({path}) => path.join('.')},
 	{name: 'value', value: ({value}) => valueText(value)},
-	{name: 'since', value: ({since}) => since.updatedAt},
-	{name: 'since_revision', value: ({since}) => since.revision},
+	{name: 'is_default', value: ({isDefault = false}) => isDefault},
+	{name: 'since', value: setting => sinceOf(setting)?.updatedAt},
+	{name: 'since_revision', value: setting => sinceOf(setting)?.revision},
 	{name: 'maybe_earlier', value: ({isSinceFirst}) => isSinceFirst},
-	{name: 'user', value: ({since}) => whoOf(since)},
-	{name: 'last_revision', value: ({lastIn}) => lastIn.revision},
+	{name: 'user', value: setting => whoOf(sinceOf(setting))},
+	{name: 'user_id', value: setting => sinceOf(setting)?.user?.id},
+	{name: 'last_revision', value: ({lastIn, isDefault}) => (isDefault ? undefined : lastIn.revision)},
 ] as const satisfies readonly ExportColumn<SettingInForce>[];
 
+/** The revision that introduced a value; undefined for a default. */
+export function sinceOf({since, isDefault}: SettingInForce): ControlChange | undefined {
+	return isDefault ? undefined : since;
+}
+
 /** A setting with its raw value, not formatted as text. */
-export function inForceObject({path, value, since, isSinceFirst, lastIn}: SettingInForce): object {
+export function inForceObject(setting: SettingInForce): object {
+	const {path, value, isSinceFirst, lastIn, isDefault = false} = setting;
+	const since = sinceOf(setting);
 	return {
 		setting: path.join('.'),
 		value: value ?? null,
-		since: since.updatedAt ?? null,
-		since_revision: since.revision,
+		is_default: isDefault,
+		since: since?.updatedAt ?? null,
+		since_revision: since?.revision ?? null,
 		maybe_earlier: isSinceFirst,
-		user: since.user ?? null,
-		last_revision: lastIn.revision,
+		user: since?.user ?? null,
+		last_revision: isDefault ? null : lastIn.revision,
 	};
 }
 
@@ -86,6 +97,7 @@ function valueText(value: unknown): string | undefined {
 }
 
 /** Who made a revision; the service may not say. */
-export function whoOf({user}: ControlChange): string | undefined {
-	return user?.email ?? user?.name ?? user?.id;
+export function whoOf(change: ControlChange | undefined): string | undefined {
+	const {email, name, id} = change?.user ?? {};
+	return email ?? name ?? id;
 }

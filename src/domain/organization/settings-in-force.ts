@@ -8,6 +8,8 @@ export type SettingInForce = {
 	readonly path: readonly string[];
 	readonly value: unknown;
 	readonly isSecret: boolean;
+	/** No revision has a value: it is the default that the service's documentation names. */
+	readonly isDefault?: true;
 	/** The revision that introduced the value. */
 	readonly since: ControlChange;
 	/** The value dates from the first known revision and may be older. */
@@ -48,17 +50,40 @@ function inForce(history: readonly RevisionDifference[]): readonly SettingInForc
 					lastIn: change,
 				});
 		}
-	return [...settings.values()]
-		.map(({path, value, ...setting}) => {
-			const shown = maskSecrets(value, path.find(isSecretName) ?? path.at(-1) ?? '');
-			return {
-				...setting,
-				path: path.map(part => maskSecrets(part)),
-				value: shown,
-				isSecret: !isEqual(shown, value),
-			};
-		})
-		.sort((a, b) => (a.path.join('.') < b.path.join('.') ? -1 : 1));
+	const found = [...settings.values()].map(({path, value, ...setting}): SettingInForce => {
+		const shown = maskSecrets(value, path.find(isSecretName) ?? path.at(-1) ?? '');
+		return {
+			...setting,
+			path: path.map(part => maskSecrets(part)),
+			value: shown,
+			isSecret: !isEqual(shown, value),
+		};
+	});
+	return [...found, ...defaultsBeside(found, history[0]?.change)].sort((a, b) =>
+		a.path.join('.') < b.path.join('.') ? -1 : 1,
+	);
+}
+
+/** The settings that have a default in the contract. */
+const defaults = [
+	{path: ['mcpPolicy', 'enabled'], value: false},
+	{path: ['missionPolicy', 'restrictedAccess'], value: false},
+] as const;
+
+function defaultsBeside(
+	found: readonly SettingInForce[],
+	newest: ControlChange | undefined,
+): readonly SettingInForce[] {
+	if (!newest) return [];
+	const missing = defaults.filter(({path}) => !found.some(one => isEqual(one.path, path)));
+	return missing.map(setting => ({
+		...setting,
+		isSecret: false,
+		isDefault: true,
+		since: newest,
+		isSinceFirst: false,
+		lastIn: newest,
+	}));
 }
 
 export function* leavesOf(

@@ -31,7 +31,7 @@ export class ConnectionReporter {
 		const current = this.#connection.getState();
 		const now = this.#clock.now();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');
-		const problem = block && blockingProblem(block, current, now);
+		const problem = block && blockingProblem(block, current);
 		const failure = failing && {...problemOf(failing.cause, now), at: failing.since};
 		this.#noteOutage(state === 'offline' ? problem : failure);
 		const next: Partial<Connection> = {
@@ -103,8 +103,8 @@ function isMinor(key: keyof Connection, current: Connection, next: Partial<Conne
 }
 
 /** Why requests are blocked now, and since when they are. */
-function blockingProblem({kind, cause}: Block, {state, problem}: Connection, now: number): Problem {
-	const next = problemOf(cause, now);
+function blockingProblem({kind, cause, since}: Block, {state, problem}: Connection): Problem {
+	const next = problemOf(cause, since);
 	if (kind !== state || !problem) return next;
 	const isSame = problem.what === next.what && problem.hint === next.hint;
 	return isSame ? problem : {...next, at: problem.at};

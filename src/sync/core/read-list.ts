@@ -66,8 +66,6 @@ export type ListReading<Item, Kept> = {
 	readonly onRead: (count: number) => void;
 };
 
-const tooLarge = 'one item is too large to read: everything after it is missing';
-
 /** Pages in a row without a new item after which reading stops. */
 const maxStalePages = 100;
 
@@ -85,8 +83,7 @@ export async function readList<Item, Kept>(
 		for (;;) {
 			const {value, done} = await pages.next();
 			if (done) {
-				const cut = value === 'too-large' && {cut: tooLarge};
-				return {items, gaps: {skipped, isWhole: value === 'end', ...cut}};
+				return {items, gaps: {skipped, end: value}};
 			}
 			skipped += value.skipped;
 			const before = items.length;
@@ -96,14 +93,14 @@ export async function readList<Item, Kept>(
 				const entry = keep(item);
 				if (!budget.take(entry)) {
 					const cut = `first ${thousands(items.length)} ${what} shown; the service has more`;
-					return {items, gaps: {skipped, isWhole: false, cut}};
+					return {items, gaps: {skipped, end: 'full', cut}};
 				}
 				ids.add(id);
 				items.push(entry);
 			}
 			onRead(items.length);
 			stalePages = items.length === before ? stalePages + 1 : 0;
-			if (stalePages >= maxStalePages) return {items, gaps: {skipped, isWhole: false}};
+			if (stalePages >= maxStalePages) return {items, gaps: {skipped, end: 'repeated-cursor'}};
 		}
 	} finally {
 		await pages.return('end');

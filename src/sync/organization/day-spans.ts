@@ -1,4 +1,6 @@
-import {addDays} from '../../domain/time.ts';
+import {isEqual} from '../../domain/is-equal.ts';
+import type {Analytics} from '../../domain/organization/analytics.ts';
+import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, daysIn} from '../../domain/usage/range.ts';
 
 /** Returns the days of a range that are not in `storedDays`, as ranges. */
@@ -42,4 +44,26 @@ export function cutByWeight(
 		}
 		return parts;
 	});
+}
+
+const spanText = ({startDate, endDate}: DayRange) =>
+	startDate === endDate ? startDate : `${startDate} to ${endDate}`;
+
+/** A note if an answer says that it is about other days than those asked for, or those up to the service's last one. */
+export function otherRange(range: DayRange, {meta}: Analytics<unknown>, lastDay: string): string[] {
+	const asked = {...range, endDate: range.endDate > lastDay ? lastDay : range.endDate};
+	const {start_date: start = '', end_date: end = ''} = meta;
+	const answered = {
+		startDate: isRealDay(start) ? start : asked.startDate,
+		endDate: isRealDay(end) ? end : asked.endDate,
+	};
+	return isEqual(asked, answered)
+		? []
+		: [`asked for ${spanText(asked)}, the service answered for ${spanText(answered)}`];
+}
+
+/** A note on the days of a range that have no row. */
+export function missingDays(range: DayRange, days: ReadonlySet<string>): string[] {
+	const spans = missingSpans(range, days);
+	return spans.length === 0 ? [] : [`no data for ${spans.map(spanText).join(', ')}: unknown, not zero`];
 }

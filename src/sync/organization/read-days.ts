@@ -3,7 +3,7 @@ import type {DayRows} from '../../db/analytics.ts';
 import type {Analytics} from '../../domain/organization/analytics.ts';
 import {isRealDay} from '../../domain/time.ts';
 import {type DayRange, dayCount, daysIn} from '../../domain/usage/range.ts';
-import {cutAfter, cutByWeight, missingSpans} from './day-spans.ts';
+import {cutAfter, cutByWeight, missingSpans, otherRange} from './day-spans.ts';
 import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
 
 /** Maximum number of users named in one answer, over all its days: about a megabyte. */
@@ -28,6 +28,7 @@ export async function readDays<Family extends keyof DayRows>(
 	let maxDays = Number.POSITIVE_INFINITY;
 	let calls = 0;
 	let skipped = 0;
+	const notes: string[] = [];
 	const reportProgress = () => {
 		const total = dayCount(range);
 		const left = spans.reduce((sum, span) => sum + dayCount(span), 0);
@@ -52,6 +53,7 @@ export async function readDays<Family extends keyof DayRows>(
 			continue;
 		}
 		if (isOtherOrganization(answer)) spans = spansWithout(new Set(daysIn(span)));
+		notes.push(...otherRange(span, answer, await service.analytics.lastDay()));
 		const {covered, rows} = withinAnswer(span, answer);
 		skipped += answer.skipped + answer.rows.length - rows.length;
 		if (covered) {
@@ -61,7 +63,7 @@ export async function readDays<Family extends keyof DayRows>(
 		}
 		reportProgress();
 	}
-	return {calls, skipped, isWhole: true};
+	return {calls, skipped, end: 'end', notes};
 }
 
 /** Returns the days that an answer covers: those requested, or fewer if the service says so. */

@@ -1,10 +1,10 @@
-import {pagesOf} from '../../api/pages.ts';
+import {pagesOf, type WalkEnd} from '../../api/pages.ts';
 import {append} from '../../domain/large-arrays.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import type {UserRow} from '../../domain/organization/analytics.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {type DayRange, dayCount, daysIn} from '../../domain/usage/range.ts';
-import {cutByWeight, missingSpans} from './day-spans.ts';
+import {cutByWeight, missingSpans, otherRange} from './day-spans.ts';
 import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
 
 /** Approximate number of rows per walk; an aborted walk loses fewer rows than this. */
@@ -38,7 +38,8 @@ export async function readUserDays(
 	let calls = 0;
 	let skipped = 0;
 	let done = 0;
-	let isWhole = true;
+	let end: WalkEnd = 'end';
+	const notes = new Set<string>();
 	let cut: string | undefined;
 	const maxRowsIn = (span: DayRange) =>
 		Math.min(
@@ -64,6 +65,7 @@ export async function readUserDays(
 			const {value, done: isOver} = await pages.next();
 			if (isOver) {
 				if (value !== 'end') isIntact = false;
+				if (end === 'end') end = value;
 				break;
 			}
 			calls++;
@@ -75,7 +77,9 @@ export async function readUserDays(
 			const {startDate, endDate} = span;
 			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
 			skipped += value.skipped + value.rows.length - rows.length;
-			if (value.skipped > 0) isIntact = false;
+			const other = otherRange(span, value, await service.analytics.lastDay());
+			for (const note of other) notes.add(note);
+			if (value.skipped + other.length > 0) isIntact = false;
 			append(unwritten, rows);
 			rowsRead += rows.length;
 			if (unwritten.length >= rowsInWrite) write();
@@ -92,8 +96,7 @@ export async function readUserDays(
 		write();
 		const reading = await currentReading();
 		analytics.endUsers(span, isIntact ? reading : {...reading, finalUntil: ''});
-		isWhole &&= isIntact;
 		reportProgress(later);
 	}
-	return {calls, skipped, isWhole, ...(cut !== undefined && {cut})};
+	return {calls, skipped, end, notes: [...notes], ...(cut !== undefined && {cut})};
 }

@@ -2,6 +2,7 @@ import type {Service} from '../../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable, Reading} from '../../db/analytics.ts';
 import type {Analytics} from '../../domain/organization/analytics.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
+import type {Gaps} from '../core/reading-gaps.ts';
 
 /** Progress of a read. `total` is absent if it is unknown. */
 export type UsageProgress = {
@@ -16,15 +17,9 @@ export type UsageReadOptions = {
 	readonly onProgress?: (progress: UsageProgress) => void;
 };
 
-export type UsageReading = {
+export type UsageReading = Gaps & {
 	/** Number of calls made; 0 if every day was stored. */
 	readonly calls: number;
-	/** Number of items that could not be read or belong to days that were not requested. */
-	readonly skipped: number;
-	/** False if the service says that there are more rows of users, but gives no way to reach them. */
-	readonly isWhole: boolean;
-	/** Set if the service has more rows of users than the limit: says how far the read went. */
-	readonly cut?: string;
 };
 
 /** What the reads of all families share. */

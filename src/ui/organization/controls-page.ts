@@ -13,7 +13,7 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureHead, figureLines, type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
-import {authorText, settingsPage} from './settings-page.ts';
+import {authorDetails, authorText, settingsPage} from './settings-page.ts';
 import {strings} from './strings.ts';
 
 const text = strings.controls;
@@ -162,7 +162,7 @@ function revisionPage(difference: RevisionDifference, setting: string, width: nu
 			[
 				[span(authorText(change), 'strong')],
 				[span(utcTime(instantOf(change.updatedAt)), 'dim')],
-				...authorDetails(difference),
+				...authorDetails(change),
 				...changeCounts(changes),
 			],
 			width,
@@ -182,12 +182,6 @@ function revisionPage(difference: RevisionDifference, setting: string, width: nu
 			tables: controlsTables([difference]),
 		}),
 	};
-}
-
-/** The user's name and id, when the email is shown as the author. */
-function authorDetails({change: {user}}: RevisionDifference): Line[] {
-	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
-	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
 }
 
 /** The number of changes and, separately, of fields missing from the record. */

@@ -120,7 +120,11 @@ export function OrganizationView({layout, view, name}: Props) {
 	const key = keys.label('read-again');
 	const isSaid = ({problem}: Loaded<unknown>) =>
 		refusal !== undefined && problem && withoutRequest(problem.what) === refusal;
-	const state = stateLines(loaded, now, size.width, key, isSaid(loaded));
+	const host = part === 'readiness' ? 'readiness' : 'others';
+	const waitUntil = useStore(stores.connection, ({waitUntil}) => waitUntil?.[host]);
+	const waitedAt = useNow(at => (waitUntil !== undefined && waitUntil > at ? waitUntil : undefined));
+	const waiting = waitUntil !== undefined && waitUntil > waitedAt ? waitUntil : undefined;
+	const state = stateLines(loaded, now, size.width, key, {isSaid: isSaid(loaded), waitUntil: waiting});
 	const joinedState =
 		joined && loaded.data && !isSaid(organization[joined])
 			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
@@ -138,7 +142,7 @@ export function OrganizationView({layout, view, name}: Props) {
 					: withNotes(shown, [loaded, ...(joined ? [organization[joined]] : [])])
 			}
 			state={!isUnread && above.length > 0 ? [...above, []] : []}
-			right={ageText(loaded, joined && organization[joined], now)}
+			right={ageText(loaded, joined && organization[joined], now, waiting)}
 			cursor={cursors[pageKey(name, viewState)]}
 		/>
 	);

@@ -4,7 +4,7 @@ import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {age} from '../../text/values/times.ts';
+import {age, timeOfDay} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {strings} from './strings.ts';
 
@@ -15,17 +15,20 @@ const barWidth = 24;
 /**
  * The lines above a page: the problem and the age of the data, or, in place of data, a progress bar. Data that is read
  * again has its progress in the border, where it moves nothing. `key` refreshes. `isSaid`: the line at the top of the
- * screen says what the problem is.
+ * screen says what the problem is; `waitUntil`: the service wants no requests before that time.
  */
 export function stateLines(
 	loaded: Loaded<unknown>,
 	now: number,
 	width: number,
 	key: Safe,
-	isSaid = false,
+	{isSaid = false, waitUntil}: {readonly isSaid?: boolean; readonly waitUntil?: number | undefined} = {},
 ): Line[] {
 	const {data, progress, problem, note} = loaded;
-	if (progress) return data === undefined ? [progressLine(progress, width)] : [];
+	if (progress) {
+		const waits = waitUntil === undefined ? [] : [[span(text.waits(timeOfDay(waitUntil)), 'warn')]];
+		return data === undefined ? [progressLine(progress, width), ...waits] : [];
+	}
 	if (problem) {
 		const shown = shownText(loaded, now);
 		const hint = problem.hint === undefined ? [] : wrapped(cleanLine(problem.hint, 400), width, 4);
@@ -83,9 +86,16 @@ function progressLine(
 }
 
 /** The data's age, or how far it and the joined part are read again, shown in the border. */
-export function ageText(loaded: Loaded<unknown>, joined: Loaded<unknown> | undefined, now: number): Line {
+export function ageText(
+	loaded: Loaded<unknown>,
+	joined: Loaded<unknown> | undefined,
+	now: number,
+	waitUntil?: number,
+): Line {
 	const {data, readAt, problem, isPart} = loaded;
 	const progress = loaded.progress ?? joined?.progress;
+	if (progress && waitUntil !== undefined && data !== undefined)
+		return [span(text.waits(timeOfDay(waitUntil)), 'warn')];
 	if (progress) {
 		const words = data === undefined ? text.reading : withGroupedDigits(progress.text);
 		return [span(words, 'accent')];

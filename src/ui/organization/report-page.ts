@@ -108,6 +108,7 @@ function originLines({
 	hasNonRemoteCommits,
 	modelUsed,
 	agentVersion,
+	reportId,
 }: ReadinessReport): Line[] {
 	const effort = modelUsed?.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``;
 	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
@@ -117,6 +118,7 @@ function originLines({
 		...flagLine(hasNonRemoteCommits, text.unpushed),
 		...(modelUsed?.id === undefined ? [] : [[span(safe`${cleanLine(modelUsed.id, 60)}${effort}`, 'dim')]]),
 		...(agentVersion === undefined ? [] : [[span(text.agent(cleanLine(agentVersion, 20)), 'dim')]]),
+		[span(text.reportId(cleanLine(reportId, 100)), 'dim')],
 	];
 }
 

@@ -1,11 +1,11 @@
-import {inForceTable, whoOf} from '../../domain/export-tables/controls-tables.ts';
+import {inForceTable, sinceOf, whoOf} from '../../domain/export-tables/controls-tables.ts';
 import type {ControlChange, RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {span} from '../../text/cells/line.ts';
+import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
@@ -64,8 +64,9 @@ function idOf({path}: SettingInForce): string {
 	return JSON.stringify(path);
 }
 
-function textOf({value, isSecret}: SettingInForce): Safe {
+function textOf({value, isSecret, isDefault}: SettingInForce): Safe {
 	const raw = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
+	if (isDefault) return text.byDefault(cleanLine(raw));
 	const clean = cleanLine(raw === '' ? text.emptyText : raw, 300);
 	return isSecret ? text.hidden(clean) : clean;
 }
@@ -73,6 +74,12 @@ function textOf({value, isSecret}: SettingInForce): Safe {
 /** The author of a revision. */
 export function authorText(change: ControlChange): Safe {
 	return cleanLine(whoOf(change) ?? strings.controls.unknownAuthor, 120);
+}
+
+/** The user's name and id, when the email is shown as the author. */
+export function authorDetails({user}: ControlChange): Line[] {
+	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
+	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
 }
 
 function columnsAt(
@@ -98,48 +105,55 @@ function columnsAt(
 		{
 			title: text.columns.since,
 			width: isNarrow ? 11 : 21,
-			cell({since, isSinceFirst}) {
-				const at = instantOf(since.updatedAt);
+			cell({isSinceFirst, ...setting}) {
+				const at = instantOf(sinceOf({isSinceFirst, ...setting})?.updatedAt);
 				const day = at === undefined ? '-' : utcDayOf(at);
 				return [cleanLine(isSinceFirst && !isNarrow ? text.orEarlier(day) : day), 'dim'];
 			},
 		},
-		{title: text.columns.by, width: 16, fullWidth: 25, cell: ({since}) => [authorText(since), 'dim']},
+		{
+			title: text.columns.by,
+			width: 16,
+			fullWidth: 25,
+			cell: setting => [setting.isDefault ? safe`-` : authorText(setting.since), 'dim'],
+		},
 		{
 			title: text.columns.revision,
 			width: 5,
 			isNumber: true,
-			cell: ({since}) => [safe`${since.revision}`, 'dim'],
+			cell: ({since, isDefault}) => [isDefault ? safe`-` : safe`${since.revision}`, 'dim'],
 		},
 		{
 			title: text.columns.lastIn,
 			width: 8,
 			isNumber: true,
-			cell: ({lastIn}) => [safe`${lastIn.revision}`, lastIn.revision === newest ? 'dim' : 'warn'],
+			cell: ({lastIn, isDefault}) =>
+				isDefault
+					? [safe`-`, 'dim']
+					: [safe`${lastIn.revision}`, lastIn.revision === newest ? 'dim' : 'warn'],
 		},
 	];
 }
 
 function settingPage(setting: SettingInForce, newest: number | undefined, {width, now}: PageContext): Page {
-	const {path, value, since, isSinceFirst, lastIn, isSecret} = setting;
+	const {path, value, since, isSinceFirst, lastIn, isSecret, isDefault} = setting;
 	const at = instantOf(since.updatedAt);
-	const head = figureHead(
+	const origin = [
 		[
-			[
-				span(isSinceFirst ? text.unchangedSince : text.setIn, 'dim'),
-				span(safe`${since.revision}`, 'strong'),
-				span(isSinceFirst ? text.orEarlierRevision : safe``, 'dim'),
-			],
-			[
-				span(utcTime(at), 'strong'),
-				span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
-			],
-			[span(authorText(since), 'strong')],
-			...(lastIn.revision === newest ? [] : [[span(text.notNewest(lastIn.revision), 'warn')]]),
-			...(isSecret ? [[span(text.secrets, 'dim')]] : []),
+			span(isSinceFirst ? text.unchangedSince : text.setIn, 'dim'),
+			span(safe`${since.revision}`, 'strong'),
+			span(isSinceFirst ? text.orEarlierRevision : safe``, 'dim'),
 		],
-		width,
-	);
+		[
+			span(utcTime(at), 'strong'),
+			span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
+		],
+		[span(authorText(since), 'strong')],
+		...authorDetails(since),
+		...(lastIn.revision === newest ? [] : [[span(text.notNewest(lastIn.revision), 'warn')]]),
+		...(isSecret ? [[span(text.secrets, 'dim')]] : []),
+	];
+	const head = figureHead(isDefault ? [[span(text.noRevision, 'dim')]] : origin, width);
 	const item = safe`${text.title} › ${cleanLine(path.join(' › '), 200)}`;
 	return {
 		...textPage(

@@ -172,7 +172,12 @@ test('settings in force are the newest known, with since when and by whom, but w
 		},
 		{revision: 4, user: by('d'), settings: {customModels: [{model: 'own', apiKey: 'second-secret'}]}},
 	]);
-	const settings = settingsInForce(differences);
+	const all = settingsInForce(differences);
+	const settings = all.filter(({isDefault}) => !isDefault);
+	expect(all.filter(({isDefault}) => isDefault).map(({path, value}) => [path.join('.'), value])).toEqual([
+		['mcpPolicy.enabled', false],
+		['missionPolicy.restrictedAccess', false],
+	]);
 	expect(
 		settings.map(({path, value, since, isSinceFirst, lastIn}) => [
 			path.join('.'),
@@ -194,10 +199,24 @@ test('settings in force are the newest known, with since when and by whom, but w
 	expect([...inForceTable(settings).cells()].at(-1)).toEqual([
 		'sessionRetentionDays',
 		'7',
+		false,
 		undefined,
 		2,
 		false,
 		'b@example.org',
+		'b',
 		3,
 	]);
+});
+
+test('a default of the contract gives way to any value of the setting', () => {
+	const settings = {mcpPolicy: {enabled: true, allowlist: []}, missionPolicy: {allowedUserIds: ['u']}};
+	const found = settingsInForce(differencesOf([{revision: 1, settings}]));
+	expect(found.map(({path, value, isDefault}) => [path.join('.'), value, isDefault])).toEqual([
+		['mcpPolicy.allowlist', [], undefined],
+		['mcpPolicy.enabled', true, undefined],
+		['missionPolicy.allowedUserIds', ['u'], undefined],
+		['missionPolicy.restrictedAccess', false, true],
+	]);
+	expect(settingsInForce([])).toEqual([]);
 });

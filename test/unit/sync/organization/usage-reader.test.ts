@@ -58,7 +58,7 @@ async function setUp({users = 12, ...answers}: {users?: number} & OrganizationAn
 test('rows come back from disk as the service sent them', async () => {
 	const {reader, organization, database} = await setUp();
 	for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
-		expect(await reader.read(family, range)).toEqual({calls: 1, skipped: 0, isWhole: true});
+		expect(await reader.read(family, range)).toEqual({calls: 1, skipped: 0, end: 'end', notes: []});
 		expect([...database.analytics.rows(family, range)]).toEqual(organization[family]());
 	}
 	const credits = creditsOf(database.analytics.rows('tokens', range), range);
@@ -102,7 +102,7 @@ test('reads users page by page, stores each once per day, and reports progress',
 	const reading = await reader.read('users', range, {onProgress: progress => reported.push(progress)});
 	const rows = [...organization.userRows()];
 	expect(rows.length).toBeGreaterThan(200);
-	expect(reading).toEqual({calls: server.requests.length, skipped: 0, isWhole: true});
+	expect(reading).toEqual({calls: server.requests.length, skipped: 0, end: 'end', notes: []});
 	expect(server.requests.every(({query}) => query.limit === '100')).toBe(true);
 	expect(reported.at(-1)).toEqual({family: 'users', unit: 'rows', done: rows.length});
 	const order = (a: {date?: string; user_id: string}, b: {date?: string; user_id: string}) =>
@@ -141,7 +141,7 @@ test('a walk in circles ends, says so, and is repeated the next time', async () 
 	const row = {user_id: 'u1', date: '2026-03-01', sessions: 1};
 	server.otherwise(json({data: [row, row, {date: 'x'}], meta: {has_more: true, next_cursor: 'u1'}}));
 	const day = {startDate: '2026-03-01', endDate: '2026-03-01'};
-	expect(await reader.read('users', day)).toMatchObject({calls: 2, skipped: 2, isWhole: false});
+	expect(await reader.read('users', day)).toMatchObject({calls: 2, skipped: 2, end: 'repeated-cursor'});
 	expect([...database.analytics.users(day)]).toEqual([row]);
 	expect(await reader.read('users', day)).toMatchObject({calls: 2});
 });
