@@ -3,7 +3,6 @@ import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {createPromptFinder} from '../../src/actions/saved-prompts.ts';
 import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
-import {guardWrite} from '../../src/term/write-guard.ts';
 import {editorText} from '../../src/text/editor/editor.ts';
 import {edit} from '../../src/ui/composer/composer-edit.ts';
 import {openSession} from '../../src/ui/open-session.ts';
@@ -114,18 +113,6 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 		}
 		expectStraightBorders(screen.cells());
 	});
-
-	test('hostile file names reach the screen clean', async () => {
-		const {screen, folder} = composing(columns, rows);
-		writeFileSync(join(folder, 'schema\x1b]0;x\x07\u202e\n界.ts'), 'x');
-		await screen.press('@schemax');
-		await screen.until(has('Files'));
-		expectStraightBorders(screen.cells());
-		await screen.press('\r');
-		await screen.until(has('1 attached'));
-		expectStraightBorders(screen.cells());
-		for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
-	});
 });
 
 test('for a hosted service, the list says whose files they are', async () => {
@@ -133,6 +120,23 @@ test('for a hosted service, the list says whose files they are', async () => {
 	await screen.until(has('Write to the agent'));
 	await screen.press('see @sch');
 	await screen.until(has('─ Files on this machine ─', 'schema.ts'));
+});
+
+test('a file is inserted as the agent or the shell reads it', async () => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('@界.p');
+	await screen.until(has('Files', 'schema 界.png'));
+	await screen.press('\t');
+	await screen.until(has('> "schema 界.png"'));
+	const {sessions} = parts.stores.fleet.getState();
+	const known = sessions.get('s-api');
+	if (!known) throw new Error('The session is known.');
+	const shell = {...known, session: {...known.session, sessionId: 's-api', agent: 'shell'}};
+	parts.stores.fleet.setState({sessions: new Map([...sessions, ['s-api', shell]])});
+	await screen.press('@界.p');
+	await screen.until(has('Files', 'schema 界.png'));
+	await screen.press('\t');
+	await screen.until(has(`"schema 界.png" 'schema 界.png'`));
 });
 
 test('Tab inserts only the path, or enters a folder; Esc closes the list until the next @', async () => {

@@ -87,15 +87,23 @@ function findFiles(parts: CompletionParts, sessionId: string, {query}: Mention) 
 		if (isCurrent && parts.view.getState().completion?.sessionId === sessionId) suggest(parts, sessionId);
 	};
 	const folder = parts.completion.folderOf(sessionId);
-	const directory = explicitPath.test(query) ? query.slice(0, query.lastIndexOf('/') + 1) : '';
-	const paths =
-		directory === ''
-			? parts.completion.files.filesUnder(folder, onLoaded)
-			: parts.completion.files.entriesOf(fullPath(directory, folder), onLoaded);
-	const {best, total} = bestMatches(query.slice(directory.length), paths ?? [], maxCompletions);
+	const {filesUnder, entriesOf} = parts.completion.files;
+	const directory = query.slice(0, query.lastIndexOf('/') + 1);
+	const listing = explicitPath.test(query) ? undefined : filesUnder(folder, onLoaded);
+	const isIgnored = listing?.ignored.some(one => one.endsWith('/') && directory.startsWith(one));
+	if (!isIgnored && !explicitPath.test(query)) {
+		const {best, total} = bestMatches(query, listing?.files ?? [], maxCompletions);
+		const ignored = bestMatches(query, listing?.ignored ?? [], maxCompletions);
+		const items = [...best, ...ignored.best].slice(0, maxCompletions);
+		return {items, total: total + ignored.total};
+	}
+	const entries = entriesOf(fullPath(directory, folder), onLoaded);
+	const {best, total} = bestMatches(query.slice(directory.length), entries ?? [], maxCompletions);
 	const items = best.map(({path, matches}) => ({
 		path: directory + path,
 		matches: matches.map(index => index + directory.length),
 	}));
-	return {items, total};
+	// The folder itself comes last: its name is there already.
+	const own = query === directory && entries ? [{path: directory, matches: []}] : [];
+	return {items: [...items, ...own], total: total + own.length};
 }

@@ -11,6 +11,7 @@ import {
 } from '../../actions/read-attachment.ts';
 import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/messages/attachment.ts';
 import {setView} from '../../state/view/view.ts';
+import {mentionOf, writtenPath} from '../../text/editor/mention.ts';
 import {pastedPath} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {AppParts, Parts} from '../use-app.ts';
@@ -127,8 +128,14 @@ export function acceptSuggestion(parts: AppParts, attaches: boolean): void {
 	if (!completion || path === undefined) return;
 	const {sessionId, start, end, kind} = completion;
 	const isFolder = path.endsWith('/');
+	const typed = composerAt(parts.composers, sessionId)?.editor.text.slice(start, end);
+	// A folder whose name is complete already is what is meant, not one of its files.
+	const goesOn = isFolder && typed !== mentionOf(path);
+	const isShell = parts.stores.fleet.getState().sessions.get(sessionId)?.session?.agent === 'shell';
 	closeCompletion(parts.view);
-	if (kind === 'files')
-		edit(parts, sessionId, {type: 'replace', start, end, text: isFolder ? `@${path}` : `${path} `});
+	if (kind === 'files') {
+		const text = goesOn ? mentionOf(path) : `${writtenPath(path, isShell)} `;
+		edit(parts, sessionId, {type: 'replace', start, end, text});
+	}
 	if (attaches && !isFolder) void attachFile(parts, sessionId, path);
 }
