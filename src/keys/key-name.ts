@@ -31,8 +31,8 @@ const aliases: Readonly<Record<string, string>> = {
 	' ': 'space',
 };
 const modifiers = ['ctrl', 'alt', 'shift'] as const;
-/** Combinations for which terminals send the same input as for another key. */
-const sameAs: Readonly<Record<string, string>> = {
+/** Combinations for which most terminals send the same input as for another key. */
+export const sameAs: Readonly<Record<string, string>> = {
 	'ctrl+i': 'tab',
 	'ctrl+m': 'enter',
 	'ctrl+[': 'escape',

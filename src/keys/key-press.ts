@@ -1,4 +1,5 @@
 import {functionKey} from '../text/function-keys.ts';
+import {sameAs} from './key-name.ts';
 
 /**
  * One key press: its name in the bindings (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`) and the text it types,
@@ -75,7 +76,9 @@ export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	if (functional) return [{name: withModifiers(functional, key, true), text: ''}];
 	if (key.ctrl || key.meta) {
 		const base = input === ' ' ? 'space' : input.toLowerCase();
-		return base === '' ? [] : [{name: withModifiers(base, key, false), text: ''}];
+		const name = withModifiers(base, key, false);
+		// A terminal that tells them apart mustn't have another key there.
+		return base === '' ? [] : [{name: sameAs[name] ?? name, text: ''}];
 	}
 	return (input.match(/[\0-\x1f\x7f]|[^\0-\x1f\x7f]+/g) ?? []).flatMap(part => {
 		const control = controls[part];
@@ -88,6 +91,15 @@ export function keyPresses(input: string, key: InkKey): KeyPress[] {
 /** The key that produces this control character with Ctrl: a letter, or one of `[ \\ ] ^ _`. */
 function controlLetter(code: number): string {
 	return String.fromCharCode(code + 64).toLowerCase();
+}
+
+/**
+ * Whether input that arrived at once has several lines of text: a paste of a terminal that doesn't mark it, since nobody
+ * types that fast. `isContinued`: such a paste has just arrived, and a long one comes in several reads.
+ */
+export function isUnmarkedPaste(input: string, isContinued: boolean): boolean {
+	if (input === '' || /[^\P{Cc}\t\r\n]/u.test(input)) return false;
+	return isContinued || /[^\r\n][\r\n]+[^\r\n]/.test(input);
 }
 
 /** Splits a run of text into single keys, for consumers that bind keys rather than accept text. */

@@ -32,8 +32,10 @@ const pasteEnd = '\x1b[201~';
 /** The Esc key in the kitty protocol. Ink would wait for more after a bare escape, and read Esc, q as Alt+Q. */
 const escapeKey = '\x1b[27u';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
-const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
-const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
+const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)(?::1)?u|\x1b\[27;5;99~){2}$/;
+const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)(?::1)?u)$/;
+/** Keys as xterm's modifyOtherKeys sends them, which Ink doesn't know. */
+const otherKeys = /\x1b\[27;(\d{1,3});(\d{1,7})~/g;
 /** Maximum length of a mouse report's numbers, in digits and semicolons. */
 const maxReportLength = 32;
 /** Reports of focus and of the mouse, in SGR and the older three-byte form; also malformed ones. */
@@ -45,9 +47,9 @@ const answer = new RegExp(
 	`\\x1b(?:\\](1\\d|4);([^\\x07\\x1b]{0,${maxAnswerLength}})(?:\\x07|\\x1b\\\\)|\\[\\?997;\\d{1,2}n)`,
 	'g',
 );
-/** The start of a paste or a report, cut off at the end of a read. */
+/** The start of a paste, a report or a key, cut off at the end of a read. */
 const unfinished = new RegExp(
-	`\\x1b(?:O|\\[(?:20{0,2}|<[\\d;]{0,${maxReportLength}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|\\d{1,2}(?:;\\d{0,3})?)?)?$`,
+	`\\x1b(?:O|\\[(?:<[\\d;]{0,${maxReportLength}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|[\\d;:]{1,16})?)?$`,
 );
 /** The start of an answer, cut off at the end of a read. */
 const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${maxAnswerLength}}\\x1b?)?)?$`);
@@ -92,7 +94,7 @@ export class InputFilter {
 	#pushKeys(chunk: string): void {
 		const input = this.#pending + chunk;
 		this.#pending = '';
-		if (suspendKey.test(input)) {
+		if (suspendKey.test(input.replace(otherKeys, '\x1b[$2;$1u'))) {
 			this.#listeners.suspend();
 			return;
 		}
@@ -130,7 +132,8 @@ export class InputFilter {
 				return '';
 			})
 			// The end mark of a dropped paste.
-			.replaceAll(pasteEnd, '');
+			.replaceAll(pasteEnd, '')
+			.replaceAll(otherKeys, '\x1b[$2;$1u');
 		if (keys !== '') this.#listeners.keys(withStandIns(keys));
 	}
 

@@ -1,11 +1,11 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
-import {useEffect, useLayoutEffect, useMemo} from 'react';
+import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
-import {keyPresses} from '../keys/key-press.ts';
+import {isUnmarkedPaste, keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {targets} from '../state/view/targets.ts';
-import {filterOf, type View} from '../state/view/view.ts';
+import {filterOf, takesText, type View} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
@@ -205,11 +205,24 @@ function useWatchedComputer(engine: ActionContext['engine'], computerId: string 
 	);
 }
 
+/** Reads of one paste follow each other within this time, ms. */
+const pasteGap = 30;
+
 /** The only code that listens for keys. */
 function useKeys(parts: AppParts): void {
+	const pastedAt = useRef(Number.NEGATIVE_INFINITY);
 	useInput((input, key) => {
 		parts.away.active(true);
 		parts.ticker.refresh();
+		const now = parts.actions.clock.now();
+		const text = key.return ? '\r' : input;
+		const isKey = key.ctrl || key.meta || key.escape;
+		const isContinued = now - pastedAt.current < pasteGap;
+		if (!isKey && takesText(parts.view.getState()) && isUnmarkedPaste(text, isContinued)) {
+			pastedAt.current = now;
+			parts.input.paste(parts, text);
+			return;
+		}
 		const presses = keyPresses(input, key);
 		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
 	});

@@ -115,6 +115,18 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 	});
 });
 
+test('lines pasted without marks are one paste, also in several reads; a later Enter sends', async () => {
+	const {screen, parts, clock} = composing(80, 24);
+	await screen.until(has('Write to the agent'));
+	await screen.press('one\rtwo\rth', 'ree\r');
+	await screen.until(has('three'));
+	expect(written(parts)).toBe('one\ntwo\nthree\n');
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
+	await clock.advance(1000);
+	await screen.press('\r');
+	await screen.until(() => parts.calls.some(call => call.startsWith('enqueue s-api one\ntwo\nthree')));
+});
+
 test('for a hosted service, the list says whose files they are', async () => {
 	const {screen} = composing(80, 24, parts => Object.assign(parts.profile, {host: 'acme.example'}));
 	await screen.until(has('Write to the agent'));
@@ -172,6 +184,18 @@ test("a file that can't be attached is reported, and the text stays", async () =
 	await screen.press('\r');
 	await screen.until(has("can't be attached"));
 	expect(written(parts)).toBe('tool.bin ');
+});
+
+test('images that are dropped together are attached together, as the shell quotes them', async () => {
+	const {screen, parts, folder} = composing(120, 40);
+	writeFileSync(join(folder, "it's.png"), Buffer.concat([tinyPng, Buffer.from('x')]));
+	const quoted = (name: string) => `'${join(folder, name).replaceAll("'", "'\\''")}'`;
+	await screen.press(paste(`${quoted('schema 界.png')} ${quoted("it's.png")} `));
+	await screen.until(has('Attach this image?', "it's.png"));
+	await screen.press('\r');
+	await screen.until(has('2 attached'));
+	const {images = []} = parts.composers.getState().bySession.get('s-api') ?? {};
+	expect(images.map(({name}) => name)).toEqual(['schema 界.png', "it's.png"]);
 });
 
 test("pasting the path of an image offers to attach it; pasting another path doesn't", async () => {

@@ -1,24 +1,36 @@
 import {fileURLToPath} from 'node:url';
 
-const maxLength = 4096;
+const maxLength = 16_384;
+
+const word = /(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/g;
+const quoting = /\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)"/g;
 
 /**
- * The path in a pasted text, as terminals write it for a dropped file: plain, quoted, with backslashes before
- * spaces, or as a `file:` URL. Undefined if it doesn't look like a path.
+ * What a pasted text may name: one path as it stands, or paths as terminals write them for dropped files: quoted for a shell,
+ * or as `file:` URLs, apart by blanks or line ends. Empty if it doesn't look like paths.
  */
-export function pastedPath(raw: string): string | undefined {
+export function pastedPaths(raw: string): readonly (readonly string[])[] {
 	const text = raw.trim();
-	if (text === '' || text.length > maxLength || /[\n\r\0]/.test(text)) return undefined;
-	if (text.startsWith('file://')) return fromAddress(text);
-	const quoted = /^(['"])(.+)\1$/.exec(text)?.[2];
-	const path = quoted ?? text.replace(/\\(.)/g, '$1');
-	return /^(?:~?\/|\.{1,2}\/)|\.\w{2,5}$/.test(path) ? path : undefined;
+	if (text === '' || text.length > maxLength || text.includes('\0')) return [];
+	const words = (text.match(word) ?? []).map(pathIn);
+	const whole = /[\n\r]/.test(text) ? [] : [text];
+	return [whole, words].filter(paths => paths.length > 0 && paths.every(looksLikePath));
 }
 
-function fromAddress(text: string): string | undefined {
+function pathIn(written: string): string {
+	const path = written.replace(
+		quoting,
+		(_, plain?: string, single?: string, double?: string) =>
+			plain ?? single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1'),
+	);
+	if (!path.startsWith('file://')) return path;
 	try {
-		return fileURLToPath(text);
+		return fileURLToPath(path);
 	} catch {
-		return undefined;
+		return '';
 	}
+}
+
+function looksLikePath(path: string): boolean {
+	return /^(?:~?\/|\.{1,2}\/)|^(?!file:).*\.\w{2,5}$/.test(path);
 }

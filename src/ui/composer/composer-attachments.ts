@@ -10,9 +10,10 @@ import {
 	readAttachment,
 } from '../../actions/read-attachment.ts';
 import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/messages/attachment.ts';
+import type {Suggestion} from '../../state/view/completion.ts';
 import {setView} from '../../state/view/view.ts';
 import {mentionOf, writtenPath} from '../../text/editor/mention.ts';
-import {pastedPath} from '../../text/editor/pasted-path.ts';
+import {pastedPaths} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {type CompletionParts, closeCompletion} from './completions.ts';
@@ -27,6 +28,10 @@ export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'
 
 export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): number {
 	return attachmentsOf(composer).reduce((sum, {bytes}) => sum + bytes, 0);
+}
+
+async function attachFiles(parts: AppParts, sessionId: string, paths: readonly string[]): Promise<void> {
+	for (const path of paths) await attachFile(parts, sessionId, path);
 }
 
 /** Reads a file and attaches it to the composer; reports any failure. */
@@ -92,20 +97,19 @@ export function removeAttachment(
 	notify(parts.actions, 'info', strings.removed(removed.name));
 }
 
-/** Offers to attach an image whose path was just pasted. `start` is the paste's position in the text. */
-export async function offerImage(
+/** Call right after a paste at `start`: offers to attach the images whose paths it has. */
+export async function offerImages(
 	parts: CompletionParts,
 	sessionId: string,
 	pasted: string,
 	start: number,
 ): Promise<void> {
-	const path = pastedPath(pasted);
-	const image = path && (await peekImage(fullPath(path, parts.completion.folderOf(sessionId))));
-	const editor = composerAt(parts.composers, sessionId)?.editor;
-	const end = start + pasted.length;
-	// The user may have typed since: the path must still be there, with the cursor right after it.
-	if (!image || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
-	const detail = `${image.type} ${byteSize(image.bytes)}`;
+	const editor = () => composerAt(parts.composers, sessionId)?.editor;
+	const after = editor();
+	const items = await imagesIn(pasted, parts.completion.folderOf(sessionId));
+	// The user may have typed since.
+	if (!items || !after || editor()?.text !== after.text || editor()?.cursor !== after.cursor) return;
+	const end = after.cursor;
 	setView(parts.view, view => ({
 		...view,
 		completion: {
@@ -113,15 +117,28 @@ export async function offerImage(
 			kind: 'image',
 			start,
 			end,
-			items: [{path, matches: [], detail}],
-			total: 1,
+			items,
+			total: items.length,
 			selected: 0,
 			isClosed: false,
 		},
 	}));
 }
 
-/** Inserts the selected suggestion into the text; with `attaches`, also attaches the file to the message. */
+/** The images that a pasted text names; undefined if it names anything else. */
+async function imagesIn(pasted: string, folder: string): Promise<Suggestion[] | undefined> {
+	for (const paths of pastedPaths(pasted)) {
+		const images = await Promise.all(paths.map(path => peekImage(fullPath(path, folder))));
+		const items = paths.flatMap((path, index) => {
+			const image = images[index];
+			return image ? [{path, matches: [], detail: `${image.type} ${byteSize(image.bytes)}`}] : [];
+		});
+		if (items.length === paths.length) return items;
+	}
+	return undefined;
+}
+
+/** Inserts the selected suggestion into the text; with `attaches`, also attaches the file, or all pasted images. */
 export function acceptSuggestion(parts: AppParts, attaches: boolean): void {
 	const {completion} = parts.view.getState();
 	const path = completion?.items[completion.selected]?.path;
@@ -137,5 +154,7 @@ export function acceptSuggestion(parts: AppParts, attaches: boolean): void {
 		const text = goesOn ? mentionOf(path) : `${writtenPath(path, isShell)} `;
 		edit(parts, sessionId, {type: 'replace', start, end, text});
 	}
-	if (attaches && !isFolder) void attachFile(parts, sessionId, path);
+	// Images that were dropped together are attached together.
+	const attached = kind === 'image' ? completion.items.map(item => item.path) : [path];
+	if (attaches && !isFolder) void attachFiles(parts, sessionId, attached);
 }

@@ -15,7 +15,7 @@ import type {EditorAction} from '../../text/editor/editor-state.ts';
 import type {Intents} from '../input.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {closeCompletion, promptsFor} from './completions.ts';
-import {acceptSuggestion, offerImage, removeAttachment} from './composer-attachments.ts';
+import {acceptSuggestion, offerImages, removeAttachment} from './composer-attachments.ts';
 import {edit, editorActions, moveRow} from './composer-edit.ts';
 import {
 	afterSending,
@@ -192,7 +192,7 @@ export function composerLayer(parts: AppParts): KeyLayer {
 			const id = sessionId();
 			const start = composerAt(parts.composers, id)?.editor.cursor ?? 0;
 			edit(parts, id, {type: 'paste', text});
-			void offerImage(parts, id, text, start);
+			void offerImages(parts, id, text, start);
 			return 'consumed';
 		},
 	};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyPresses, singleKeys} from '../../../src/keys/key-press.ts';
+import {isUnmarkedPaste, keyPresses, singleKeys} from '../../../src/keys/key-press.ts';
 
 const names = (input: string, key = {}) => keyPresses(input, key).map(press => press.name);
 
@@ -15,6 +15,10 @@ test.each([
 	['\n', {}, ['ctrl+j']],
 	['j', {ctrl: true}, ['ctrl+j']],
 	['c', {ctrl: true}, ['ctrl+c']],
+	['i', {ctrl: true}, ['tab']],
+	['m', {ctrl: true}, ['enter']],
+	['h', {ctrl: true}, ['backspace']],
+	['[', {ctrl: true}, ['escape']],
 	['ls -la\r', {}, ['ls -la', 'enter']],
 	['a\nb', {}, ['a', 'ctrl+j', 'b']],
 	['\x05', {}, ['ctrl+e']],
@@ -28,6 +32,21 @@ test.each([
 	['j', {eventType: 'release'}, []],
 ])('%j with %j is %j', (input, key, expected) => {
 	expect(names(input, key)).toEqual(expected);
+});
+
+test.each([
+	['one\rtwo', false, true],
+	['one\r\ntwo\r\n', false, true],
+	['one\r', false, false],
+	['\rtwo', false, false],
+	['one two', false, false],
+	['one\r\x1btwo', false, false],
+	['two\r', true, true],
+	['\r', true, true],
+	['', true, false],
+	['\x03', true, false],
+])('%j, after a paste: %s, is one: %s', (input, isContinued, expected) => {
+	expect(isUnmarkedPaste(input, isContinued)).toBe(expected);
 });
 
 test('a run of text types itself, and keeps every character when taken apart', () => {

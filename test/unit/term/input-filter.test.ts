@@ -83,7 +83,19 @@ test.each([
 	['reports inside a paste are text', [`${start}\x1b[I\x1a${end}`], `${start}\x1b[I\x1a${end}`, []],
 	['a start inside a paste', [`${start}a${start}b${end}c`], `${start}ab${end}c`, []],
 	['two pastes in one read', [`${start}a${end}b${start}c${end}`], `${start}a${end}b${start}c${end}`, []],
-	['Ctrl+Z', ['\x1a', '\x1b[122;5u', 'a\x1ab'], 'a\x1ab', ['suspend', 'suspend']],
+	[
+		'Ctrl+Z, in every encoding and in pieces',
+		['\x1a', '\x1b[122;5u', '\x1b[122', ';5:1u', '\x1b[27;5', ';122~', '\x1b[12', '2;69u', 'a\x1ab'],
+		'a\x1ab',
+		Array(5).fill('suspend'),
+	],
+	[
+		'keys of modifyOtherKeys become those that Ink knows, also in pieces',
+		['\x1b[27;2;13~', '\x1b[27;5;1', '05~x\x1b[27;', '6;', '65~'],
+		'\x1b[13;2u\x1b[105;5ux\x1b[65;6u',
+		[],
+	],
+	['the same with modifyOtherKeys', [`${start}lost\r`, '\x1b[27;5;99~', '\x1b[27;5;99~'], '\x03', []],
 	['Ctrl+C twice drops a paste that never ends', [`${start}lost\r`, '\x03', '\x03', 'a', end], '\x03a', []],
 	[
 		'the same in one read, and in the kitty protocol',

@@ -9,7 +9,7 @@ import {
 	profileName,
 	type SavedDraft,
 } from '../../../domain/accounts/profile.ts';
-import {pastedPath} from '../../../text/editor/pasted-path.ts';
+import {pastedPaths} from '../../../text/editor/pasted-path.ts';
 import {strings as screenStrings} from '../../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
@@ -120,7 +120,7 @@ export function replaceKeySpec(
 
 /** The path that was given as the key, if it was one, without quotes and the like of a dropped file. */
 function keyPath({typed = ''}: Values): string | undefined {
-	const path = pastedPath(typed);
+	const path = pastedPaths(typed).findLast(({length}) => length === 1)?.[0];
 	return path !== undefined && isFilePath(path) ? path : undefined;
 }
 

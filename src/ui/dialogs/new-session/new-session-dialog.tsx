@@ -16,7 +16,7 @@ import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
-import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
+import {attachmentsOf, offerImages} from '../../composer/composer-attachments.ts';
 import {edit, editorActionOf} from '../../composer/composer-edit.ts';
 import {composerOf} from '../../composer/composers.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
@@ -260,7 +260,7 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 			if (dialog.part !== 'words') return 'consumed';
 			const start = parts.composers.getState().bySession.get(newSessionDraft)?.editor.cursor ?? 0;
 			edit(parts, newSessionDraft, {type: 'paste', text: pasted});
-			void offerImage(parts, newSessionDraft, pasted, start);
+			void offerImages(parts, newSessionDraft, pasted, start);
 			return 'consumed';
 		},
 	};

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isWritable, mentionAt, mentionOf, writtenPath} from '../../../../src/text/editor/mention.ts';
-import {pastedPath} from '../../../../src/text/editor/pasted-path.ts';
+import {pastedPaths} from '../../../../src/text/editor/pasted-path.ts';
 
 test.each([
 	['@', {start: 0, query: ''}],
@@ -70,19 +70,22 @@ test.each(['a\nb', 'a\u202eb', 'a\ufffd', '\u{f0000}', 'a\x1b[0m'])('the name %j
 });
 
 test.each([
-	['/a/b.png', '/a/b.png'],
-	['  /a/b c.png\n', '/a/b c.png'],
-	["'/a/b c.png'", '/a/b c.png'],
-	['"~/b.png"', '~/b.png'],
-	['/a/b\\ c\\(1\\).png', '/a/b c(1).png'],
-	['file:///a/b%20c.png', '/a/b c.png'],
-	['file://%zz', undefined],
-	['shot.png', 'shot.png'],
-	['./shot', './shot'],
-	['two\nlines.png', undefined],
-	['just words', undefined],
-	['', undefined],
-	['x'.repeat(5000), undefined],
-])('finds the path in pasted %j', (pasted, path) => {
-	expect(pastedPath(pasted)).toBe(path);
+	['/a/b.png', [['/a/b.png'], ['/a/b.png']]],
+	['  /a/b c.png\n', [['/a/b c.png'], ['/a/b', 'c.png']]],
+	["'/a/b c.png'", [['/a/b c.png']]],
+	['"~/b.png"', [['~/b.png']]],
+	["'/a/it'\\''s \"b\".png'", [[`/a/it's "b".png`]]],
+	['/a/b\\ c\\(1\\).png', [['/a/b\\ c\\(1\\).png'], ['/a/b c(1).png']]],
+	['file:///a/b%20c.png', [['/a/b c.png']]],
+	['file:///a/b.png\r\nfile:///c.png\r\n', [['/a/b.png', '/c.png']]],
+	["/a/b\\ c.png '/d e.png' ", [["/a/b\\ c.png '/d e.png'"], ['/a/b c.png', '/d e.png']]],
+	['file://%zz', []],
+	['shot.png', [['shot.png'], ['shot.png']]],
+	['./shot', [['./shot'], ['./shot']]],
+	['two\nlines.png', []],
+	['just words', []],
+	['', []],
+	['x'.repeat(20_000), []],
+])('finds the paths in pasted %j', (pasted, paths) => {
+	expect(pastedPaths(pasted)).toEqual(paths);
 });
