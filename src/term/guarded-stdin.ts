@@ -43,6 +43,8 @@ export class GuardedStdin extends Readable {
 			this.#read();
 		} else {
 			this.#isReading = false;
+			clearTimeout(this.#flushTimer);
+			this.#filter.end();
 			this.#terminal.off('data', this.#received);
 			this.#terminal.pause();
 		}

@@ -91,6 +91,14 @@ export class InputFilter {
 		if (input !== '') this.#listeners.keys(input === '\x1b' ? escapeKey : input);
 	}
 
+	/** The terminal goes to another program: the rest of a paste or sequence goes there, too. */
+	end(): void {
+		const paste = this.#paste;
+		this.#paste = undefined;
+		if (paste) this.#listeners.keys(pasteStart + paste.text() + paste.tail + pasteEnd);
+		this.flush();
+	}
+
 	#pushKeys(chunk: string): void {
 		const input = this.#pending + chunk;
 		this.#pending = '';
@@ -172,18 +180,18 @@ class Paste {
 	length = 0;
 	readonly #parts: string[] = [];
 	/** A possible start of the end mark, split between two reads. */
-	#tail = '';
+	tail = '';
 	/** The end of the input so far, long enough for two keys. */
 	#end = '';
 
 	/** Adds a read. Returns what follows the end mark, or `undefined` if it hasn't arrived. */
 	add(chunk: string): string | undefined {
-		const input = this.#tail + chunk;
+		const input = this.tail + chunk;
 		const end = input.indexOf(pasteEnd);
 		if (end === -1) {
 			const cut = Math.max(0, input.length - pasteEnd.length + 1);
 			this.#append(input.slice(0, cut));
-			this.#tail = input.slice(cut);
+			this.tail = input.slice(cut);
 			this.#end = (this.#end + chunk.slice(-32)).slice(-32);
 			return undefined;
 		}

@@ -80,3 +80,13 @@ test("a lone Esc becomes a key after a delay, so the next key isn't taken for Al
 	expect(stdin.read().toString()).toBe('\x1b[27uq');
 	vi.useRealTimers();
 });
+
+test('keys typed after a suspension are keys, though a paste had not ended', () => {
+	const {keyboard, stdin} = open();
+	stdin.setRawMode(true);
+	keyboard.emit('data', '\x1b[200~half a paste');
+	stdin.setRawMode(false);
+	stdin.setRawMode(true);
+	keyboard.emit('data', 'q');
+	expect(stdin.read().toString()).toBe('\x1b[200~half a paste\x1b[201~q');
+});
