@@ -98,7 +98,7 @@ function controlLetter(code: number): string {
  * types that fast. `isContinued`: such a paste has just arrived, and a long one comes in several reads.
  */
 export function isUnmarkedPaste(input: string, isContinued: boolean): boolean {
-	if (input === '' || /[^\P{Cc}\t\r\n]/u.test(input)) return false;
+	if (/^[\r\n]*$/.test(input) || /[^\P{Cc}\t\r\n]/u.test(input)) return false;
 	return isContinued || /[^\r\n][\r\n]+[^\r\n]/.test(input);
 }
 

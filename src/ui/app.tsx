@@ -215,12 +215,11 @@ function useKeys(parts: AppParts): void {
 		parts.away.active(true);
 		parts.ticker.refresh();
 		const now = parts.actions.clock.now();
-		const text = key.return ? '\r' : input;
-		const isKey = key.ctrl || key.meta || key.escape;
+		const isKey = key.ctrl || key.meta || key.escape || key.return;
 		const isContinued = now - pastedAt.current < pasteGap;
-		if (!isKey && takesText(parts.view.getState()) && isUnmarkedPaste(text, isContinued)) {
+		if (!isKey && takesText(parts.view.getState()) && isUnmarkedPaste(input, isContinued)) {
 			pastedAt.current = now;
-			parts.input.paste(parts, text);
+			parts.input.paste(parts, input);
 			return;
 		}
 		const presses = keyPresses(input, key);

@@ -203,6 +203,7 @@ test('only what was changed is sent; the name stays on this machine', async () =
 	await screen.press('mine\t', '\t', '\t', ', new', '\x13');
 	await screen.until(lines => !lines.join('').includes('Edit session'));
 	expect(sent).toEqual([
+		['s-api', {}],
 		['s-api', {sessionSettings: {tags: [{name: 'payments'}, {name: 'urgent'}, {name: 'new'}]}}],
 	]);
 	expect(parts.calls).toContain('markSession s-api {"name":"mine"}');

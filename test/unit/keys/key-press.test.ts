@@ -42,7 +42,7 @@ test.each([
 	['one two', false, false],
 	['one\r\x1btwo', false, false],
 	['two\r', true, true],
-	['\r', true, true],
+	['\r', true, false],
 	['', true, false],
 	['\x03', true, false],
 ])('%j, after a paste: %s, is one: %s', (input, isContinued, expected) => {
