@@ -49,6 +49,7 @@ const session = lenientObject({
 		branch: lenientText,
 		added: lenientNumber,
 		removed: lenientNumber,
+		hasMoreLines: lenientBoolean,
 		isWorktree: lenientBoolean,
 		cwd: lenientText,
 		sourceFolder: lenientText,

@@ -5,8 +5,10 @@ import {episodeOf} from '../sessions/attention.ts';
 import type {Computer} from './computer.ts';
 import {progress, stepState} from './provisioning.ts';
 
-/** How much of an error is searched, UTF-16 units. */
+/** How much of an error's end is searched, UTF-16 units. */
 const maxSearched = 10_000;
+/** What sets colors, or moves within a line. */
+const sequence = /\u001b\[[\d;]{0,60}[mGK]/g;
 
 /** A failure of a computer's provisioning: of the first step that failed. */
 export type ComputerFailure = {
@@ -21,10 +23,17 @@ export type ComputerFailure = {
 };
 
 /** Tools print progress before the error, as git does: "Cloning into 'error-pages'...". */
-function tellingLine(error = ''): string | undefined {
-	const lines = error.slice(0, maxSearched).trim().split('\n');
+export function tellingLine(error = ''): string | undefined {
+	const lines = error
+		.slice(-maxSearched)
+		.replace(sequence, '')
+		.trim()
+		.split(/[\r\n]+/);
 	const telling = /\b(?:fatal|errors?|failed|denied|not found)\b/i;
-	return lines.find(line => telling.test(line) && !line.trimEnd().endsWith('...')) ?? lines[0];
+	return (
+		lines.find(line => telling.test(line) && !line.trimEnd().endsWith('...')) ??
+		lines.at(error.length > maxSearched ? -1 : 0)
+	);
 }
 
 /** A computer's failure; undefined if its provisioning hasn't failed, or is being retried. */

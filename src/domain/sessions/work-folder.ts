@@ -16,6 +16,8 @@ export type ChangedFile = ExtraFields & {
 	/** Number of lines; absent for a binary file. */
 	readonly added?: number;
 	readonly removed?: number;
+	/** Whether more lines have changed than are counted. */
+	readonly hasMoreLines?: boolean;
 	readonly isBinary?: boolean;
 	/** The hunks of its unified diff, without the lines that name the file. */
 	readonly patch?: string;
@@ -27,7 +29,7 @@ export type ChangedFile = ExtraFields & {
 
 /** Branch and changed lines of the repository that a session works in. */
 export type FolderSummary = ExtraFields &
-	Pick<WorkingDiff, 'folder' | 'branch' | 'added' | 'removed'> & {
+	Pick<WorkingDiff, 'folder' | 'branch' | 'added' | 'removed' | 'hasMoreLines'> & {
 		/** The folder is a work tree of the session's own, at this path. */
 		readonly isWorktree?: boolean;
 		readonly cwd?: string;
@@ -73,6 +75,8 @@ export type WorkingDiff = ExtraFields & {
 	readonly commits?: number;
 	readonly added?: number;
 	readonly removed?: number;
+	/** Whether more lines have changed than are counted. */
+	readonly hasMoreLines?: boolean;
 	readonly files?: readonly ChangedFile[];
 	/** Number of changed files beyond those listed. */
 	readonly leftOut?: number;

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import {cutMark} from '../../domain/messages/cut-mark.ts';
 import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';
 import type {BackgroundContext} from '../context.ts';
@@ -225,7 +226,7 @@ function boundedInput(input: ToolInput): ToolInput {
 	const room = Math.floor(maxInputSize / (entries.length + 1));
 	const cut = (value: unknown) => {
 		const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-		return whole.length <= room ? value : `${whole.slice(0, room)} [cut]`;
+		return whole.length <= room ? value : whole.slice(0, room) + cutMark;
 	};
 	return Object.fromEntries(entries.map(([name, value]) => [name.slice(0, 200), cut(value)]));
 }

@@ -17,9 +17,16 @@ export function createFolderSummaries(reader: DiffReader) {
 	const running = new Map<string, Promise<void>>();
 
 	/** Keeps what was read of a folder, for all sessions in it. Returns its summary; undefined if it couldn't be read. */
-	const record = ({folder, branch, added = 0, removed = 0}: WorkingDiff): FolderSummary | undefined => {
+	const record = ({
+		folder,
+		branch,
+		added = 0,
+		removed = 0,
+		hasMoreLines,
+	}: WorkingDiff): FolderSummary | undefined => {
 		if (folder === undefined) return undefined;
-		const summary = {folder, added, removed, ...(branch !== undefined && {branch})};
+		const more = {...(branch !== undefined && {branch}), ...(hasMoreLines && {hasMoreLines})};
+		const summary = {folder, added, removed, ...more};
 		for (const [id, other] of known) if (other?.folder === folder) known.set(id, summary);
 		return summary;
 	};

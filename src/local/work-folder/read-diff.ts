@@ -120,7 +120,8 @@ export async function readChanges(
 		added: sum(all, 'added'),
 		removed: sum(all, 'removed'),
 		files: hasPatches ? all : all.map(({patch: _, ...file}) => file),
-		...(count > all.length && {leftOut: count - all.length}),
+		...(all.some(file => file.hasMoreLines) && {hasMoreLines: true}),
+		...(count > all.length && {leftOut: count - all.length, hasMoreLines: true}),
 	};
 	return {diff, paths: status};
 }
@@ -239,7 +240,10 @@ function untrackedFiles(root: string, paths: readonly string[], encodings: Reado
 			return {file: {path, kind: 'untracked', note}, state: stateOf(join(root, path))};
 		}
 		if (remainingLength <= 0)
-			return {file: {path, kind: 'untracked', isCut: true}, state: stateOf(join(root, path))};
+			return {
+				file: {path, kind: 'untracked', isCut: true, hasMoreLines: true},
+				state: stateOf(join(root, path)),
+			};
 		const read = untrackedFile(root, path);
 		remainingLength -= read.file.patch?.length ?? 0;
 		return read;

@@ -35,7 +35,10 @@ export function untrackedFile(
 		const content = bytes.subarray(0, length);
 		if (content.subarray(0, binarySearchLength).includes(0)) return {file: {...file, isBinary: true}, state};
 		const isCut = stats.size > length;
-		return {file: {...file, ...asAdded(content.toString('utf8'), isCut), ...(isCut && {isCut})}, state};
+		return {
+			file: {...file, ...asAdded(content.toString('utf8'), isCut), ...(isCut && {isCut, hasMoreLines: true})},
+			state,
+		};
 	} catch {
 		return {file: {...file, note: 'not readable'}, state: ''};
 	} finally {

@@ -1,4 +1,5 @@
 import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
+import {tellingLine} from '../../domain/computers/failure.ts';
 import {stepState} from '../../domain/computers/provisioning.ts';
 import {isArchived, type KnownSession} from '../../domain/known.ts';
 import {maskText} from '../../domain/masking.ts';
@@ -56,7 +57,7 @@ export function stateOfInstall(
 	if (activity?.userAt !== undefined || status?.source === 'posted') return undefined;
 	if (state === 'done') return {state: 'done', ...told, ...since(completedAt)};
 	if (state !== 'failed') return {state: 'idle', ...told, ...since(completedAt)};
-	const reason = maskText(error?.trim().split('\n', 1)[0] ?? '');
+	const reason = maskText(tellingLine(error) ?? '');
 	// The failure is shown at the computer, which can retry the install.
 	return {state: 'error', isRead: true, ...told, ...since(completedAt), ...(reason && {reason})};
 }

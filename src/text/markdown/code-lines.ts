@@ -1,7 +1,7 @@
 import type {Span, Tone} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
 import {isLanguage, type ScopedCode, scopedCode} from './code-grammars.ts';
-import {diffSpan} from './plain-rows.ts';
+import {diffSpans} from './plain-rows.ts';
 
 /** Code of one block beyond this many UTF-16 units is not colored. */
 const maxColored = 16_000;
@@ -42,7 +42,7 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 	Object.entries(scopes).flatMap(([tone, names]) => names.map(name => [name, tone as Tone] as const)),
 );
 
-/** The lines of a code block, colored by its language, if known. No character is lost. */
+/** The lines of a code block, colored by its language, if known. No character is lost but blanks, which a diff marks. */
 export function* codeLines(code: Safe, language: string): Generator<readonly Span[]> {
 	const lines = code.split('\n').map(stillSafe);
 	const isDiff = /^(?:diff|patch|udiff)$/i.test(language);
@@ -55,7 +55,7 @@ export function* codeLines(code: Safe, language: string): Generator<readonly Spa
 			yield* colored;
 			start += colored.length;
 		} else {
-			yield [isDiff ? diffSpan(line) : {text: line, tone: 'code'}];
+			yield isDiff ? diffSpans(line) : [{text: line, tone: 'code'}];
 			start++;
 		}
 	}

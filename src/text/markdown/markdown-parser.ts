@@ -50,8 +50,19 @@ function createParser(): MarkdownIt {
 export function parseBlocks(text: string): readonly Token[] {
 	parser ??= createParser();
 	const tokens: Token[] = [];
-	parser.block.parse(text, parser, {}, tokens);
+	const hidden = withoutPipesInCode(text);
+	parser.block.parse(hidden, parser, {}, tokens);
+	if (hidden !== text) for (const token of tokens) token.content = token.content.replaceAll(pipeInCode, '|');
 	return tokens;
+}
+
+/** Stands for a pipe in inline code while cells are split; no cleaned text has it. */
+const pipeInCode = '\uffff';
+const inlineCode = /(?<!`)(`{1,3})(?!`)[^`\n]*\1(?!`)/g;
+
+/** Agents don't escape the pipes of code in a table, so none of them ends a cell. As long as the text. */
+export function withoutPipesInCode(text: string): string {
+	return text.replace(inlineCode, code => code.replace(/(?<!\\)\|/g, pipeInCode));
 }
 
 /** The inline content of a block. */

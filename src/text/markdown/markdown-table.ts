@@ -3,6 +3,7 @@ import {type Line, lineText, lineWidth, type Span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
+import {withoutPipesInCode} from './markdown-parser.ts';
 
 type Align = 'start' | 'center' | 'end';
 type Row = readonly (readonly Span[])[];
@@ -40,7 +41,8 @@ export function tableRows(
 		}
 	}
 	const columns = aligns.length;
-	if (columns > maxColumns || lines.some(line => cellCount(line) > columns)) return undefined;
+	if (columns > maxColumns || lines.some(line => cellCount(withoutPipesInCode(line)) > columns))
+		return undefined;
 	const spansOf = (index: number): Row =>
 		(rows[index] ?? []).map(cell => inlineSpans(cell, index === 0 ? {bold: true} : {}));
 	const measured = rows.slice(0, maxMeasuredRows).map((_, index) => spansOf(index));

@@ -2,6 +2,7 @@ import type {Line, Span, Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {coloredSpans} from './ansi-colors.ts';
 import {wrapSpans} from './inline.ts';
+import {splitLineEnd} from './line-ends.ts';
 
 /** Rows of a text, and how many of its lines they contain completely. */
 export type TextRows = {readonly rows: Line[]; readonly lines: number};
@@ -19,7 +20,7 @@ export function plainRows(
 	const isOutput = look.tone === 'code' || look.tone === 'bad';
 	let open: Omit<Span, 'text'> = {};
 	const spansOf = (line: Safe): Span[] => {
-		if (isColoredDiff) return [diffSpan(line)];
+		if (isColoredDiff) return diffSpans(line);
 		if (!isOutput) return [{...look, text: line}];
 		const colored = coloredSpans(line, look, open);
 		open = colored.open;
@@ -59,9 +60,12 @@ export function isDiff(text: string): boolean {
 	return at >= 0 && !fence.test(beginning.slice(0, at));
 }
 
-/** One line of a unified diff, colored by its kind. */
-export function diffSpan(line: Safe): Span {
-	return {text: line, tone: toneOf(line)};
+/** One line of a unified diff, colored by its kind; the blanks at the end of a changed one can be seen. */
+export function diffSpans(line: Safe): Span[] {
+	const tone = toneOf(line);
+	if (tone !== 'good' && tone !== 'bad') return [{text: line, tone}];
+	const [text, end] = splitLineEnd(line);
+	return [{text, tone}, ...end];
 }
 
 function toneOf(line: string): Tone {

@@ -3,6 +3,7 @@ import {fitLine, type Line, type Span, type Tint, type Tone, tinted} from '../ce
 import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
+import {splitLineEnd, withReturnSigns} from '../markdown/line-ends.ts';
 import {changedWords, type TextRange, tintedRanges} from './changed-words.ts';
 import {expandedRows, indented, markedRows, moreLines} from './collapsed-rows.ts';
 import {type ChangeLine, type FileChange, patchedFiles} from './file-change.ts';
@@ -181,7 +182,14 @@ type ColoredLine = {readonly spans: readonly Span[]; readonly look?: Look};
 /** Each line with its sign, colored by the file's language, with the words marked that replace others. */
 function coloredLines(lines: readonly ChangeLine[], path: string): readonly ColoredLine[] {
 	const language = languageOf(path);
-	const shown = lines.map(line => ({...line, text: cleanLine(line.text.replace(/\r$/, ''), maxLineLength)}));
+	const texts = withReturnSigns(lines.map(({text}) => text));
+	const ends: (readonly Span[])[] = [];
+	const shown = lines.map((line, index) => {
+		const whole = cleanLine(texts[index] ?? '', maxLineLength);
+		const [text, end] = isChanged(line) ? splitLineEnd(whole) : [whole, []];
+		ends.push(end);
+		return {...line, text};
+	});
 	const side = (sign: Sign) => {
 		const own = shown.filter(line => signOf(line) === sign || signOf(line) === ' ');
 		return codeLines(stillSafe(own.map(({text}) => text.slice(1)).join('\n')), language);
@@ -197,7 +205,8 @@ function coloredLines(lines: readonly ChangeLine[], path: string): readonly Colo
 		const code = (sign === '-' ? undefined : after.next().value) ?? removed ?? [];
 		const mark: Span = {text: stillSafe(text.slice(0, 1)), tone: look.tone};
 		const ranges = words.get(index) ?? [];
-		return {spans: [mark, ...(look.wordTint ? tintedRanges(code, ranges, look.wordTint) : code)], look};
+		const colored = look.wordTint ? tintedRanges(code, ranges, look.wordTint) : code;
+		return {spans: [mark, ...colored, ...(ends[index] ?? [])], look};
 	});
 }
 

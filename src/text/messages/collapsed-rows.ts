@@ -2,8 +2,10 @@ import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {terminalText} from '../cells/terminal-lines.ts';
 import {withoutColors} from '../markdown/ansi-colors.ts';
-import {plainRows, type TextRows} from '../markdown/plain-rows.ts';
+import {withReturnSigns} from '../markdown/line-ends.ts';
+import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {lineCount} from './row-text.ts';
 
@@ -11,9 +13,15 @@ import {lineCount} from './row-text.ts';
 export const expandedRows = 2000;
 const maxExpanded = maxTextLength;
 
+/** A raw text as a terminal shows it, or a diff with what differs at the ends of its lines; without blanks at its end. */
+export function lineFed(raw: string): string {
+	if (isDiff(raw)) return withReturnSigns(raw.replace(/\n+$/, '').split('\n')).join('\n');
+	return terminalText(raw).trimEnd();
+}
+
 /** All rows of an expanded text, indented under its head. */
 export function indentedText(raw: string, tone: Tone, width: number): Line[] {
-	const text = raw.trimEnd();
+	const text = lineFed(raw);
 	if (text === '') return [];
 	const cap = capFor(width, expandedRows);
 	const shown = plainRows(cleanText(text, {maxLength: cap}), Math.max(1, width - 2), expandedRows, {tone});

@@ -5,7 +5,15 @@ import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {changedPath, changeRows} from './change-rows.ts';
-import {capFor, expandedRows, indented, indentedText, markedRows, restRows} from './collapsed-rows.ts';
+import {
+	capFor,
+	expandedRows,
+	indented,
+	indentedText,
+	lineFed,
+	markedRows,
+	restRows,
+} from './collapsed-rows.ts';
 import {changeFields, type FileChange, numberedLine} from './file-change.ts';
 import {languageOf} from './patch-lines.ts';
 import {planRows} from './plan-steps.ts';
@@ -25,7 +33,7 @@ export function expandedTool(
 ): Line[] {
 	const {call, result} = tool;
 	const {body, more, steps} = toolSummary(call.input, {without: change && changeFields});
-	const text = result?.text ?? '';
+	const text = lineFed(result?.text ?? '');
 	const isFailed = hasFailed(tool);
 	const failures = isFailed ? failureRows(text, width) : [];
 	const isWhole = lineText(head).includes(cleanLine(body.trim(), Math.max(1, body.length)));
@@ -66,7 +74,7 @@ export function isProse(name: string): boolean {
 }
 
 function proseRows(raw: string, width: number): Line[] {
-	const text = raw.trimEnd();
+	const text = lineFed(raw);
 	if (text === '') return [];
 	const cap = capFor(width, expandedRows);
 	const shown = markdownRows(cleanText(text, {maxLength: cap}), Math.max(1, width - 2), {

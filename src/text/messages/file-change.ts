@@ -1,4 +1,5 @@
 import {structuredPatch} from 'diff';
+import {cutMark} from '../../domain/messages/cut-mark.ts';
 import {isDiff} from '../markdown/plain-rows.ts';
 
 /**
@@ -12,6 +13,8 @@ export type FileChange = {
 	readonly lines: readonly ChangeLine[];
 	readonly added: number;
 	readonly removed: number;
+	/** Whether there are more lines than the client or service has sent. */
+	readonly isCut?: boolean;
 };
 
 /** The fields that a change is read from. */
@@ -31,13 +34,13 @@ export function fileChange(
 	result: string | undefined,
 	firstChange?: ChangeLine,
 ): FileChange | undefined {
-	if (result !== undefined && isDiff(result)) return changeOf(result.trimEnd().split('\n'));
+	if (result !== undefined && isDiff(result)) return changeOf(result.replace(/\n+$/, '').split('\n'));
 	if (typeof input === 'string') return isPatch(input) ? changeOf(input.split('\n')) : undefined;
 	if (typeof input !== 'object' || input === null) return undefined;
 	const fields: Partial<Record<string, unknown>> = input;
 	const patch = patchIn(fields);
 	if (patch !== undefined) return changeOf(patch.trimEnd().split('\n'));
-	const edits = Array.isArray(fields.edits) ? fields.edits.slice(0, 100) : [fields];
+	const edits: readonly unknown[] = Array.isArray(fields.edits) ? fields.edits : [fields];
 	const isOne = edits.length === 1;
 	const changes = edits.flatMap(edit => replacement(edit, isOne ? {result, firstChange} : {}) ?? []);
 	if (changes.length > 0) return sum(changes);
@@ -180,18 +183,26 @@ function isOldName(texts: readonly string[], index: number, hunk: HunkPosition |
 	return texts[index + 2]?.startsWith('@@') === true && (removable > 1 || addable > 1);
 }
 
+const noLineFeed = '\\ no line feed at the end';
+
 /** A change of one text into another; its lines are numbered as in these texts. */
 function between(before: string, after: string): FileChange {
 	const patch =
 		before.length + after.length > maxDiffLength
 			? undefined
 			: structuredPatch('', '', before, after, '', '', {context: 3, maxEditLength: 1000});
-	const whole = () => [...linesOf(before).map(line => `-${line}`), ...linesOf(after).map(line => `+${line}`)];
+	// Most replaced texts end inside of a line, which is no difference if both do.
+	const isEndChanged = before !== '' && after !== '' && before.endsWith('\n') !== after.endsWith('\n');
+	const side = (sign: string, text: string) => [
+		...linesOf(text).map(line => sign + line),
+		...(text.endsWith('\n') ? [] : [noLineFeed]),
+	];
+	const whole = () => [...side('-', before), ...side('+', after)];
 	const hunks = patch?.hunks ?? [{oldStart: 1, newStart: 1, lines: whole()}];
 	const lines = hunks.flatMap(({oldStart, newStart, lines: texts}) => {
 		let [removedAt, addedAt] = [oldStart, newStart];
 		return texts.flatMap((text): ChangeLine[] => {
-			if (text.startsWith('\\')) return [];
+			if (text.startsWith('\\')) return isEndChanged ? [{text: noLineFeed}] : [];
 			const number = text.startsWith('-') ? removedAt : addedAt;
 			if (!text.startsWith('+')) removedAt++;
 			if (!text.startsWith('-')) addedAt++;
@@ -199,7 +210,12 @@ function between(before: string, after: string): FileChange {
 		});
 	});
 	const count = (mark: string) => lines.filter(({text}) => text.startsWith(mark)).length;
-	return {lines, added: count('+'), removed: count('-')};
+	return {
+		lines,
+		added: count('+'),
+		removed: count('-'),
+		isCut: [before, after].some(side => side.endsWith(cutMark)),
+	};
 }
 
 function linesOf(text: string): string[] {
@@ -211,5 +227,6 @@ function sum(changes: readonly FileChange[]): FileChange {
 		lines: changes.flatMap(({lines}) => lines),
 		added: changes.reduce((all, {added}) => all + added, 0),
 		removed: changes.reduce((all, {removed}) => all + removed, 0),
+		isCut: changes.some(({isCut}) => isCut),
 	};
 }

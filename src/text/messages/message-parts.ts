@@ -124,7 +124,7 @@ function inferredKind(
 /** The text of a string, or of a list of items that contain text. */
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
-	if (Array.isArray(value)) return value.slice(0, partsShown).map(nestedText).join('\n');
+	if (Array.isArray(value)) return value.map(nestedText).join('\n');
 	return value === undefined || value === null ? '' : nestedText(value);
 }
 

@@ -3,12 +3,21 @@ import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {withLineFeeds} from '../cells/terminal-lines.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {type FenceState, readFences} from '../markdown/open-fence.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
-import {capFor, collapsedRow, expandedRows, firstLine, indentedText, restRows} from './collapsed-rows.ts';
+import {
+	capFor,
+	collapsedRow,
+	expandedRows,
+	firstLine,
+	indentedText,
+	lineFed,
+	restRows,
+} from './collapsed-rows.ts';
 import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {type RowLook, toolCard, toolRun} from './tool-card.ts';
@@ -219,7 +228,7 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const isAnswer = look === 'markdown' || look === 'output';
 	const maxRows = isExpanded ? expandedRows : isAnswer ? answerRows : collapsedRows;
 	const cap = capFor(width, maxRows);
-	const whole = raw.trimEnd();
+	const whole = look === 'verbatim' ? withLineFeeds(raw).trimEnd() : lineFed(raw);
 	const text = cleanText(whole, {maxLength: cap});
 	const isPatch = isAnswer && isDiff(text);
 	const isMarkdown = look === 'markdown' && !isPatch;
@@ -279,7 +288,7 @@ const tones = {error: 'bad', verbatim: 'text', output: 'code', markdown: 'code'}
 
 /** A part collapsed to its head, its first words, and how many more lines there are. */
 function collapsedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: RowOptions): Line[] {
-	const text = raw.trimEnd();
+	const text = lineFed(raw);
 	if (isExpanded && text !== '') return [fitLine([head], width), ...indentedText(text, tone, width)];
 	const first = firstLine(text);
 	const words: Line = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];

@@ -5,6 +5,7 @@ import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {codeLines} from '../markdown/code-lines.ts';
+import {splitLineEnd, withReturnSigns} from '../markdown/line-ends.ts';
 
 /** Longest line that is drawn, UTF-16 units. */
 const maxLineLength = 4000;
@@ -33,7 +34,7 @@ export function patchLines(file: ChangedFile): readonly PatchLine[] {
 function readLines(patch: string): PatchLine[] {
 	if (patch === '') return [];
 	let [before, after, hunk] = [0, 0, -1];
-	return patch.split('\n').map((line): PatchLine => {
+	return withReturnSigns(patch.split('\n')).map((line): PatchLine => {
 		const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
 		if (head) {
 			[before, after] = [Number(head[1]), Number(head[2])];
@@ -61,11 +62,12 @@ export function patchRow(file: ChangedFile, line: PatchLine, left: number, numbe
 	const isMarked = line.sign === '+' || line.sign === '-';
 	const tone: Tone = line.sign === '+' ? 'good' : line.sign === '-' ? 'bad' : 'dim';
 	const code = line.sign === '\\' ? [span(codeOf(line), 'dim')] : coloredLine(file, line);
+	const end = isMarked ? splitLineEnd(codeOf(line))[1] : [];
 	return [
 		span(stillSafe(`${number.padStart(numberWidth)} `), isMarked ? tone : 'dim'),
 		span(signs[line.sign], tone, {inverse: isMarked}),
 		span(safe` `),
-		...scrolledSpans(code, left),
+		...scrolledSpans([...code, ...end], left),
 	];
 }
 
@@ -78,7 +80,12 @@ export function numberWidthOf(file: ChangedFile): number {
 }
 
 function codeOf({text}: PatchLine): Safe {
-	return cleanLine(text.replace(/\r$/, ''), maxLineLength);
+	return cleanLine(text, maxLineLength);
+}
+
+/** The code of a line without the end that is drawn apart. */
+function shownCode(line: PatchLine): Safe {
+	return line.sign === ' ' ? codeOf(line) : splitLineEnd(codeOf(line))[0];
 }
 
 /** A line colored with the others of its side and hunk. */
@@ -89,7 +96,7 @@ function coloredLine(file: ChangedFile, line: PatchLine): readonly Span[] {
 		colored = colorHunk(file, line.hunk);
 		coloredHunks.set(file, [colored, ...known.slice(0, maxColoredHunks - 1)]);
 	}
-	return colored.lines.get(line) ?? [span(codeOf(line), 'code')];
+	return colored.lines.get(line) ?? [span(shownCode(line), 'code')];
 }
 
 function colorHunk(file: ChangedFile, hunk: number): Colored {
@@ -97,7 +104,7 @@ function colorHunk(file: ChangedFile, hunk: number): Colored {
 	const language = languageOf(file.path);
 	const lines = new Map<PatchLine, readonly Span[]>();
 	for (const side of [own.filter(({sign}) => sign !== '-'), own.filter(({sign}) => sign === '-')]) {
-		const colored = codeLines(stillSafe(side.map(codeOf).join('\n')), language);
+		const colored = codeLines(stillSafe(side.map(shownCode).join('\n')), language);
 		for (const line of side) lines.set(line, colored.next().value ?? []);
 	}
 	return {hunk, lines};

@@ -2,7 +2,7 @@ import {cleanLine} from '../cells/clean.ts';
 import {fitLine, type Line} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
 import {wrapText} from '../cells/wrap.ts';
-import {collapsedRow, indented} from './collapsed-rows.ts';
+import {collapsedRow, indented, moreLines} from './collapsed-rows.ts';
 import {isRecord} from './message-parts.ts';
 
 /** A step of an agent's plan or to-do list. */
@@ -13,16 +13,15 @@ const marks = {
 	active: {text: safe`\u25b8 `, tone: 'accent'},
 	open: {text: safe`\u2610 `, tone: 'dim'},
 } as const;
+/** A plan shows so many steps; a collapsed one, so many with the one at work among them. */
 const maxSteps = 200;
-/** A collapsed plan shows so many steps. */
 const maxCollapsedSteps = 10;
 
 /** The steps of a list of known agents: items with a status, or lines such as `1. [completed] Add tests`. */
 export function planSteps(list: unknown): PlanStep[] | undefined {
-	const items =
-		typeof list === 'string' ? list.split('\n', maxSteps).filter(line => line.trim() !== '') : list;
+	const items = typeof list === 'string' ? list.split('\n').filter(line => line.trim() !== '') : list;
 	if (!Array.isArray(items)) return undefined;
-	const steps = items.slice(0, maxSteps).map((item: unknown) => {
+	const steps = items.map((item: unknown) => {
 		if (isRecord(item)) return stepOf(item.content ?? item.step ?? item.text, item.status);
 		if (typeof item !== 'string') return undefined;
 		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(\S.*)$/.exec(item) ?? [];
@@ -69,19 +68,23 @@ export function collapsedPlan(
 		{text: safe` ${isNew ? doneCount(steps) : planWords(steps)}`, tone: 'dim'},
 	];
 	const room = Math.max(1, width - 2);
-	const rows = added.slice(0, maxCollapsedSteps).map(({text, state}, index) => {
+	const activeAt = added.findIndex(({state}) => state === 'active');
+	const start = Math.max(0, activeAt + 1 - maxCollapsedSteps);
+	const rows = added.slice(start, start + maxCollapsedSteps).map(({text, state}, index) => {
 		const row: Line = [marks[state], {text, tone: state === 'active' ? 'text' : 'dim'}];
 		return collapsedRow(row, index === maxCollapsedSteps - 1 ? added.length - maxCollapsedSteps : 0, room);
 	});
 	return [fitLine(head, width), ...indented(rows, width)];
 }
 
-/** All steps with their marks. */
+/** The steps with their marks. */
 export function planRows(steps: readonly PlanStep[], width: number): Line[] {
-	return steps.flatMap(({text, state}) =>
+	const hidden = steps.length - maxSteps;
+	const rows = steps.slice(0, maxSteps).flatMap(({text, state}) =>
 		wrapText(text, Math.max(1, width - 2)).map((row, index): Line => {
 			const tone = state === 'done' ? 'dim' : 'text';
 			return [index === 0 ? marks[state] : {text: safe`  `}, {text: row, tone}];
 		}),
 	);
+	return hidden > 0 ? [...rows, [{text: moreLines(hidden), tone: 'dim'}]] : rows;
 }

@@ -8,7 +8,7 @@ import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {duration} from '../values/times.ts';
 import {changedPath, collapsedChange} from './change-rows.ts';
-import {capFor, collapsedRow, indented, moreLines} from './collapsed-rows.ts';
+import {capFor, collapsedRow, indented, lineFed, moreLines} from './collapsed-rows.ts';
 import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
 import {partOf} from './message-parts.ts';
@@ -67,7 +67,8 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	const {words, body, more, steps, questions} = toolSummary(call.input, {folder: result && folder});
 	const isFailed = hasFailed(tool);
 	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text, result?.firstChange);
-	const raw = result?.text.trim() ?? '';
+	const output = lineFed(result?.text ?? '');
+	const raw = output.trim();
 	const text = bareOutput(raw);
 	const isSmall = callKind(call.name) !== undefined;
 	const others = tailOf(
@@ -116,7 +117,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	const room = Math.max(1, width - 2);
 	if (isProse(call.name) && !isFailed) return [...head, ...indented(proseSummary(text, room), width)];
 	// Its first line may be indented.
-	const lines = isFailed || text !== raw ? text : (result?.text ?? '');
+	const lines = isFailed || text !== raw ? text : output;
 	return [
 		...head,
 		...indented(summaryRows(isFailed ? failureSummary(lines, isTall) : outputSummary(lines), room), width),
@@ -255,6 +256,7 @@ function outcomeOf({result, took}: ToolCall, change: FileChange | undefined, out
 	const add = (text: Safe, tone: Tone = 'dim') => spans.push({text, tone});
 	if (change && change.added > 0) add(safe`+${change.added}`, 'good');
 	if (change && change.removed > 0) add(safe`-${change.removed}`, 'bad');
+	if (change?.isCut) add(safe`or more`);
 	const {text, isFailed, isQuiet, isBeside, isBelow} = output;
 	const exit = isFailed ? exitCode(result?.text ?? '') : undefined;
 	if (exit !== undefined) add(safe`exit ${exit}`, 'bad');

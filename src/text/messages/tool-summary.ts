@@ -123,7 +123,7 @@ type Question = {readonly text: string; readonly options: readonly string[]};
 /** Questions to the user with their options; none if it isn't a list of questions. */
 function questionsIn(questions: unknown): Question[] {
 	if (!Array.isArray(questions)) return [];
-	return questions.slice(0, 20).flatMap((item: unknown): Question[] => {
+	return questions.flatMap((item: unknown): Question[] => {
 		if (!isRecord(item) || typeof item.question !== 'string') return [];
 		const options: readonly unknown[] = Array.isArray(item.options) ? item.options : [];
 		const labels = options

@@ -62,9 +62,9 @@ function nameRows(
 	];
 }
 
-function changedLinesRow({added, removed}: FolderSummary = {}): Row[] {
+function changedLinesRow({added, removed, ...folder}: FolderSummary = {}): Row[] {
 	if (added === undefined) return [];
-	const counts = lineText(changedLines({added, removed}));
+	const counts = lineText(changedLines({added, removed, ...folder}));
 	return [[text.changedLines, counts === '' ? text.noneSinceCommit : text.sinceCommit(counts)]];
 }
 

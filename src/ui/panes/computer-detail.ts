@@ -32,22 +32,27 @@ export type ComputerDetail = {
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** Maximum rows of steps above the keys. */
+/** Maximum rows of steps above the keys; of more, the running or failed ones, each with the end of its error. */
 const maxRowsAbove = 12;
+const maxFirstSteps = 2;
+const endRows = 5;
 
 /** A computer's full detail: progress of each step, full errors, possible actions and fields. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
 	const {item, progress, problem, output = []} = detail;
 	const {computer} = item.known;
 	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
+	const isLong = steps.length > maxRowsAbove;
+	const first = isLong ? progress.steps.filter(({state}) => state === 'running' || state === 'failed') : [];
 	const actions = computer ? actionLines(detail, computer, width) : [];
 	return [
 		[],
 		...(problem ? readProblem(problem, detail, width) : []),
 		...(computer === undefined && !problem ? [[span(unreadText(detail), 'dim')], []] : []),
 		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
-		// A failed step's error can be of any length: the keys stay in sight above a long one.
-		...(steps.length <= maxRowsAbove ? [...steps, ...actions] : [...actions, ...steps]),
+		// Above many steps or a long error, what matters and the keys stay in sight.
+		...(first.length > 0 ? [...stepLines(first.slice(0, maxFirstSteps), width, endRows), []] : []),
+		...(isLong ? [...actions, ...steps] : [...steps, ...actions]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];

@@ -6,6 +6,8 @@ import {cleanText} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {terminalText} from '../../text/cells/terminal-lines.ts';
+import {withoutColors} from '../../text/markdown/ansi-colors.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {strings} from './strings.ts';
 
@@ -27,7 +29,12 @@ export function lastLines(entries: readonly StreamEntry[], rows: number): string
 		const text = messageParts(entry.message)
 			.map(part => ('text' in part ? part.text : ''))
 			.join('\n');
-		lines = [...text.split('\n').filter(line => line.trim() !== ''), ...lines];
+		lines = [
+			...terminalText(text)
+				.split('\n')
+				.filter(line => line.trim() !== ''),
+			...lines,
+		];
 	}
 	return lines.slice(-rows);
 }
@@ -43,7 +50,12 @@ export function outputLines(lines: readonly string[], width: number): Line[] {
 		[span(strings.computer.installOutput, 'heading')],
 		...maskText(lines.map(line => line.slice(0, maxLineLength)).join('\n'))
 			.split('\n')
-			.map((line): Line => [span(safe`   │ `, 'border'), span(cutEnd(cleanText(line), room), 'dim')]),
+			.map(
+				(line): Line => [
+					span(safe`   │ `, 'border'),
+					span(cutEnd(withoutColors(cleanText(line)), room), 'dim'),
+				],
+			),
 		[],
 	];
 }

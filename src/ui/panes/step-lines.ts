@@ -1,24 +1,33 @@
+import type {ProvisioningStep} from '../../domain/computers/computer.ts';
 import type {StepProgress} from '../../domain/computers/provisioning.ts';
 import {maskText} from '../../domain/masking.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {terminalText} from '../../text/cells/terminal-lines.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
+import {plainRows} from '../../text/markdown/plain-rows.ts';
+import {moreLines} from '../../text/messages/collapsed-rows.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
 import {stepLooks} from '../looks/computer-look.ts';
 import {strings} from './strings.ts';
 
-/** Maximum rows of an error text. */
-const errorRows = 200;
+/** Rows of an error's beginning, its last lines if there are more, and how much of one of these (UTF-16 units). */
+const maxFirstRows = 100;
+const maxLastLines = 100;
+const maxLineLength = 2000;
 const glyphWidth = 3;
 const timeWidth = 8;
 /** Usual durations below this, ms, are shown with tenths of a second. */
 const short = 10_000;
 
-/** A computer's steps, one per line, with usual durations; a failed step's full error is below it. */
-export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
+/** A computer's steps, one per line, with usual durations; a failed step's error is below it: its last rows of too many. */
+export function stepLines(
+	steps: readonly StepProgress[],
+	width: number,
+	errorRows = Number.POSITIVE_INFINITY,
+): Line[] {
 	const names = steps.map(step => cleanLine(nameOf(step), 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
 	const wordWidth = Math.max(0, ...words.map(textWidth));
@@ -34,7 +43,10 @@ export function stepLines(steps: readonly StepProgress[], width: number): Line[]
 			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
 			span(pad(elapsedText(step), timeWidth, 'end'), 'dim'),
 		];
-		return [...withNote(head, usualWords(step), step.state === 'running', width), ...errorLines(step, width)];
+		return [
+			...withNote(head, usualWords(step), step.state === 'running', width),
+			...errorLines(step, width, errorRows),
+		];
 	});
 }
 
@@ -62,8 +74,34 @@ function withNote(head: Line, note: Span | undefined, isRunning: boolean, width:
 	return isRunning ? [head, [span(safe`   `), note]] : [head];
 }
 
-function errorLines({step}: StepProgress, width: number): Line[] {
+/** The error of a step in the colors of its tool, or its last rows alone. */
+function errorLines({step}: StepProgress, width: number, maxRows: number): Line[] {
 	if (!step.error) return [];
-	const rows = wrapText(cleanText(maskText(step.error)), Math.max(10, width - 6), errorRows);
-	return rows.map(row => [span(safe`   │ `, 'bad'), span(row, 'bad')]);
+	const rows = errorRows(step, Math.max(10, width - 6));
+	const isWhole = rows.length <= maxRows;
+	const shown = isWhole ? rows : [[span(strings.computer.errorBegins, 'dim')], ...rows.slice(1 - maxRows)];
+	return shown.map(row => [span(safe`   │ `, 'bad'), ...row]);
+}
+
+const known = new WeakMap<ProvisioningStep, {readonly width: number; readonly rows: readonly Line[]}>();
+
+function errorRows(step: ProvisioningStep, width: number): readonly Line[] {
+	const cached = known.get(step);
+	if (cached?.width === width) return cached.rows;
+	const text = maskText(terminalText(step.error ?? '')).trimEnd();
+	const lines = text.split('\n');
+	const first = plainRows(cleanText(text), width, maxFirstRows, {tone: 'bad'});
+	const rest = lines.slice(first.lines);
+	const last = rest.slice(-maxLastLines).map(line => {
+		const end = line.slice(-maxLineLength);
+		return cleanLine(end === line ? line : `…${end}`, maxLineLength + 1);
+	});
+	const hidden = rest.length - last.length;
+	const rows = [
+		...first.rows,
+		...(hidden > 0 ? [[span(moreLines(hidden), 'dim')]] : []),
+		...last.flatMap(line => plainRows(line, width, maxFirstRows, {tone: 'bad'}).rows),
+	];
+	known.set(step, {width, rows});
+	return rows;
 }

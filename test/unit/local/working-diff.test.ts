@@ -221,14 +221,15 @@ test('cuts large changes at whole lines, and keeps their counts', async () => {
 		'z.txt': 'first\nlast\n',
 		'new-large.txt': `${line}\n`.repeat(4000),
 	});
-	const {files = [], added} = await diffOf(folder);
+	const {files = [], added, hasMoreLines} = await diffOf(folder);
 	expect(added).toBeGreaterThan(40_000);
+	expect(hasMoreLines).toBe(true);
 	const [after, large, newLarge, z] = files;
 	expect(after).toMatchObject({path: 'after.txt', added: 1, patch: '@@ -1 +1,2 @@\n first\n+second'});
 	expect(large).toMatchObject({path: 'large.txt', added: 40_000, removed: 1, isCut: true});
 	expect(large?.patch?.length).toBeLessThanOrEqual(256 * 1024);
 	expect(large?.patch?.endsWith(`\n+${line}`)).toBe(true);
-	expect(newLarge).toMatchObject({path: 'new-large.txt', isCut: true});
+	expect(newLarge).toMatchObject({path: 'new-large.txt', isCut: true, hasMoreLines: true});
 	expect(newLarge?.patch?.endsWith(`\n+${line}`)).toBe(true);
 	// Behind the end of what is read of the patch.
 	expect(z).toEqual({path: 'z.txt', kind: 'modified', added: 1, removed: 0, isCut: true});
@@ -237,8 +238,8 @@ test('cuts large changes at whole lines, and keeps their counts', async () => {
 test('counts the files beyond those that can be listed', async () => {
 	const {folder} = createRepository({a: 'a\n'});
 	writeFiles(folder, Object.fromEntries(Array.from({length: 1100}, (_, index) => [`new/${index}`, 'x\n'])));
-	const {files, leftOut} = await diffOf(folder);
-	expect([files?.length, leftOut]).toEqual([1000, 100]);
+	const {files, leftOut, hasMoreLines} = await diffOf(folder);
+	expect([files?.length, leftOut, hasMoreLines]).toEqual([1000, 100, true]);
 });
 
 test("the id changes with each change, even of what isn't sent", async () => {

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
+import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
 import {progress} from '../../../src/domain/computers/provisioning.ts';
 import {computerItems} from '../../../src/state/computers/computer-items.ts';
-import {lineText} from '../../../src/text/cells/line.ts';
+import {type Line, lineText} from '../../../src/text/cells/line.ts';
 import {computerDetailLines} from '../../../src/ui/panes/computer-detail.ts';
 import {fleet, knownComputer, noon} from '../../support/fleet.ts';
 
@@ -20,4 +21,48 @@ test.each([36, 40, 80])('shows the whole id in a detail of %i columns', width =>
 			.join(''),
 	).toBe(id);
 	for (const row of rows) expect(row.length).toBeLessThanOrEqual(width);
+});
+
+function detailRows(steps: readonly ProvisioningStep[]): readonly Line[] {
+	const [item] = computerItems(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
+	if (!item?.known.computer) throw new Error('no computer');
+	const done = progress(item.known.computer, () => undefined, noon);
+	return computerDetailLines(
+		{item, progress: done, now: noon, sessions: 0, needs: 0, keys: {label: () => 'r' as never}},
+		60,
+	);
+}
+
+test('shows the end of a long error first, in the colors of its tool, then all of it', () => {
+	const error = [
+		Array.from({length: 300}, (_, index) => `fetched ${index}`).join('\r'),
+		...Array.from({length: 400}, (_, index) => `line ${index}`),
+		'\u001b[32mtry again\u001b[0m',
+	].join('\n');
+	const rows = detailRows([{name: 'clone', status: 'failed', error}]);
+	const texts = rows.map(lineText);
+	const first = texts.findIndex(row => row.includes('clone'));
+	expect(texts.slice(first + 1, first + 6).map(row => row.slice(5))).toEqual([
+		'+ the beginning, shown below',
+		'line 397',
+		'line 398',
+		'line 399',
+		'try again',
+	]);
+	expect(rows[first + 5]?.at(-1)).toMatchObject({text: 'try again', tone: 'good'});
+	const whole = texts.slice(texts.findLastIndex(row => row.includes('clone')) + 1);
+	expect(whole[0]).toBe('   │ fetched 299');
+	expect(whole).toContain('   │ + 202 lines');
+	expect(whole).toContain('   │ line 398');
+});
+
+test.each(['running', 'failed'])('shows a %s step of many above the others', status => {
+	const steps = Array.from({length: 40}, (_, index) => ({
+		name: `step ${index}`,
+		status: index === 30 ? status : 'done',
+	}));
+	const rows = detailRows(steps).map(lineText);
+	const at = rows.findIndex(row => row.includes('step 30'));
+	expect(at).toBeGreaterThan(0);
+	expect(at).toBeLessThan(6);
 });

@@ -90,6 +90,15 @@ describe('blocks', () => {
 		expect(show('- | a | b |\n  |---|---|\n  | 1 | 2 |\n')).toEqual(['• a  │ b ', '  ───┼───', '  1  │ 2 ']);
 	});
 
+	test('takes a pipe in inline code for code, in the heading of a table and in its rows', () => {
+		expect(show('| `a|b` | c |\n|---|---|\n| 1 | `x || y` |\n| ``p|`` | `q \\| r` |').slice(1)).toEqual([
+			'────┼───────',
+			'1   │ x || y',
+			'p|  │ q | r ',
+		]);
+		expect(show('not `a|b` a table\n\n`x|y`')).toEqual(['not a|b a table', '', 'x|y']);
+	});
+
 	test('shows a table as written if a row has more cells than its heading', () => {
 		expect(show('| a | b |\n|---|---|\n| 1 | 2 | 3 |')).toEqual(['| a | b |', '|---|---|', '| 1 | 2 | 3 |']);
 	});

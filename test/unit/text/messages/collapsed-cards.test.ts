@@ -57,7 +57,7 @@ test('shows some of both when many lines replace many', () => {
 });
 
 test('shows only whole lines if they are long', () => {
-	const content = Array.from({length: 30}, (_, index) => `${index} ${'word '.repeat(18)}`).join('\n');
+	const content = Array.from({length: 30}, (_, index) => `${index} ${'word '.repeat(18).trim()}`).join('\n');
 	const rows = textsOf(drawn([use('Write', {file_path: 'a', content}), result('Write', 'created')])).slice(1);
 	const wordsOf = (count: number) => Array(count).fill('word').join(' ');
 	expect(rows).toEqual([

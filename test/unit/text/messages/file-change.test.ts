@@ -26,3 +26,12 @@ test('finds the names of the next file after a hunk', () => {
 		expect(namesIn(...names, ...hunk.with(0, head), ...next, ...hunk)).toEqual([...names, ...next]);
 	expect(namesIn(...names, '@@ -0,0 +1 @@', '+b', ...next, ...hunk)).toEqual([...names, ...next]);
 });
+
+test('tells whether a text ends in a line feed, if that changes', () => {
+	const edit = (before: string, after: string) =>
+		fileChange('Edit', {old_string: before, new_string: after}, 'ok')?.lines.map(({text}) => text);
+	expect(edit('a', 'a\n')).toEqual(['-a', '\\ no line feed at the end', '+a']);
+	expect(edit('a', 'b')).toEqual(['-a', '+b']);
+	const long = 'x\n'.repeat(10_000);
+	expect(edit(`${long}a`, `${long}a\n`)).toContain('\\ no line feed at the end');
+});

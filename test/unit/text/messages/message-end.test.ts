@@ -53,3 +53,13 @@ test('draws the end of a growing answer like that of a whole one', () => {
 		if (text.length % 7 === 0) expect(lastRows(rowsOf(text, memo))).toEqual(lastRows(rowsOf(text)));
 	}
 });
+
+test.each([
+	['drawn again and again', 'abc def ghi\r'.repeat(800), ['abc def ghi']],
+	['of many lines with another break', 'abc def ghi\u2028'.repeat(800), undefined],
+])('shows the end of a text %s', (_, before, above) => {
+	const rows = rowsOf(`${before}\nEND-MARK`).map(wordsOf);
+	expect(rows.at(-1)).toBe('END-MARK');
+	if (above) expect(rows.slice(0, -1)).toEqual(above);
+	else expect(rows.slice(0, -1).some(row => /^\+ \d+ lines$/.test(row ?? ''))).toBe(true);
+});

@@ -499,3 +499,31 @@ test('the time for a long name or step grows in proportion to its length', () =>
 	expect(card(`mcp__${'_'.repeat(200_000)}\n`, {})[0]).toContain('____');
 	expect(card('Todo', {todos: [`1. [x] ${' '.repeat(200_000)}a\nb`]})).toHaveLength(1);
 });
+
+test('shows a progress bar that is drawn again as one row', () => {
+	const bar = Array.from({length: 300}, (_, index) => `\u001b[2K\u001b[1Gfetched ${index}`).join('\r');
+	const output = `${bar}\nadded 3 packages`;
+	const rows = ['fetched 299', 'added 3 packages'].map(row => `  ${row}`);
+	expect(card('Bash', {command: 'npm ci'}, output)).toEqual(['✓ Bash npm ci', ...rows]);
+	expect(card('Bash', {command: 'npm ci'}, output, true).slice(1)).toEqual(rows);
+	expect(card('Bash', {command: 'npm ci'}, output, false, true).slice(1)).toEqual(rows);
+});
+
+test('says that a change has more lines than its input', () => {
+	const [head = ''] = card('Write', {file_path: 'a', content: `x\n${'y'.repeat(80)} [cut]`}, 'created');
+	expect(head).toMatch(/\+2 {2}or more$/);
+});
+
+test('shows the step at work among the first of a long plan, and counts the others', () => {
+	const todos = Array.from({length: 300}, (_, index) => ({
+		content: `step ${index}`,
+		status: index < 40 ? 'completed' : index === 40 ? 'in_progress' : 'pending',
+	}));
+	const rows = card('TodoWrite', {todos});
+	expect(rows[0]).toContain('40 of 300 done');
+	expect(rows.slice(1).map(row => row.trim())).toEqual([
+		...Array.from({length: 9}, (_, index) => `☑ step ${index + 31}`),
+		'▸ step 40  + 290 lines',
+	]);
+	expect(card('TodoWrite', {todos}, 'ok', false, true).at(-1)).toContain('+ 100 lines');
+});
