@@ -31,6 +31,8 @@ CREATE TABLE messages (
 );
 CREATE UNIQUE INDEX messages_id ON messages (listing, id);
 CREATE INDEX messages_order ON messages (listing, at, rank);
+-- A find in a session reads these whole: the search index has only their beginning and end.
+CREATE INDEX messages_long ON messages (listing) WHERE octet_length(body) > 65536;
 CREATE INDEX messages_stale ON messages (listing) WHERE is_stale = 1;
 -- A search over all sessions lists the newest first.
 CREATE INDEX messages_newest ON messages (at, rank);

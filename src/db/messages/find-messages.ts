@@ -9,7 +9,7 @@ import {matchingKeys, newestKey, visitKeys} from './matching-keys.ts';
 import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
-import {indexText, matchQuery, searchText} from './searchable.ts';
+import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
 const maxQuick = 20_000;
@@ -142,6 +142,14 @@ function* searchSession(
 		count += more;
 		yield;
 	}
+	// The index has only the beginning and the end of a long message.
+	for (const {key} of connection.all(longQuery, listing)) {
+		for (const found of matchingAmong(connection, query, [Number(key)])) {
+			matching.add(found);
+			count++;
+		}
+		yield;
+	}
 	if (count === 0) return;
 	let end = afterAll;
 	while (end !== beforeAll) {
@@ -154,6 +162,8 @@ function* searchSession(
 		end = start;
 	}
 }
+
+const longQuery = `SELECT key FROM messages WHERE listing = ? AND octet_length(body) > 65536`;
 
 function idOf(connection: Connection, key: number): string | undefined {
 	return connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined;
@@ -220,7 +230,7 @@ function matchingAmong(connection: Connection, query: string, keys: readonly num
 	);
 	const texts = rows.flatMap(({key, body}): [number, string][] => {
 		const message = fromJson<Message>(body);
-		return message ? [[Number(key), searchText(message)]] : [];
+		return message ? [[Number(key), wholeText(message)]] : [];
 	});
 	return matchingKeysOf(connection, query, texts);
 }

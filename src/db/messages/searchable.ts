@@ -8,7 +8,7 @@ import {
 	spacedOut,
 } from '../../domain/messages/search-words.ts';
 
-/** Indexed characters per message: a huge tool output must not stall a write. */
+/** Indexed UTF-16 units per message: a huge tool output must not stall a write. */
 const maxIndexed = 64 * 1024;
 /** Of these, characters at the end of a longer message: users search for an answer's conclusion. */
 const indexedEnd = 16 * 1024;
@@ -16,6 +16,8 @@ const indexedEnd = 16 * 1024;
 const gap = '\n…\n';
 /** Characters next to a cut in which to look for the border of a word. */
 const wordReach = 100;
+/** A tool's input that is nested more deeply isn't searched. */
+const maxDepth = 8;
 const snippetBefore = 40;
 const snippetLength = 160;
 
@@ -27,10 +29,18 @@ const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
  * and the end.
  */
 export function searchText(message: Message): string {
-	const content = Array.isArray(message.content) ? message.content.flatMap(textsOf) : [];
 	// Reasoning comes last, so that however long it is, the message itself is indexed.
-	const texts = [beginningAndEnd(content.join('\n')), ...reasoningOf(message)];
+	const texts = [beginningAndEnd(contentText(message)), ...reasoningOf(message)];
 	return texts.join('\n').slice(0, maxIndexed).toWellFormed();
+}
+
+/** The same, whole. */
+export function wholeText(message: Message): string {
+	return [contentText(message), ...reasoningOf(message)].join('\n').toWellFormed();
+}
+
+function contentText({content}: Message): string {
+	return Array.isArray(content) ? content.flatMap(textsOf).join('\n') : '';
 }
 
 /** At most `maxIndexed` characters of a text, cut between words where possible. */
@@ -43,15 +53,22 @@ function beginningAndEnd(text: string): string {
 	return `${lastSpace < 0 ? start : start.slice(0, lastSpace - wordReach)}${gap}${end.slice(firstSpace + 1)}`;
 }
 
-/** Texts of one content item: its text, its reasoning, or a tool's input and output. */
+/** Texts of one content item: its name, its text, its reasoning, or a tool's input and output. */
 function textsOf(item: unknown): string[] {
 	if (typeof item !== 'object' || item === null) return [];
-	const {text, thinking, reasoning, content, output, input} = item as Record<string, unknown>;
-	const inputs = typeof input === 'object' && input !== null ? Object.values(input) : [input];
+	const {name, text, thinking, reasoning, content, output, input, arguments: calledWith} = Object(item);
 	const outputs = [content, output].flatMap(part =>
-		Array.isArray(part) ? part.map(inner => (inner as {text?: unknown} | null)?.text) : [part],
+		Array.isArray(part) ? part.map(inner => (typeof inner === 'string' ? inner : inner?.text)) : [part],
 	);
-	return [text, thinking, reasoning, ...inputs, ...outputs].filter(part => typeof part === 'string');
+	const inputs = [input, calledWith].flatMap(part => valuesIn(part));
+	return [name, text, thinking, reasoning, ...inputs, ...outputs].filter(part => typeof part === 'string');
+}
+
+/** The texts and numbers in a tool's input, such as those of a list of edits or steps. */
+function valuesIn(value: unknown, depth = 0): readonly unknown[] {
+	if (typeof value === 'number') return [String(value)];
+	if (typeof value !== 'object' || value === null) return [value];
+	return depth > maxDepth ? [] : Object.values(value).flatMap(inner => valuesIn(inner, depth + 1));
 }
 
 /**

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import type {Database, FindOptions, FoundMessage, FoundMessages} from '../../db/database.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
-import {searchText, snippetOf} from '../../db/messages/searchable.ts';
+import {searchText, snippetOf, wholeText} from '../../db/messages/searchable.ts';
 import {type Lines, TranscriptError, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
 import {entryOf, type TranscriptEntry} from './transcript-window.ts';
 import type {TranscriptSource} from './transcripts.ts';
@@ -213,7 +213,7 @@ function matchesOf(lines: readonly TranscriptLine[], words: string, match: Match
 	});
 	return match(
 		words,
-		entries.map(({message}) => searchText(message)),
+		entries.map(({message}) => wholeText(message)),
 	).flatMap(index => entries[index] ?? []);
 }
 

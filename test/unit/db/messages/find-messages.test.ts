@@ -217,3 +217,28 @@ test.each(['need', 'needle', '针', '找针', 'a needle'])(
 		);
 	},
 );
+
+test('finds what is in the middle of a long message, deep in a call, or its name', () => {
+	const filler = 'hay '.repeat(40_000);
+	const edits = [{new_string: 'a stitch', line: 4711}];
+	const call = {type: 'tool_use', name: 'MultiEdit', input: {edits}};
+	put(text('long', `${filler} needle ${filler}`), {id: 'call', createdAt: 2, content: [call]});
+	const idsOf = (words: string) => {
+		const found = kept.messages.find('s', words);
+		lookThrough(found);
+		return idsIn(found, words);
+	};
+	expect(['needle', 'hay', 'stitch', '4711', 'multiedit', 'straw'].map(idsOf)).toEqual([
+		['long'],
+		['long'],
+		['call'],
+		['call'],
+		['call'],
+		[],
+	]);
+	const found = kept.messages.find('s', 'thimble');
+	lookThrough(found);
+	put(text('long', `${filler} thimble ${filler}`));
+	found.update();
+	expect(found.count).toBe(1);
+});
