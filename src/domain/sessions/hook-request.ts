@@ -1,6 +1,7 @@
 import type {Ask} from '../../../hooks/ask-wire.ts';
 import type {JsonObject} from '../../../hooks/json.ts';
 import {isTooDeep} from '../json-depth.ts';
+import {withoutMiddle} from '../without-middle.ts';
 import {
 	type AgentRequest,
 	maxRequestLength as maxLength,
@@ -50,13 +51,8 @@ export function hookRequest({
 	const warnings = isChecked ? pathWarnings(pathsIn(input), cwd) : [];
 	const length = Math.max(given, JSON.stringify([options, warnings]).length);
 	const isWhole = length <= maxLength;
-	const text = isWhole
-		? whole
-		: [
-				whole.slice(0, maxLength),
-				`[${length - maxLength} more characters]`,
-				'This is too long to be allowed here: answer it in its own terminal.',
-			].join('\n\n');
+	const tooLong = 'This is too long to be allowed here: answer it in its own terminal.';
+	const text = isWhole ? whole : `${withoutMiddle(whole, maxLength)}\n\n${tooLong}`;
 	return {
 		id,
 		sessionId,

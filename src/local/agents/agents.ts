@@ -10,8 +10,8 @@ import {openCodex} from './codex.ts';
 const maxArgumentLength = 40_000;
 
 /**
- * Runs the message as a shell command; the shell reads a very long one as a script. `ATTACHMENTS` holds the
- * attachment paths, one per line.
+ * Runs the message as a shell command; the shell reads a very long one as a script. Its output and its errors share a
+ * pipe, so that they come in their order. `ATTACHMENTS` holds the attachment paths, one per line.
  */
 const shell: Agent = {
 	name: 'shell',
@@ -19,8 +19,8 @@ const shell: Agent = {
 	usesModel: false,
 	command: ({text}) =>
 		text.length > maxArgumentLength
-			? {file: 'sh', args: ['-s'], stdin: text}
-			: {file: 'sh', args: ['-c', '--', text]},
+			? {file: 'sh', args: ['-c', 'exec sh -s 2>&1'], stdin: text}
+			: {file: 'sh', args: ['-c', 'exec sh -c -- "$1" 2>&1', 'sh', text]},
 };
 
 /** A client that speaks the Agent Client Protocol. */

@@ -6,6 +6,7 @@ import {
 	type RequestOption,
 } from '../../domain/sessions/agent-request.ts';
 import {onOneLine} from '../../domain/sessions/hook-request.ts';
+import {withoutMiddle} from '../../domain/without-middle.ts';
 import type {AgentRequest} from './agent-session.ts';
 
 /** Time limit of a diff, ms, and the largest size of its two sides together: beyond them, each is shown as a whole. */
@@ -14,10 +15,9 @@ const maxDiffSize = 512 * 1024;
 /** Largest file that is read to show a change, bytes. */
 const maxReadSize = 1024 * 1024;
 
-/** A text of an agent, cut with a note if it is too long to keep. */
+/** A text of an agent, without its middle if it is too long to keep. */
 export function cutText(text: string): string {
-	if (text.length <= maxLength) return text;
-	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length - maxLength} more characters]`;
+	return withoutMiddle(text, maxLength);
 }
 
 /** What the user decides on: the text of a request, where its paths lead, and its answers. */

@@ -1,13 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {StringDecoder} from 'node:string_decoder';
 import type {MessageRole} from '../../domain/messages/message.ts';
+import {thousands} from '../../domain/thousands.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {OutputSource} from './process-group.ts';
 
 /** Maximum length of one message, in UTF-16 units; longer output continues in a new message. */
 const maxMessageLength = 256 * 1024;
-/** Maximum saved output of one program, in UTF-16 units. */
+/** Maximum saved output of one program, in UTF-16 units: of a longer one, so much of its beginning and of its end. */
 const maxOutputLength = 4 * 1024 * 1024;
+const maxEndLength = 128 * 1024;
 /** How often a growing message is written, ms. */
 const flushInterval = 80;
 
@@ -31,7 +33,11 @@ export function createOutputWriter(
 	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
 	let isDirty = false;
 	let length = 0;
-	let isCut = false;
+	/** What came beyond the limit: its length, and the end of it. */
+	let beyond = 0;
+	let lastPart = '';
+	/** What stands before that in its message, because a full disk didn't take it. */
+	let unsaved = '';
 	let timer: NodeJS.Timeout | undefined;
 
 	const flush = (isError = false) => {
@@ -70,16 +76,31 @@ export function createOutputWriter(
 		else timer ??= setTimeout(tryFlush, flushInterval);
 	};
 	const save = (text: string) => {
-		if (isCut) return;
-		isCut = length + text.length > maxOutputLength;
-		const whole = isCut ? text.slice(0, cutAt(text, maxOutputLength - length)) : text;
-		length += whole.length;
-		for (let rest = whole; rest !== ''; ) {
-			const end = cutAt(rest, maxMessageLength);
-			append(rest.slice(0, end));
-			rest = rest.slice(end);
+		const room = Math.max(0, maxOutputLength - length);
+		const end = cutAt(text, room);
+		length += text.length;
+		for (let rest = text.slice(0, end); rest !== ''; ) {
+			const pieceEnd = cutAt(rest, maxMessageLength);
+			append(rest.slice(0, pieceEnd));
+			rest = rest.slice(pieceEnd);
 		}
-		if (isCut) append('\n[output truncated: over 4 MiB]\n');
+		if (end < text.length) keepEnd(text.slice(end));
+	};
+	/** Puts the newest part of what goes beyond the limit into a last message. */
+	const keepEnd = (text: string) => {
+		if (lastPart === '') {
+			tryFlush();
+			if (!isDirty) message = undefined;
+			unsaved = message?.text ?? '';
+		}
+		message ??= {id: randomUUID(), text: '', isStored: false};
+		beyond += text.length;
+		lastPart = (lastPart + text).slice(-maxEndLength).replace(/^[\udc00-\udfff]/, '');
+		const left = beyond - lastPart.length;
+		const note = left > 0 ? `\n[${thousands(left)} characters left out]\n` : '';
+		message.text = unsaved + note + lastPart;
+		isDirty = true;
+		timer ??= setTimeout(tryFlush, flushInterval);
 	};
 
 	if (target.head !== undefined) append(target.head);

@@ -86,7 +86,7 @@ test('shows several edits of a file with its line numbers, made one after the ot
 
 const limit = 128 * 1024;
 const cannotAllow =
-	/\n\[cut: \d+ more characters\]\n\nThis is too long to be shown whole: it can only be denied\.$/;
+	/\n\[[\d,]+ characters left out\]\n[\s\S]*\n\nThis is too long to be shown whole: it can only be denied\.$/;
 
 test.each([
 	{tool: 'Bash', input: {command: 'x'.repeat(limit + 1)}},

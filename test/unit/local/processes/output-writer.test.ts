@@ -46,18 +46,21 @@ test('output that is split anywhere comes out as it was', async () => {
 });
 
 test.each([1024, 64 * 1024, 65_537, 1_000_000])(
-	'output in pieces of %i is cut once, with a note',
+	'of longer output in pieces of %i, the beginning and the end are kept, and what is left out is counted',
 	async size => {
 		const {storage, newSession} = openWithComputer();
 		const sessionId = newSession();
 		const writer = createOutputWriter({storage, save}, {sessionId, role: 'assistant', isOutput: true});
 		const limit = 4 * 1024 * 1024;
-		for (let sent = 0; sent < limit + 3 * size; sent += size) writer.write(Buffer.alloc(size, 'x'), 'stdout');
+		const sent = 'abcdefgh'.repeat(limit / 4);
+		for (let at = 0; at < sent.length; at += size)
+			writer.write(Buffer.from(sent.slice(at, at + size)), 'stdout');
 		await writer.end('[exit 1]', true);
 		const texts = textsOf(storage, sessionId);
-		const note = '\n[output truncated: over 4 MiB]\n[exit 1]';
-		expect(texts.join('').length).toBe(limit + note.length);
-		expect(texts.join('').slice(-note.length)).toBe(note);
+		const [start = '', left = '', end = ''] = texts.join('').split(/\n\[([\d,]+) characters left out\]\n/);
+		expect(start).toBe(sent.slice(0, limit));
+		expect(end).toBe(`${sent.slice(-128 * 1024)}\n[exit 1]`);
+		expect(left).toBe((sent.length - limit - 128 * 1024).toLocaleString('en'));
 		for (const text of texts) expect(text.length).toBeLessThanOrEqual(256 * 1024);
 	},
 );
