@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {cutMark} from '../../domain/messages/cut-mark.ts';
+import {thousands} from '../../domain/thousands.ts';
 import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';
 import type {BackgroundContext} from '../context.ts';
@@ -9,8 +10,9 @@ import {requestCard, requestTitle} from './request-card.ts';
 /** Maximum size (UTF-16 units) and number of items of one message; the answer continues in a new one. */
 const maxMessageSize = 256 * 1024;
 const maxItems = 100;
-/** Maximum saved size of one turn, UTF-16 units. */
+/** Maximum saved size of one turn, UTF-16 units, and how much the agent may say beyond it. */
 const maxTurnSize = 4 * 1024 * 1024;
+const maxLastWords = 256 * 1024;
 /** Size of an item beyond its text. */
 const itemSize = 200;
 /** Maximum size of a tool's input, UTF-16 units. */
@@ -50,7 +52,9 @@ export function createTurnWriter(
 	let isNewParagraph = false;
 	let hasOutput = false;
 	let size = 0;
-	let isCut = false;
+	/** Where the turn says what is left out, and how much that is. */
+	let cut: {readonly draft: Draft; readonly item: TextItem} | undefined;
+	let left = 0;
 	let timer: NodeJS.Timeout | undefined;
 
 	const save = (draft: Draft, isError: boolean) => {
@@ -82,15 +86,17 @@ export function createTurnWriter(
 		dirty.add(draft);
 		timer ??= setTimeout(tryFlush, flushInterval);
 	};
-	/** Whether this much more may be saved. The first time it may not, adds a note. */
-	const reserve = (length: number) => {
-		if (isCut) return false;
-		size += length;
-		if (size <= maxTurnSize) return true;
-		isCut = true;
-		const draft = draftFor('assistant', 0);
-		draft.items.push({type: 'text', id: randomUUID(), text: '[output truncated: over 4 MiB]'});
-		touch(draft);
+	/** Whether this much more may be saved; if not, counts it in a note. */
+	const reserve = (length: number, isText = false) => {
+		const isFull = isText ? size + length > maxTurnSize + maxLastWords : cut || size + length > maxTurnSize;
+		if (!isFull) {
+			size += length;
+			return true;
+		}
+		left += length;
+		cut ??= add('assistant', {type: 'text', id: randomUUID(), text: ''}, itemSize);
+		cut.item.text = `[${thousands(left)} characters left out]`;
+		touch(cut.draft);
 		return false;
 	};
 	const draftFor = (role: Draft['role'], length: number): Draft => {
@@ -109,10 +115,10 @@ export function createTurnWriter(
 	};
 
 	const appendText = (kind: 'text' | 'thought', text: string) => {
-		if (text === '' || !reserve(text.length)) return;
+		if (text === '' || !reserve(text.length, kind === 'text')) return;
 		const draft = draftFor('assistant', text.length);
 		const last = draft.items.at(-1);
-		if (kind === 'text' && last?.type === 'text' && last !== plan?.item)
+		if (kind === 'text' && last?.type === 'text' && last !== plan?.item && last !== cut?.item)
 			last.text += isNewParagraph ? `\n\n${text}` : text;
 		else if (kind === 'thought' && last?.type === 'thinking') last.thinking += text;
 		else
@@ -155,7 +161,8 @@ export function createTurnWriter(
 					return writeCall(event.id, event.name, event.input);
 				case 'tool-result': {
 					const text = cutText(event.text);
-					if (!calls.has(event.id) || !reserve(itemSize + text.length)) return;
+					const isKnown = calls.has(event.id) || cut !== undefined;
+					if (!isKnown || !reserve(itemSize + text.length)) return;
 					const item: StoredItem = {
 						type: 'tool_result',
 						id: randomUUID(),
