@@ -20,6 +20,12 @@ const option = z.looseObject({
 	allows: z.boolean().catch(true),
 	changes: z.array(z.string()).optional(),
 });
+const question = z.object({
+	text: z.string(),
+	choices: z.array(z.object({label: z.string(), description: lenientText})),
+	takesSeveral: lenientBoolean,
+	takesOnlyChoices: lenientBoolean,
+});
 const request = lenientObject({
 	id,
 	sessionId: id,
@@ -28,13 +34,17 @@ const request = lenientObject({
 	text: lenientText,
 	warnings: lenientList(z.string()),
 	options: lenientList(option),
-	choices: lenientList(z.string()),
+	questions: lenientList(question),
 	answer: lenientText,
 	createdAt: lenientInstant,
 });
 const agent = lenientObject({name: z.string(), isInstalled: lenientBoolean});
 const interrupted = lenientObject({interrupted: lenientBoolean});
-const answerBody = z.strictObject({option: anyText, words: anyText.optional()});
+const answerBody = z.strictObject({
+	option: anyText,
+	words: anyText.optional(),
+	answers: z.array(anyText).readonly().optional(),
+});
 
 const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
 

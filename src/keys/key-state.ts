@@ -44,7 +44,7 @@ export type KeyState = {
 	readonly isSecondPage?: boolean;
 	/** Title of the view that Escape leads back to, if the open item was opened there. */
 	readonly viewBehind?: string;
-	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
+	/** Whether an agent waits for an answer that can be given here. */
 	readonly hasRequest: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */
 	readonly streamCount?: number;

@@ -280,11 +280,12 @@ function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
 	return groupOf(lists, cursor.id)?.isCollapsed;
 }
 
-/** Whether an agent waits for an answer: in the session, or in any if none is given. */
+/** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
 function hasRequest({all}: Lists, sessionId: string | undefined): boolean {
-	if (sessionId === undefined) return someRequest(all.sessions);
-	const item = all.sessionsById.get(sessionId);
-	return item !== undefined && isRequesting(item);
+	const item = all.sessionsById.get(sessionId ?? '');
+	const asks = item?.state === 'permission' || item?.state === 'input';
+	if (item?.client !== undefined && asks && !isRequesting(item)) return false;
+	return someRequest(all.sessions);
 }
 
 /** Whether there may be a terminal to go to, or why not. */

@@ -85,11 +85,10 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	start('ASK');
 	await openRequest(/reply.*Which colour\?/);
 	await see('Answer question');
-	await see('Blue');
-	await see('choices');
-	press('down', 'down');
-	await see(/Your answer +Blue/);
+	await see(/▌1 Red/);
 	await see('Enter send');
+	type('j');
+	await see(/▌2 Blue/);
 	press('enter');
 	await see('Answered');
 	await gone('Answer question');

@@ -3,6 +3,7 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 import type {Service} from '../../src/api/service.ts';
+import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
 import type {SessionDraft} from '../../src/domain/sessions/session.ts';
 
 /** How many findings were missed so far. */
@@ -303,7 +304,8 @@ async function runQuestionStories({
 		);
 		return;
 	}
-	const {kind, choices} = await request(id);
+	const {kind, questions} = await request(id);
+	const choices = choicesOf(questions);
 	check(agent, 'asks a question with its choices', kind === 'question' && `${choices}` === 'Red,Blue');
 	await answer(id, 'once', 'Blue');
 	const answered = (await story(id)).split('answered: ').at(-1) ?? '';
@@ -359,10 +361,11 @@ async function runServerStories({
 	const first = await request(id);
 	// Claude Code asks for the tool, too.
 	if (first.kind === 'permission') await service.agentRequests.answer(id, first.id, {option: 'always'});
-	const {kind, choices} = await until(async () => {
+	const {kind, questions} = await until(async () => {
 		const [asked] = await service.agentRequests.list(id);
 		return asked?.kind === 'question' && asked;
 	});
+	const choices = choicesOf(questions);
 	check(agent, 'an MCP server asks for a choice', kind === 'question' && `${choices}` === 'Red,Blue');
 	const refused = await answer(id, 'once', 'Green').then(
 		() => 'not refused',
@@ -427,4 +430,8 @@ export function childrenOf(parent: number): number[] {
 			const stat = readProcStat(pid);
 			return stat?.group === pid && !stat.isDead;
 		});
+}
+
+function choicesOf(questions: AgentRequest['questions'] = []): readonly string[] {
+	return questions.flatMap(({choices}) => choices.map(({label}) => label));
 }

@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/sessions/agent-request.ts';
 import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
 import {openSession} from '../../src/ui/open-session.ts';
-import {asks, noon, permission} from '../support/fleet.ts';
+import {asks, fleet, knownComputer, knownSession, noon, permission, signal} from '../support/fleet.ts';
 import {openRequests as open, type RequestsScreenOptions} from '../support/requests-screen.ts';
 import {has} from '../support/screen.tsx';
 
@@ -17,13 +17,15 @@ const question: AgentRequest = {
 	tool: 'AskUserQuestion',
 	text: 'Which color?\n- Red\n- Blue: like the sky',
 	options: questionOptions,
-	choices: ['Red', 'Blue'],
+	questions: [
+		{text: 'Which color?', choices: [{label: 'Red'}, {label: 'Blue', description: 'like the sky'}]},
+	],
 };
 
 async function openDialog(options: RequestsScreenOptions = {}) {
 	const opened = await open(options);
 	await opened.screen.press('!');
-	await opened.screen.until(rows => has('Words to the agent')(rows) || has('Your answer')(rows));
+	await opened.screen.until(rows => /Words to the agent|Your answer|─ Answer question/.test(rows.join('')));
 	return {
 		...opened,
 		/** Presses a key that answers, long enough ago not to be held. */
@@ -237,14 +239,28 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no', words: 'nay'}]);
 	});
 
+	test('shows the end of a long one from the start, and counts what is between', async () => {
+		const text = Array.from({length: 100}, (_, index) => `step ${index}`).join('\n');
+		const {screen} = await openDialog({requests: [{...permission, text}]});
+		const seen = (await screen.until(has('step 99'))).join('\n');
+		const first = [...seen.matchAll(/step (\d+)/g)].map(([, number]) => Number(number));
+		const shown = first.indexOf(97);
+		expect(first.slice(0, shown)).toEqual(Array.from({length: shown}, (_, index) => index));
+		expect(first.slice(shown)).toEqual([97, 98, 99]);
+		expect(seen).toContain(`· · · ${97 - shown} rows not shown here · · ·`);
+		await screen.press('\x1b[6~');
+		await screen.until(has(`step ${shown}`));
+	});
+
 	test('scrolls to its end if it is longer than the screen', async () => {
 		const lines = Array.from({length: 100}, (_, index) => `+line ${index}`);
 		const text = `--- a.txt\n+++ a.txt\n${lines.join('\n')}`;
 		const {screen} = await openDialog({requests: [{...permission, text}]});
-		await screen.until(has('more ↓'));
+		await screen.until(has('rows not shown here'));
 		for (let page = 0; page < 12; page++) await screen.press('\x1b[6~');
-		const seen = await screen.until(has('+line 99'));
-		expect(seen.join('')).not.toContain('more ↓');
+		const seen = await screen.until(rows => !has('rows not shown here')(rows));
+		expect(seen.join('')).toContain('+line 90');
+		expect(seen.join('')).not.toContain('not shown here');
 	});
 
 	test.each([
@@ -267,7 +283,7 @@ describe('a permission', () => {
 			await screen.until(has('step 59'));
 			// What was read may be looked at again.
 			await screen.press('\x1b[5~');
-			await screen.until(rows => !has('step 59')(rows));
+			await screen.until(has('rows not shown here'));
 			await answer(key);
 			await screen.until(has(answered));
 			expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
@@ -396,7 +412,7 @@ describe('a permission', () => {
 		const requests = [question, {...permission, id: 'r2'}];
 		const {screen, clock} = await openDialog({requests});
 		await clock.advance(500);
-		await screen.press('R', 'e', 'd', '\t', ']');
+		await screen.press('\t', 'R', 'e', 'd', '\t', ']');
 		await screen.until(has('Send your words, or delete them'));
 		await screen.until(has('Your answer  Red'));
 	});
@@ -412,39 +428,127 @@ describe('a permission', () => {
 	});
 });
 
-test('a question is answered by words or one of its choices, never by y', async () => {
-	const {screen, clock, answers, answer} = await openDialog({
-		requests: [question],
-		activity: {...asks, isQuestion: true, words: 'Which color?'},
-	});
-	await clock.advance(500);
-	await answer('\r');
-	await screen.until(has('Type an answer first'));
-	await screen.press('y');
-	await screen.until(has('Your answer  y'));
-	await screen.press('\x1b[B', '\x1b[B');
-	await screen.until(has('Your answer  Blue'));
-	await answer('\r');
-	await screen.until(has('Answered'));
-	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
-});
+describe('a question', () => {
+	const activity = {...asks, isQuestion: true, words: 'Which color?'} as const;
 
-test('a choice with characters that no field accepts is sent as the agent wrote it', async () => {
-	const choices = ['Red ', 'Dark\n\u200bblue'];
-	const {screen, clock, answers, answer} = await openDialog({
-		requests: [{...question, choices}],
-		activity: {...asks, isQuestion: true, words: 'Which color?'},
+	test('is a list with the cursor on its first answer; keys move and choose', async () => {
+		const {screen, clock, answers, answer} = await openDialog({requests: [question], activity});
+		const rows = await screen.until(has('Write your own answer'));
+		const shown = rows.map(row => row.replaceAll(/^│|│$/g, '').trimEnd()).join('\n');
+		expect(shown).toContain(
+			'\n  Which color?\n\n▌1 Red\n 2 Blue\n   like the sky\n 3 Write your own answer\n',
+		);
+		await answer('\r');
+		await screen.until(has('came too soon'));
+		await clock.advance(500);
+		await screen.press('y');
+		await screen.press('j', 'j', 'j', 'k');
+		await screen.until(has('▌2 Blue'));
+		await answer('\r');
+		await screen.until(has('Answered'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
 	});
-	await clock.advance(500);
-	await screen.press('\x1b[B');
-	await screen.until(has('Your answer  Red'));
-	await screen.press('\x1b[B');
-	await screen.until(has('Your answer  Dark blue'));
-	await screen.press('\x1b[B', '\x1b[A');
-	await screen.until(has('Your answer  Dark blue'));
-	await answer('\r');
-	await screen.until(has('Answered'));
-	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: choices[1]}]);
+
+	test.each([
+		['2', {option: 'once', words: 'Blue'}],
+		['n', {option: 'no'}],
+	])('is answered by %s', async (key, values) => {
+		const {screen, clock, answers, answer} = await openDialog({requests: [question], activity});
+		await clock.advance(500);
+		await answer(key);
+		await screen.until(rows => !has('─ Answer question')(rows));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', ...values}]);
+	});
+
+	test('takes words of your own at the last row of its list', async () => {
+		const {screen, clock, answers, answer} = await openDialog({requests: [question], activity});
+		await clock.advance(500);
+		await screen.press('3');
+		await screen.until(has('Your answer'));
+		await clock.advance(500);
+		await answer('\r');
+		await screen.until(has('Type an answer first'));
+		await screen.press('j', '2', 'n');
+		await screen.until(has('Your answer  j2n'));
+		await answer('\r');
+		await screen.until(has('Answered'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'j2n'}]);
+	});
+
+	test('that takes several answers has marks for them', async () => {
+		const [only] = question.questions ?? [];
+		const questions = only && [{...only, takesSeveral: true}];
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...question, questions}],
+			activity,
+		});
+		await clock.advance(500);
+		await screen.press('2', '1', ' ', ' ');
+		await screen.until(rows => has('1 ☑ Red')(rows) && has('2 ☑ Blue')(rows));
+		await answer('\r');
+		await screen.until(has('Answered'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Red, Blue'}]);
+	});
+
+	test('of several is asked one after the other, and each gets its answer', async () => {
+		const questions = [
+			...(question.questions ?? []),
+			{text: 'Which size?', choices: [{label: 'S'}, {label: 'L'}]},
+			{text: 'What name?', choices: []},
+		];
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...question, questions}],
+			activity,
+		});
+		await screen.until(has('question 1/3'));
+		await clock.advance(500);
+		await answer('1');
+		await screen.until(has('question 2/3'));
+		await screen.press('\x7f');
+		await screen.until(has('question 1/3'));
+		await clock.advance(500);
+		await answer('2');
+		await screen.until(has('question 2/3'));
+		await clock.advance(500);
+		await answer('2');
+		await screen.until(has('What name?'));
+		await clock.advance(500);
+		await screen.press('A', 'n', 'n');
+		await screen.until(has('Your answer  Ann'));
+		await answer('\r');
+		await screen.until(has('Answered'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', answers: ['Blue', 'L', 'Ann']}]);
+	});
+
+	test('whose answers are below the screen shows them before they count', async () => {
+		const text = Array.from({length: 60}, (_, index) => `reason ${index}`).join('\n');
+		const questions = [{text, choices: [{label: 'Red'}, {label: 'Blue'}]}];
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...question, questions}],
+			activity,
+		});
+		await clock.advance(500);
+		await screen.until(has('reason 0'));
+		await answer('2');
+		await screen.until(has('▌2 Blue'));
+		expect(answers).toEqual([]);
+		await answer('2');
+		await screen.until(has('Answered'));
+		expect(answers).toMatchObject([{words: 'Blue'}]);
+	});
+
+	test('gets a choice exactly as its agent named it', async () => {
+		const label = 'Dark\n\u200bblue ';
+		const {screen, clock, answers, answer} = await openDialog({
+			requests: [{...question, questions: [{text: 'Which?', choices: [{label}], takesOnlyChoices: true}]}],
+			activity,
+		});
+		await clock.advance(500);
+		expect((await screen.until(has('▌1 Dark'))).join('')).not.toContain('Write your own');
+		await answer('\r');
+		await screen.until(has('Answered'));
+		expect(answers).toMatchObject([{words: label}]);
+	});
 });
 
 test('a question asks for a reply, a permission for approval', async () => {
@@ -455,23 +559,37 @@ test('a question asks for a reply, a permission for approval', async () => {
 	expect(rows.join('')).not.toContain(' reply ·');
 });
 
-test('the key opens the oldest request if no session is selected; a session without one says so', async () => {
+test('the key opens the oldest request where the cursor has none', async () => {
 	const {screen, parts, setActivity} = await open();
 	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
 	await screen.press('!');
 	await screen.until(has('rm -r build'));
 	await screen.press('\x1b');
-	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+	const asking = knownSession('s1', {computerId: 'c1', name: 'api', activity: asks});
+	parts.stores.fleet.setState(fleet([asking, knownSession('s2', {name: 'web'})], [knownComputer('c1')]));
+	parts.view.setState({cursor: {section: 'sessions', id: 's2'}});
+	await screen.press('!');
+	await screen.until(has('rm -r build'));
+	await screen.press('\x1b');
 	setActivity({...asks, state: 'your-turn', evidence: 'answer'});
 	await screen.press('!');
-	await screen.until(has('No request is open here'));
+	await screen.until(has('No agent waits for an answer'));
+});
+
+test('the key says where a session outside the service can be answered', async () => {
+	const {screen, parts} = await open();
+	const outside = signal('s2', 'needs-permission', {process: {pid: 1}});
+	parts.stores.fleet.setState(fleet([knownSession('s1', {name: 'api', activity: asks})], [], [outside]));
+	parts.view.setState({cursor: {section: 'needs', id: 's2'}});
+	await screen.press('!');
+	await screen.until(has('Answer this session in its own terminal: J jumps there'));
 });
 
 test('a session that the service does not have has no request', async () => {
 	const {screen, service} = await open();
 	service.hasSession = false;
 	await screen.press('!');
-	await screen.until(has('No request is open here'));
+	await screen.until(has('No request is open here any more'));
 });
 
 test('the stream names the key that answers, even from the composer', async () => {

@@ -29,11 +29,24 @@ export const questionOptions: readonly RequestOption[] = [
 	{word: 'no', label: 'decline to answer', allows: false},
 ];
 
+/** One question of a request, with all that its client gets back. Texts are raw. */
+export type AgentQuestion = {
+	readonly text: string;
+	/** The answers it suggests. */
+	readonly choices: readonly {readonly label: string; readonly description?: string}[];
+	/** Several of them may be chosen. */
+	readonly takesSeveral?: boolean;
+	/** Other words are no answer. */
+	readonly takesOnlyChoices?: boolean;
+};
+
 /** The user's answer. `words` go to the agent: the answer to a question, or why it may not. */
 export type RequestAnswer = {
 	/** The word of the chosen option. */
 	readonly option: string;
 	readonly words?: string;
+	/** An answer to each of several questions; without them, `words` answer all. */
+	readonly answers?: readonly string[];
 };
 
 /** Longest text of a request, UTF-16 units: a longer one is cut, and its permission can only be denied. */
@@ -51,8 +64,8 @@ export type AgentRequest = ExtraFields & {
 	readonly warnings?: readonly string[];
 	/** The answers it takes. */
 	readonly options?: readonly RequestOption[];
-	/** The answers that a single question suggests. */
-	readonly choices?: readonly string[];
+	/** What is asked, one by one. */
+	readonly questions?: readonly AgentQuestion[];
 	readonly createdAt?: number;
 	/** Set if the hook of a client outside the service waits for the answer. */
 	readonly isFromHook?: boolean;

@@ -186,8 +186,10 @@ export const dialogBindings = [
 		{
 			action: 'answer-other',
 			keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-			title: 'Choose another answer that the request lists, by its number',
+			title: 'Choose an answer that the request or question lists, by its number',
 		},
+		{action: 'answer-mark', keys: ['space'], title: 'Mark an answer of a question that takes several'},
+		{action: 'answer-back', keys: ['backspace'], title: 'The previous question of the request'},
 		{action: 'answer-no', keys: ['n'], title: 'Deny it'},
 		{
 			action: 'answer-words',

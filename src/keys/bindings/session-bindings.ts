@@ -18,11 +18,11 @@ const canWriteOrGo = (state: KeyState): Enabled => !state.isOutside || state.ter
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || "This session runs outside the service, which can't change it";
 
-const hasRequest = (state: KeyState): Enabled =>
-	state.hasRequest ||
-	(state.sessionId === undefined
-		? 'No agent waits for an answer'
-		: 'No request is open here: {reply} answers a question in plain words');
+const hasRequest = (state: KeyState): Enabled => {
+	if (state.hasRequest || !state.isOutside) return state.hasRequest || 'No agent waits for an answer';
+	const jump = state.terminal === true ? ': {go-to-terminal} jumps there' : '';
+	return `Answer this session in its own terminal${jump}`;
+};
 
 const canInterrupt = (state: KeyState): Enabled =>
 	state.isEmbedded || "This service can't interrupt an agent: only the embedded service can";
@@ -63,7 +63,7 @@ const reply = {
 
 const answer = {
 	action: 'answer-request',
-	title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
+	title: 'Answer request: what the agent at the cursor asks, or the oldest request of any',
 	isEnabled: hasRequest,
 } as const;
 

@@ -1,4 +1,4 @@
-import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {AgentQuestion, RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {JsonLines} from './json-lines.ts';
@@ -63,10 +63,7 @@ export type AgentRequest = {
 	/** The text is the agent's plan, in markdown. */
 	readonly isPlan?: boolean;
 	readonly options: readonly RequestOption[];
-	/** The answers that a single question suggests. */
-	readonly choices?: readonly string[];
-	/** Other words are no answer. */
-	readonly takesOnlyChoices?: boolean;
+	readonly questions?: readonly AgentQuestion[];
 };
 
 /** Tokens and cost (US dollars) of one turn, or of a part of it: they add up. */

@@ -18,7 +18,7 @@ const questions = z.looseObject({questions: z.array(wholeQuestion).min(1)});
 export function responseTo(request: ClientRequest, answer: RequestAnswer) {
 	if (request.subtype === 'elicitation') return elicitationReply(elicitationOf(request), answer);
 	const {tool_name: tool, input, permission_suggestions: suggestions = []} = request;
-	const {option, words} = answer;
+	const {option, words, answers = []} = answer;
 	if (option === 'no')
 		return {behavior: 'deny', message: words || 'The user does not want this. Ask what to do instead.'};
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
@@ -31,7 +31,10 @@ export function responseTo(request: ClientRequest, answer: RequestAnswer) {
 			? {
 					...input,
 					answers: Object.fromEntries(
-						parsedQuestions.data.questions.map(({question}) => [question, words ?? '']),
+						parsedQuestions.data.questions.map(({question}, index) => [
+							question,
+							answers[index] ?? words ?? '',
+						]),
 					),
 				}
 			: input,

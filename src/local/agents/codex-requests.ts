@@ -143,7 +143,7 @@ const decisions = new Map([
 
 /** Our response to a request. If the user declines a question, the model learns that. */
 export function responseTo(request: ServerRequest, answer: RequestAnswer) {
-	const {option, words} = answer;
+	const {option, words, answers = []} = answer;
 	switch (request.method) {
 		case 'mcpServer/elicitation/request':
 			return {
@@ -152,8 +152,11 @@ export function responseTo(request: ServerRequest, answer: RequestAnswer) {
 				...elicitationReply(elicitationOf(request.params), answer),
 			};
 		case 'item/tool/requestUserInput': {
-			const given = [words || 'The user does not want to answer.'];
-			return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: given}]))};
+			const given = request.params.questions.map(({id}, index) => [
+				id,
+				{answers: [answers[index] ?? (words || 'The user does not want to answer.')]},
+			]);
+			return {answers: Object.fromEntries(given)};
 		}
 		default:
 			return {decision: decisions.get(option) ?? 'decline'};

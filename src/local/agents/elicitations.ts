@@ -43,10 +43,8 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		return {...permission, text: `${cutText(form)}\n\n${hint}`, options: [noOption]};
 	}
 	const options = choices.map(({label, description}) => ({label, description}));
-	return {
-		...questionRequest(id, server, [{question: `${server}: ${message}\n\n${labels[0]}`, options}]),
-		...(choices.length > 0 && {takesOnlyChoices: true}),
-	};
+	const question = `${server}: ${message}\n\n${labels[0]}`;
+	return questionRequest(id, server, [{question, options}], {}, choices.length > 0);
 }
 
 /** The server's answer; its form gets the user's words, or the choice that they are. */

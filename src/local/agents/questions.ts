@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {questionOptions} from '../../domain/sessions/agent-request.ts';
+import {type AgentQuestion, questionOptions} from '../../domain/sessions/agent-request.ts';
 import {fieldsText} from '../../domain/sessions/hook-request.ts';
 import type {AgentRequest} from './agent-session.ts';
 import {asked} from './tool-text.ts';
@@ -19,31 +19,39 @@ export const wholeQuestion = z.looseObject({
 	options: z.array(z.looseObject(option)).optional(),
 });
 
-/** Questions of an agent as one request. A single one offers its options as `choices`. */
+/** Questions of an agent as one request, which shows all that goes back to its client. */
 export function questionRequest(
 	id: string,
 	tool: string,
 	questions: readonly z.infer<typeof wholeQuestion>[],
 	others: Readonly<Record<string, unknown>> = {},
+	takesOnlyChoices = false,
 ): AgentRequest {
-	const texts = questions.map(({question, header, multiSelect, options = [], ...more}) =>
-		[
-			header && !question.toLowerCase().includes(header.toLowerCase()) ? `${header}: ${question}` : question,
-			...(multiSelect ? ['(more than one may be chosen)'] : []),
-			fieldsText(more),
-			...options.map(({label, description, ...rest}) =>
-				[`- ${label}${description && `: ${description}`}`, fieldsText(rest)].filter(Boolean).join('\n'),
-			),
-		]
-			.filter(Boolean)
-			.join('\n'),
+	const all = questions.map(
+		({question, header, multiSelect, options = [], ...more}, index): AgentQuestion => {
+			const hasHeader = header && !question.toLowerCase().includes(header.toLowerCase());
+			const text = [
+				hasHeader ? `${header}: ${question}` : question,
+				fieldsText(more),
+				index === 0 ? fieldsText(others) : '',
+			];
+			return {
+				text: text.filter(Boolean).join('\n'),
+				choices: options.map(({label, description, ...rest}) => ({
+					label,
+					description: [description, fieldsText(rest)].filter(Boolean).join('\n'),
+				})),
+				...(multiSelect && {takesSeveral: true}),
+				...(takesOnlyChoices && {takesOnlyChoices}),
+			};
+		},
 	);
-	const [first, ...rest] = questions;
-	return {
-		id,
-		kind: 'question',
-		tool,
-		...asked([...texts, fieldsText(others)].filter(Boolean).join('\n\n'), questionOptions),
-		...(first && rest.length === 0 && {choices: (first.options ?? []).map(({label}) => label)}),
-	};
+	const texts = all.map(({text, choices, takesSeveral}) =>
+		[
+			text,
+			...(takesSeveral ? ['(more than one may be chosen)'] : []),
+			...choices.map(({label, description}) => `- ${label}${description && `: ${description}`}`),
+		].join('\n'),
+	);
+	return {id, kind: 'question', tool, ...asked(texts.join('\n\n'), questionOptions), questions: all};
 }

@@ -8,12 +8,11 @@ import {get, post, type Route} from '../http/router.ts';
 import {findSession} from './sessions.ts';
 
 const listQuery = z.strictObject({sessionId: z.string().optional()});
+const answer = z.string().max(16 * 1024);
 const answerBody = z.strictObject({
 	option: z.string(),
-	words: z
-		.string()
-		.max(16 * 1024)
-		.optional(),
+	words: answer.optional(),
+	answers: z.array(answer).optional(),
 });
 
 /**
@@ -37,7 +36,7 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 			};
 		}),
 		post(`${agentRoot}/sessions/:sessionId/requests/:requestId`, 200, ({params, body}) => {
-			const {option, words} = parseBody(answerBody, body);
+			const {option, words, answers} = parseBody(answerBody, body);
 			const {sessionId = '', requestId = ''} = params;
 			const request = conversations
 				.requests()
@@ -45,13 +44,18 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 			if (!request) throw notFound('open request', requestId);
 			const offered = request.options.map(({word}) => word);
 			if (!offered.includes(option)) throw badField('option', `must be one of ${offered.join(', ')}`);
-			if (request.kind === 'question' && option === 'once' && !words)
-				throw badField('words', 'must answer the question');
-			const {choices = [], takesOnlyChoices} = request;
-			if (takesOnlyChoices && option === 'once' && !choices.includes(words ?? ''))
-				throw badField('words', `must be one of ${choices.join(', ')}`);
-			if (!conversations.answer(sessionId, requestId, {option, ...(words && {words})}))
-				throw notFound('open request', requestId);
+			const {questions = []} = request;
+			if (answers && answers.length !== questions.length)
+				throw badField('answers', 'must be as many as the questions');
+			for (const [index, {choices, takesOnlyChoices}] of (option === 'once' ? questions : []).entries()) {
+				const given = answers?.[index] ?? words;
+				if (!given) throw badField(answers ? 'answers' : 'words', 'must answer the question');
+				const labels = choices.map(({label}) => label);
+				if (takesOnlyChoices && !labels.includes(given))
+					throw badField('words', `must be one of ${labels.join(', ')}`);
+			}
+			const values = {option, ...(words && {words}), ...(answers && {answers})};
+			if (!conversations.answer(sessionId, requestId, values)) throw notFound('open request', requestId);
 			return {...request, answer: option};
 		}),
 		post(`${agentRoot}/sessions/:sessionId/interrupt`, 200, ({params}) => {

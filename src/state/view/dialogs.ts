@@ -93,6 +93,11 @@ export type Dialog =
 			readonly isReady?: boolean;
 			/** The answer whose key was pressed last. It counts unless the key turns out to be held. */
 			readonly pressed?: {readonly word: string};
+			/** Of a request with several questions, the answers so far. */
+			readonly given?: readonly string[];
+			/** The row of the list of answers, and the rows that are marked if several may be chosen. */
+			readonly cursor?: number;
+			readonly marked?: readonly number[];
 			/** Counts what made keys wait again. */
 			readonly waits: number;
 			readonly top: number;

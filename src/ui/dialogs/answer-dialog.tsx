@@ -12,17 +12,19 @@ import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {isRequesting} from '../../state/sessions/session-items.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {markDeceptive} from '../../text/cells/deceptive.ts';
-import {type Line, lineWidth, type Span, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, lineText, lineWidth, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import {codeLines} from '../../text/markdown/code-lines.ts';
+import {withReturnSigns} from '../../text/markdown/line-ends.ts';
 import {editorActionOf} from '../composer/composer-edit.ts';
 import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -32,10 +34,11 @@ import {fieldText, TextField} from '../kit/text-field.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import {
 	type AnswerDialogState,
+	askNext,
 	checkIsOpen,
-	choiceText,
 	readRequest,
 	sendAnswer,
 	showOther,
@@ -43,7 +46,8 @@ import {
 import {keepWords} from './answer-words.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {heldWait, keyWait} from './key-wait.ts';
-import {changeDialog, topDialog} from './list-layer.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
+import {answerAt, questionLines, questionOf, rowCount} from './question-list.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
@@ -71,18 +75,19 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
 	}, [parts, request, session?.activity, fromHooks]);
-	const {rect, lines, height, blanks, problemRows} = answerLayout(dialog, layout, keys);
+	const {rect, lines, height, end, blanks, problemRows} = answerLayout(dialog, layout, keys);
 	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const isAtEnd = request !== undefined && isRead(dialog, layout, keys);
 	useEffect(() => {
 		const setRead = (now: AnswerDialogState) => (now.request === request ? {...now, isRead: true} : now);
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
-	const shown = lines.slice(top, top + height);
+	const shown = shownLines(lines, top, height, end);
 	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words}  `;
 	const field = fieldSpans(dialog, keys);
 	const fits = lineWidth(field) + label.length <= rect.width - 2;
-	const hasLabel = request !== undefined && (dialog.editor.text !== '' || fits);
+	const isList = listOf(dialog) !== undefined && dialog.editor.text === '';
+	const hasLabel = request !== undefined && !isList && (dialog.editor.text !== '' || fits);
 	const isTyping = isWriting && isBusy !== true;
 	const keyLines = wrapLines(answerKeys(dialog, keys, isAtEnd), rect.width - 6);
 	const indent = span(safe`  `);
@@ -96,7 +101,10 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		...problemRows.map((row): Row => ({line: [indent, span(row, 'warn')]})),
 		...(isBusy ? [[span(text.sending, 'info')]] : keyLines).map((line): Row => ({line: [indent, ...line]})),
 	];
-	const title = request?.kind === 'question' ? text.question : text.permission;
+	const asked = request?.questions?.length ?? 1;
+	const nth = safe` ${(dialog.given?.length ?? 0) + 1}/${asked}`;
+	const title =
+		request?.kind === 'question' ? safe`${text.question}${asked > 1 ? nth : safe``}` : text.permission;
 	const dot = span(safe` · `, 'dim');
 	return (
 		<>
@@ -113,7 +121,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 					...(session ? [dot, span(cleanLine(session.name, 60))] : []),
 				]}
 				right={[span(strings.close(keys.label('cancel')), 'dim')]}
-				bottom={bottom.map(part => ({...part, tone: 'warn'}))}
+				bottom={end > 0 ? [] : bottom.map(part => ({...part, tone: 'warn'}))}
 				isFocused
 				body={body}
 			/>
@@ -133,10 +141,11 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 }
 
 /** The user's words, or what the field is for; empty while the field is drawn over this. */
-function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogState, keys: KeyMap): Line {
+function fieldSpans(dialog: AnswerDialogState, keys: KeyMap): Line {
+	const {editor, isWriting, isBusy, isGone, request} = dialog;
 	if (isWriting && !isBusy) return [];
 	if (editor.text !== '') return [span(cleanLine(editor.text))];
-	if (!request || isGone || isBusy) return [];
+	if (!request || isGone || isBusy || listOf(dialog)) return [];
 	const isQuestion = request.kind === 'question';
 	return [
 		span(keys.label('answer-words'), 'strong'),
@@ -144,12 +153,16 @@ function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogSt
 	];
 }
 
+/** The question on the screen and its rows, if the keys move in a list of answers. */
+function listOf(dialog: AnswerDialogState) {
+	const question = questionOf(dialog);
+	const count = question ? rowCount(question) : 0;
+	return question && count > 0 && !dialog.isWriting ? {question, count} : undefined;
+}
+
 /** The keys that work now, each with its effect. */
-function answerKeys(
-	{request, isWriting, isGone, isReady, position = {number: 1, count: 1}}: AnswerDialogState,
-	keys: KeyMap,
-	isWholeRead: boolean,
-): readonly Line[] {
+function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead: boolean): readonly Line[] {
+	const {request, isWriting, isGone, isReady, given = [], position = {number: 1, count: 1}} = dialog;
 	if (!request) return [];
 	const isQuestion = request.kind === 'question';
 	const named = (action: ActionName, words: ReturnType<typeof safe>): Line[] => [
@@ -157,27 +170,39 @@ function answerKeys(
 	];
 	const hasOther = position.count > Math.min(1, position.number);
 	const next = hasOther ? named('answer-next', text.next) : [];
+	const question = questionOf(dialog);
+	const hasChoices = question !== undefined && rowCount(question) > 0;
 	if (isGone) return next;
 	if (isWriting)
 		return [
 			...(isReady && isQuestion ? named('answer-question', text.send) : []),
-			...(isQuestion && !hasOther ? [] : named('answer-words', text.stop)),
-			...(isQuestion && request.choices?.length ? [[span(text.choose, 'dim')]] : []),
+			...(isQuestion && !hasOther && !hasChoices ? [] : named('answer-words', text.stop)),
 		];
 	const options = keyedOptions(request, keys);
 	const keysOf = (isAllowing: boolean) =>
 		options
 			.filter(({option}) => option.allows === isAllowing)
 			.map(({key, option}): Line => [span(key, 'strong'), span(safe` ${shownLabel(option, 40)}`, 'dim')]);
-	const allowing = isQuestion ? named('answer-question', text.send) : keysOf(true);
-	const isTooLong = allowing.length === 0 && textOf(request).length > maxRequestLength;
+	const isLast = given.length + 1 >= (request.questions?.length ?? 1);
+	const allowing = isQuestion
+		? [
+				...named('answer-question', isLast ? text.send : text.nextQuestion),
+				...(question?.takesSeveral ? named('answer-mark', text.mark) : []),
+				...(given.length > 0 ? named('answer-back', text.back) : []),
+			]
+		: keysOf(true);
+	const isTooLong = !isAnswerable(request) && textOf(request).length > maxRequestLength;
 	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
 	const warning = isTooLong ? text.denyOnly : readOn;
 	return [
-		...(warning ? [[span(warning, 'warn')]] : isReady ? allowing : []),
+		...(warning ? [[span(warning, 'warn')]] : isReady && isAnswerable(request) ? allowing : []),
 		...(isReady ? keysOf(false) : []),
 		...next,
 	];
+}
+
+function isAnswerable(request: AgentRequest): boolean {
+	return optionsOf(request).some(({allows}) => allows);
 }
 
 /** Arranges lines side by side, three columns apart, in as many rows as they need. */
@@ -230,15 +255,17 @@ function shownLabel({label}: RequestOption, width?: number): Safe {
 }
 
 /**
- * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them. On a small
- * screen, the `blanks` around the request go first.
+ * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them; of a list of
+ * answers, also its rows. On a small screen, the `blanks` around the request go first.
  */
 function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
 	const {request, problem, isGone, editor} = dialog;
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const {width: whole, height: maxHeight} = dialogRect(layout, width, layout.rows);
 	const inner = whole - 6;
-	const lines = request ? requestLines(request, Math.max(8, inner), keys) : [];
+	const question = questionOf(dialog);
+	const list = question && questionLines(dialog, question, Math.max(8, inner));
+	const lines = list?.lines ?? (request ? requestLines(request, Math.max(8, inner), keys) : []);
 	// Nothing moves when keys begin to count, or the request is read to its end.
 	const keyRows = Math.max(
 		1,
@@ -255,7 +282,22 @@ function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
 	const rect = dialogRect(layout, width, lines.length + others + 2);
 	const room = rect.height - 2 - others;
 	const blanks = room > 2 ? 1 : 0;
-	return {rect, lines, height: Math.max(1, room - blanks * 2), blanks, problemRows};
+	const height = Math.max(1, room - blanks * 2);
+	const isCut = request && !list && lines.length > height;
+	const below = isCut ? optionLines(request, Math.max(8, inner), keys).length : 0;
+	const end = isCut ? Math.min(below + endRows, Math.floor(height / 2)) : 0;
+	return {rect, lines, rows: list?.rows ?? [], height, end, blanks, problemRows};
+}
+
+/** Of a long request, the last lines are on the screen from the start: so many, and what its answers change. */
+const endRows = 3;
+
+/** The lines on the screen: until the last ones are reached, they follow below a count of those between. */
+function shownLines(lines: readonly Line[], top: number, height: number, end: number): readonly Line[] {
+	const hidden = lines.length - top - height + 1;
+	if (end === 0 || hidden <= 1) return lines.slice(top, top + height);
+	const count: Line = [span(safe`  `), span(text.notShown(hidden), 'warn')];
+	return [...lines.slice(top, top + height - end - 1), count, ...lines.slice(-end)];
 }
 
 /** Whether the request's last line is on the screen, or has been. */
@@ -272,8 +314,10 @@ function requestLines(request: AgentRequest, width: number, keys: KeyMap): reado
 	const cached = wrapped.get(request);
 	if (cached?.width === width && cached.keys === keys) return cached.lines;
 	const raw = textOf(request);
-	const clean = cleanText(raw, {maxLength: maxTextLength});
-	const language = /^--- .*\n\+\+\+ /.test(raw) ? 'diff' : '';
+	const isDiff = /^--- .*\n\+\+\+ /.test(raw);
+	const shown = isDiff ? withReturnSigns(raw.split('\n')).join('\n') : raw;
+	const clean = cleanText(shown, {maxLength: maxTextLength});
+	const language = isDiff ? 'diff' : '';
 	const spans = request.kind === 'question' ? [[span(clean)]] : [...codeLines(clean, language)];
 	const {tool = ''} = request;
 	const isToolInTitle =
@@ -283,8 +327,8 @@ function requestLines(request: AgentRequest, width: number, keys: KeyMap): reado
 		...(hasTool ? [...ourLines(text.tool, tool, width, 'tool'), []] : []),
 		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, warning, width, 'warn')),
 		...(request.warnings?.length ? [[]] : []),
-		...spans.flatMap(([first]) =>
-			first ? markedRows(first.text, width).map(([mark, row]) => [mark, span(row, first.tone)]) : [[]],
+		...spans.flatMap(line =>
+			markedRows(lineText(line), width).map(([mark, row]) => [mark, span(row, line[0]?.tone)]),
 		),
 		...optionLines(request, width, keys),
 	];
@@ -354,6 +398,7 @@ function isAnswer(action: ActionName | undefined): boolean {
 	return (
 		namedOptions.some(([, name]) => name === action) ||
 		action === 'answer-other' ||
+		action === 'answer-mark' ||
 		action === 'answer-question'
 	);
 }
@@ -367,11 +412,21 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const {problem: _, ...rest} = now;
 			return {...rest, editor: editorReduce(now.editor, action)};
 		});
-	const {lines, height} = answerLayout(dialog, layoutNow(parts), parts.keys);
-	const list = scrolledTextLayer(parts, dialog, height, () => lines.length);
+	const {lines, rows, height, end} = answerLayout(dialog, layoutNow(parts), parts.keys);
+	// A page goes over nothing that it doesn't show.
+	const page = Math.max(1, end > 0 ? height - end - 1 : height);
+	const list = scrolledTextLayer(parts, dialog, height, () => lines.length, {page});
 
-	/** Answers once it is clear that the key isn't held. An early or held key makes all keys wait again. */
-	function answerWith(request: AgentRequest, option: RequestOption | undefined, isAlone: boolean): void {
+	/**
+	 * Answers once it is clear that the key isn't held; `chosen` is the answer of a list. An early or held key makes all
+	 * keys wait again.
+	 */
+	function answerWith(
+		request: AgentRequest,
+		option: RequestOption | undefined,
+		isAlone: boolean,
+		chosen?: string,
+	): void {
 		const problem = problemWith(request, option, isAlone);
 		if (problem !== undefined || !option) {
 			const isEarly = problem === text.early || problem === text.held;
@@ -385,7 +440,8 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 		const pressed = {word: option.word};
 		change(({problem: _, ...now}) => ({...now, pressed}));
 		parts.actions.clock.after(heldWait, () => {
-			if (topDialog(parts.view, 'answer')?.pressed === pressed) void sendAnswer(parts, request, option.word);
+			if (topDialog(parts.view, 'answer')?.pressed === pressed)
+				void sendAnswer(parts, request, option.word, chosen);
 		});
 	}
 
@@ -413,17 +469,61 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 		change(now => ({...now, isWriting: !now.isWriting, isReady: false, waits: now.waits + 1}));
 	}
 
-	function write(press: KeyPress, action: ActionName | undefined): void {
-		const choices = (dialog.request?.choices ?? []).map(choiceText);
+	/** Moves the cursor to a row of the list, and the row onto the screen. */
+	function moveTo(cursor: number): void {
+		const [from = 0, to = 0] = rows[cursor] ?? [];
+		change(({problem: _, ...now}) => ({
+			...now,
+			cursor,
+			top: Math.max(Math.min(now.top, from), to - height),
+		}));
+	}
+
+	/** What a key does in the list of a question's answers; false if nothing. */
+	function chooseFrom(
+		request: AgentRequest,
+		{question, count}: NonNullable<ReturnType<typeof listOf>>,
+		press: KeyPress,
+		isAlone: boolean,
+	): boolean {
+		const {cursor = 0, marked = [], given = []} = dialog;
+		const action = parts.keys.find(['answer'], press.name)?.action;
+		const isStep = action === 'list-down' || action === 'list-up' || /^[jk]+$/.test(press.text);
+		if (isStep) {
+			const moves = {context: 'answer', index: cursor, count: () => count, moved: moveTo} as const;
+			listLayer(parts, moves).handle(press, isAlone);
+			return true;
+		}
+		if (action === 'answer-back') {
+			if (given.length > 0) change(now => askNext(now, given.slice(0, -1)));
+			return true;
+		}
+		const isPick = action === 'answer-other';
+		if (!isPick && action !== 'answer-question' && action !== 'answer-mark') return false;
+		const row = isPick ? Number(press.name) - 1 : cursor;
+		if (row >= count) return true;
+		const [, to = 0] = rows[row] ?? [];
+		// What isn't on the screen is shown first.
+		if (to > dialog.top + height) moveTo(row);
+		else if (row >= question.choices.length) {
+			moveTo(row);
+			toggleWriting();
+		} else if (question.takesSeveral && action !== 'answer-question') {
+			moveTo(row);
+			const others = marked.filter(one => one !== row);
+			change(now => ({...now, marked: others.length < marked.length ? others : [...marked, row].sort()}));
+		} else {
+			moveTo(row);
+			answerWith(request, optionNamed('once'), isAlone, answerAt(question, row, marked));
+		}
+		return true;
+	}
+
+	function write(press: KeyPress): void {
 		const editing = editorActionOf(parts.keys.find(['form'], press.name)?.action);
 		if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
 		else if (editing) edit(editing);
-		else if (choices.length > 0 && (action === 'list-down' || action === 'list-up')) {
-			const index = choices.indexOf(dialog.editor.text);
-			const step = action === 'list-down' ? 1 : -1;
-			const next = index < 0 ? (step > 0 ? 0 : choices.length - 1) : index + step + choices.length;
-			edit({type: 'set', text: choices[next % choices.length] ?? ''});
-		} else list.handle(press, true);
+		else list.handle(press, true);
 	}
 
 	return {
@@ -447,12 +547,14 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 				return 'consumed';
 			}
 			if (isOver || (action === 'cancel' && !isTyped)) return list.handle(press, isAlone);
-			if (isTyped) write(press, undefined);
+			const listed = listOf(dialog);
+			if (isTyped) write(press);
+			else if (listed && chooseFrom(request, listed, press, isAlone)) return 'consumed';
 			else if (action === 'answer-words') toggleWriting();
 			else if (action === 'answer-question') {
 				if (request.kind === 'question') answerWith(request, optionNamed('once'), isAlone);
 				else if (isWriting) toggleWriting();
-			} else if (isWriting) write(press, action);
+			} else if (isWriting) write(press);
 			else if (action === 'answer-no') answerWith(request, optionNamed('no'), isAlone);
 			else if (action === 'answer-once' || action === 'answer-always' || action === 'answer-other') {
 				const isChosen = (one: KeyedOption) => one.action === action || one.number === press.name;
@@ -473,7 +575,9 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 
 const intents: Intents = {
 	'answer-request'(parts) {
-		const {sessionId} = targets(parts.view.getState());
+		const target = targets(parts.view.getState()).sessionId;
+		const item = listsNow(parts).all.sessionsById.get(target ?? '');
+		const sessionId = item && isRequesting(item) ? target : undefined;
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'answer',

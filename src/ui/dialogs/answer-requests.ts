@@ -1,14 +1,14 @@
 import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
 import {notify, notifyFailure} from '../../actions/notify.ts';
-import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
+import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
-import {fieldText} from '../kit/text-field.tsx';
 import type {AppParts, Parts} from '../use-app.ts';
 import {keepWords, takeKeptWords} from './answer-words.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
+import {answerAt, questionOf, rowCount} from './question-list.ts';
 import {strings} from './strings.ts';
 
 // What the answer dialog requests from the service. Until the response, another request may come onto the screen.
@@ -30,8 +30,14 @@ function withRequest(
 		waits: waits + 1,
 		top: 0,
 		editor: createEditor(words),
-		isWriting: request.kind === 'question',
+		isWriting: request.kind === 'question' && (words !== '' || isWritten({request})),
 	};
+}
+
+/** Whether the question that is asked now has no list of answers. */
+function isWritten(dialog: Pick<AnswerDialogState, 'request' | 'given'>): boolean {
+	const question = questionOf({...dialog, isWriting: false});
+	return question === undefined ? dialog.request?.questions === undefined : rowCount(question) === 0;
 }
 
 function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
@@ -101,11 +107,16 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 	}
 }
 
-/** A choice of a question as the field shows it. */
-export const choiceText = (choice: string) => fieldText(choice).trim();
-
-/** Answers the request that is on the screen, once. If it was closed meanwhile, a notice says what went wrong. */
-export async function sendAnswer(parts: AppParts, request: AgentRequest, option: string): Promise<void> {
+/**
+ * Answers the request that is on the screen, once, or one of its questions before the last. `chosen` is the answer of a
+ * list, instead of what was written. If the dialog was closed meanwhile, a notice says what went wrong.
+ */
+export async function sendAnswer(
+	parts: AppParts,
+	request: AgentRequest,
+	option: string,
+	chosen?: string,
+): Promise<void> {
 	const change = (next: Partial<AnswerDialogState>) =>
 		changeDialog(parts.view, 'answer', dialog =>
 			isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
@@ -113,14 +124,22 @@ export async function sendAnswer(parts: AppParts, request: AgentRequest, option:
 	const dialog = topDialog(parts.view, 'answer');
 	if (!dialog) return;
 	const typed = dialog.editor.text.trim();
-	// The agent gets a choice exactly as it named it.
-	const words = request.choices?.find(choice => typed !== '' && choiceText(choice) === typed) ?? typed;
-	if (request.kind === 'question' && option === 'once' && typed === '') {
-		change({problem: text.empty});
-		return;
+	let answer: RequestAnswer = {option, ...(typed !== '' && {words: typed})};
+	if (request.kind === 'question' && option === 'once') {
+		const words = chosen ?? writtenAnswer(dialog, typed);
+		if (words === '') {
+			change({problem: text.empty, pressed: undefined});
+			return;
+		}
+		const given = [...(dialog.given ?? []), words];
+		if (given.length < (request.questions?.length ?? 1)) {
+			changeDialog(parts.view, 'answer', now => (isSameRequest(now, request) ? askNext(now, given) : now));
+			return;
+		}
+		answer = given.length > 1 ? {option, answers: given} : {option, words};
 	}
 	change({isBusy: true, pressed: undefined});
-	const result = await answerRequest(parts.actions, request, {option, ...(words !== '' && {words})});
+	const result = await answerRequest(parts.actions, request, answer);
 	const top = topDialog(parts.view, 'answer');
 	const isOpen = top !== undefined && isSameRequest(top, request);
 	if (result.isDone && result.value === 'answered') {
@@ -135,4 +154,28 @@ export async function sendAnswer(parts: AppParts, request: AgentRequest, option:
 		change({isBusy: false, isGone: true});
 		if (wasClosed) notify(parts.actions, 'bad', text.gone);
 	}
+}
+
+/** What was written, behind the answers that are marked. */
+function writtenAnswer(dialog: AnswerDialogState, typed: string): string {
+	const question = questionOf(dialog);
+	const {marked = []} = dialog;
+	const labels = question && marked.length > 0 ? answerAt(question, -1, marked) : undefined;
+	return [labels, typed].filter(Boolean).join(', ');
+}
+
+/** The dialog with another question of its request, by the answers that were given. Its keys wait. */
+export function askNext(dialog: AnswerDialogState, given: readonly string[]): AnswerDialogState {
+	const {pressed: _, problem: __, ...rest} = dialog;
+	return {
+		...rest,
+		given,
+		cursor: 0,
+		marked: [],
+		top: 0,
+		editor: createEditor(''),
+		isWriting: isWritten({...dialog, given}),
+		isReady: false,
+		waits: dialog.waits + 1,
+	};
 }

@@ -40,7 +40,12 @@ export const strings = {
 		sending: safe`Waiting for the service…`,
 		send: safe`send`,
 		stop: safe`done writing`,
-		choose: safe`↑ ↓ choices`,
+		nextQuestion: safe`next question`,
+		mark: safe`mark`,
+		back: safe`previous question`,
+		several: safe`Several may be chosen.`,
+		ownWords: safe`Write your own answer`,
+		notShown: (count: number) => safe`· · · ${count} rows not shown here · · ·`,
 	},
 
 	attachments: {

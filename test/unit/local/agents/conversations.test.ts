@@ -184,7 +184,7 @@ test.each(['codex', 'gemini', 'opencode'])(
 			kind: 'question',
 			text: 'Which color?\n- Red: Red\n- Blue: Blue',
 			options: optionsNamed('once', 'no'),
-			choices: ['Red', 'Blue'],
+			questions: [{text: 'Which color?', choices: [{label: 'Red'}, {label: 'Blue'}]}],
 		});
 		await service.agentRequests.answer(sessionId, question.id, {option: 'once', words: 'Blue'});
 		await whenIdle(service, sessionId);

@@ -67,7 +67,7 @@ test.each([
 			kind: 'question',
 			text: 'shop: Which color?\n\nColor\n- Red\n- Blue',
 			options: optionsNamed('once', 'no'),
-			choices: ['Red', 'Blue'],
+			questions: [{choices: [{label: 'Red'}, {label: 'Blue'}], takesOnlyChoices: true}],
 		});
 		const answer = (words: string) =>
 			service.agentRequests.answer(sessionId, question.id, {option: 'once', words});
@@ -129,9 +129,11 @@ test.each([
 	},
 ])('a form with one field is a question: $name', ({asked, choices, words, text, content}) => {
 	const request = elicitationRequest('id', asked);
-	expect(request).toMatchObject({kind: 'question', options: optionsNamed('once', 'no'), choices});
+	const [question, ...others] = request.questions ?? [];
+	expect(request).toMatchObject({kind: 'question', options: optionsNamed('once', 'no')});
+	expect([question?.choices.map(({label}) => label), others]).toEqual([choices, []]);
 	expect(request.text?.endsWith(`\n${text}`)).toBe(true);
-	expect(request.takesOnlyChoices === true).toBe(choices.length > 0);
+	expect(question?.takesOnlyChoices === true).toBe(choices.length > 0);
 	expect(elicitationReply(asked, {option: 'once', words})).toEqual({action: 'accept', content});
 });
 

@@ -102,14 +102,23 @@ test('a plan shows every field that its approval hands back', async () => {
 test('a question shows every field that its answer hands back', async () => {
 	const options = [{label: 'Red', description: 'warm', preview: 'rm -rf ~'}];
 	const questions = [{question: 'Which?', header: 'Color', multiSelect: true, options, extra: 'x'}];
-	const {request} = await ask(
+	questions.push({...questions[0], question: 'And then?', multiSelect: false} as never);
+	const {request, answer} = await ask(
 		'claude',
 		[toolOfClaude('AskUserQuestion', {questions, metadata: {source: 'y'}})],
 		1,
 	);
-	expect(request?.text).toBe(
-		'Color: Which?\n(more than one may be chosen)\nextra: x\n- Red: warm\npreview: rm -rf ~\n\nmetadata: {"source":"y"}',
+	const text = 'Color: Which?\nextra: x\nmetadata: {"source":"y"}';
+	const choices = [{label: 'Red', description: 'warm\npreview: rm -rf ~'}];
+	expect(request?.text).toMatch(
+		`${text}\n(more than one may be chosen)\n- Red: warm\npreview: rm -rf ~\n\nColor: And`,
 	);
+	expect(request?.questions).toEqual([
+		{text, choices, takesSeveral: true},
+		{text: 'Color: And then?\nextra: x', choices},
+	]);
+	const [{response}] = await answer(request?.id ?? '', {option: 'once', answers: ['Red', 'no more']});
+	expect(response.response.updatedInput.answers).toEqual({'Which?': 'Red', 'And then?': 'no more'});
 });
 
 test.each([
