@@ -382,8 +382,7 @@ export class AppInstance {
 	/** A check that fails is ignored: `hooks status` shows why. */
 	async #lookForHooks(): Promise<void> {
 		if (!this.parts.profile.isConnected) return;
-		const isShown = await this.parts.hooks.isMissing().catch(() => false);
-		this.parts.hooks.hint.setState({isShown});
+		await this.parts.hooks.look().catch(() => {});
 	}
 
 	/** Saves typed text and the view, synchronously: another app over the same profile may read them next. */

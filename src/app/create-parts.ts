@@ -175,13 +175,15 @@ const dismissedHooks = 'hooksDismissed';
 
 /** The clients' settings, whose code is loaded after the first frame. */
 function lazyHooks(machine: () => Promise<Machine>, stateFolder: string): HookSetup {
+	const hint = createHookHintStore();
 	return {
-		hint: createHookHintStore(),
-		async isMissing() {
+		hint,
+		async look() {
 			const {settings} = await machine();
-			if (unlessStorageFails(() => settings.get(dismissedHooks)) === true) return false;
-			const {areHooksMissing} = await import('./hook-files.ts');
-			return areHooksMissing();
+			const isDismissed = unlessStorageFails(() => settings.get(dismissedHooks)) === true;
+			const {lookForHooks} = await import('./hook-files.ts');
+			const {isMissing, problem} = lookForHooks();
+			hint.setState({isShown: isMissing && !isDismissed, ...(problem && {problem})}, true);
 		},
 		async dismiss(isDismissed) {
 			const {settings} = await machine();

@@ -1,11 +1,13 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {strings as doctorStrings} from '../commands/doctor/strings.ts';
 import {propose} from '../commands/hooks/change.ts';
 import {proposalLines} from '../commands/hooks/show-change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients} from '../hook-setup/clients.ts';
 import {chosenOptions} from '../hook-setup/file-status.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';
+import {checkInstalledHooks} from '../hook-setup/hook-problems.ts';
 import {isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
 import {findTurnedOff} from '../hook-setup/off-switches.ts';
 import {findHook, findNode} from '../hook-setup/program-paths.ts';
@@ -13,19 +15,28 @@ import {SettingsFileError} from '../hook-setup/read-settings.ts';
 import {isFound, type Machine, settingsFiles} from '../hook-setup/settings-files.ts';
 import {hasOurs, removeUnusedLauncher} from '../hook-setup/unused-launcher.ts';
 import {writeSettingsFile} from '../hook-setup/write-settings.ts';
-import type {HookLine, HookPlan} from '../state/hook-setup.ts';
+import type {HookHint, HookLine, HookPlan} from '../state/hook-setup.ts';
 
 const {change: text} = strings;
+const {hooks: doctor} = doctorStrings;
 
 function thisMachine(): Machine {
 	return {home: homedir(), cwd: process.cwd(), env: process.env};
 }
 
-/** Whether a client has been used here, but no client's settings have one of our hooks. */
-export function areHooksMissing(machine = thisMachine()): boolean {
+/**
+ * Whether a client has been used here, but no client's settings have one of our hooks; and why those that have report
+ * nothing.
+ */
+export function lookForHooks(machine = thisMachine()): {isMissing: boolean; problem?: HookHint['problem']} {
 	const found = clients.filter(client => isFound(client, machine));
 	const files = found.flatMap(client => settingsFiles(client, 'user', machine));
-	return found.length > 0 && !files.some(hasOurs);
+	const isMissing = found.length > 0 && !files.some(hasOurs);
+	const [first] = checkInstalledHooks(machine).problems.filter(({problem}) => problem === undefined);
+	if (!first) return {isMissing};
+	const {title, path, gone, isSkipped} = first;
+	const what = isSkipped ? doctor.skipped(title, path) : doctor.gone(title, gone);
+	return {isMissing, problem: {what, isInSettings: isSkipped}};
 }
 
 /** Plans what `quarterdeck hooks install` or `uninstall` would change. */

@@ -26,6 +26,8 @@ export type Client = {
 	/** Absolute paths of administrator-managed files, by platform. */
 	readonly managedFiles?: {readonly [platform in NodeJS.Platform]?: string};
 	readonly timeoutUnit: 's' | 'ms';
+	/** The client skips a file with comments. */
+	readonly skipsComments?: boolean;
 	/** The client runs a command only once, even if several files register it. */
 	readonly runsSameOnce?: boolean;
 	/** Longest timeouts the client accepts, in seconds. */
@@ -73,6 +75,7 @@ export const clients: readonly Client[] = [
 			darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
 		},
 		timeoutUnit: 's',
+		skipsComments: true,
 		runsSameOnce: true,
 		events: commonEvents,
 		answerEvent: 'PermissionRequest',
@@ -141,6 +144,7 @@ export const clients: readonly Client[] = [
 		folderVariable: 'CODEX_HOME',
 		files: {user: ['hooks.json'], project: ['hooks.json']},
 		timeoutUnit: 's',
+		skipsComments: true,
 		maxTimeouts: {SessionEnd: 3},
 		events: ['Stop', 'SubagentStop', 'SessionEnd', 'SessionStart', 'UserPromptSubmit', 'Interrupt'],
 		offSwitches: [],

@@ -1,6 +1,6 @@
 import type {Client} from './clients.ts';
 import {type HookOptions, readHookCommand, wantedHandlers} from './hook-command.ts';
-import {JsonTextError} from './json-text.ts';
+import {hasComments, JsonTextError} from './json-text.ts';
 import {isCurrent, missingFiles, type Program} from './launcher.ts';
 import type {OurEntry} from './our-entries.ts';
 import {ourEntries} from './plan-change.ts';
@@ -29,14 +29,15 @@ function optionsOf(entries: readonly OurEntry[]): HookOptions {
 	return {hasLastMessage, waitSeconds};
 }
 
-/** `problem`: why the file can't be read. */
-function readEntries({path, isBare}: SettingsFile): {exists: boolean; entries: OurEntry[]; problem?: string} {
+/** `isSkipped`: the client can't read the file, because of its comments. `problem`: why we can't read it. */
+function readEntries({path, isBare, client}: SettingsFile) {
 	try {
 		const {text} = readSettingsFile(path);
-		return {exists: text !== undefined, entries: ourEntries(text, isBare)};
+		const isSkipped = client.skipsComments === true && text !== undefined && hasComments(text);
+		return {exists: text !== undefined, isSkipped, entries: ourEntries(text, isBare)};
 	} catch (error) {
 		if (!(error instanceof JsonTextError) && !(error instanceof SettingsFileError)) throw error;
-		return {exists: true, entries: [], problem: error.message};
+		return {exists: true, isSkipped: false, entries: [], problem: error.message};
 	}
 }
 

@@ -61,6 +61,17 @@ export function isBlank(text: string): boolean {
 	return /^\ufeff?[ \t\n\r]*$/.test(text);
 }
 
+/** Whether a text that `parseJsonText` takes is more than plain JSON. */
+export function hasComments(text: string): boolean {
+	if (isBlank(text)) return false;
+	try {
+		JSON.parse(text.replace(byteOrderMark, ''));
+		return false;
+	} catch {
+		return true;
+	}
+}
+
 /** The offset of the next token after white space and comments. */
 export function nextToken(text: string, offset: number): number {
 	const scanner = createScanner(text, true);

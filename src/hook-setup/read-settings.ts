@@ -1,5 +1,13 @@
-import {type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync} from 'node:fs';
-import {dirname, resolve} from 'node:path';
+import {
+	type BigIntStats,
+	existsSync,
+	lstatSync,
+	readFileSync,
+	readlinkSync,
+	realpathSync,
+	statSync,
+} from 'node:fs';
+import {dirname} from 'node:path';
 
 /** A settings file can't be read or changed; nothing was written. The message gives the reason and the remedy. */
 export class SettingsFileError extends Error {
@@ -8,7 +16,7 @@ export class SettingsFileError extends Error {
 
 /** A settings file and its text when it was read. */
 export type ReadSettings = {
-	/** The file with all links followed, even to a missing target. */
+	/** The file with all links followed. */
 	readonly file: string;
 	/** Undefined if the file doesn't exist. */
 	readonly text: string | undefined;
@@ -16,10 +24,15 @@ export type ReadSettings = {
 
 const maxFileSize = 8 * 1024 * 1024;
 
-/** Reads a settings file. Throws `SettingsFileError` if it can't be read, isn't text or is too large. */
+/** Reads a settings file. Throws `SettingsFileError` if it can't be read, is a link to nothing, isn't text or is too large. */
 export function readSettingsFile(path: string): ReadSettings {
 	const file = followLinks(path);
 	try {
+		const link = brokenLink(path);
+		if (link !== undefined)
+			throw new SettingsFileError(
+				`${link} is a link to ${readlinkSync(link)}, which is missing: restore that, or remove the link`,
+			);
 		const found = statSync(file, {throwIfNoEntry: false, bigint: true});
 		if (!found) return {file, text: undefined};
 		return {file, text: readText(file, found)};
@@ -45,15 +58,17 @@ function readText(file: string, found: BigIntStats): string {
 	}
 }
 
-function followLinks(path: string, depth = 0): string {
+function followLinks(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		if (depth > 40) return path;
-		try {
-			return followLinks(resolve(dirname(path), readlinkSync(path)), depth + 1);
-		} catch {
-			return path;
-		}
+		return path;
 	}
+}
+
+/** The path, or a folder of it, that is a link to nothing: what it led to isn't ours to create. */
+function brokenLink(path: string): string | undefined {
+	for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at))
+		if (lstatSync(at, {throwIfNoEntry: false})?.isSymbolicLink()) return at;
+	return undefined;
 }

@@ -12,18 +12,24 @@ export type HookPlan = {
 	readonly apply: () => readonly HookLine[];
 };
 
-/** Whether Needs you shows that the hooks are missing. */
-type HookHintStore = StoreApi<{readonly isShown: boolean}>;
+/**
+ * What the screen says of the hooks: whether Needs you shows that they are missing (`isShown`), and why installed ones
+ * report nothing (`problem`, raw), which installing them again mends unless `isInSettings`.
+ */
+export type HookHint = {
+	readonly isShown: boolean;
+	readonly problem?: {readonly what: string; readonly isInSettings: boolean};
+};
 
-export function createHookHintStore(): HookHintStore {
-	return createStore<{readonly isShown: boolean}>(() => ({isShown: false}));
+export function createHookHintStore(): StoreApi<HookHint> {
+	return createStore<HookHint>(() => ({isShown: false}));
 }
 
 /** The hooks that report what agents on this machine do, in the settings of their clients. */
 export type HookSetup = {
-	readonly hint: HookHintStore;
-	/** Whether a client is found here and none has our hooks, unless the user dismissed that. */
-	isMissing(): Promise<boolean>;
+	readonly hint: StoreApi<HookHint>;
+	/** Looks at the clients' settings, and sets the hint. Missing hooks are none if the user dismissed that. */
+	look(): Promise<void>;
 	/** Hides the hint that they are missing on this machine, or shows it again. */
 	dismiss(isDismissed: boolean): Promise<void>;
 	plan(what: 'install' | 'uninstall'): Promise<HookPlan>;

@@ -1,5 +1,6 @@
 import type {Connection, ConnectionState} from '../state/connection.ts';
 import type {Problem} from '../state/fleet.ts';
+import type {HookHint} from '../state/hook-setup.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
@@ -10,18 +11,18 @@ import {dialogWayOutKey, wayOutKey} from './way-out.ts';
 
 const words = strings.banner;
 
-type BannerParts = Parts<'stores' | 'profile' | 'keys' | 'view'>;
+type BannerParts = Parts<'stores' | 'profile' | 'keys' | 'view' | 'hooks'>;
 
 /** The banner takes at most one in this many rows of the screen. */
 const rowsPerBannerRow = 8;
 
 /**
  * The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. Otherwise,
- * that the environment's address replaces the profile's; no lines if all is well.
+ * that installed hooks report nothing, or that the environment's address replaces the profile's; no lines if all is well.
  * A service that is lost later is the header's business at first: what is read shouldn't move for an outage of a moment.
  */
 export function bannerLines(
-	{stores, profile, keys, view}: BannerParts,
+	{stores, profile, keys, view, hooks}: BannerParts,
 	width: number,
 	screenRows: number,
 ): Line[] {
@@ -33,6 +34,8 @@ export function bannerLines(
 	const own = environmentAddress?.own === undefined ? undefined : cleanLine(environmentAddress.own, 200);
 	const address = words.environmentAddress(own);
 	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
+	const hookProblem = hookProblemText(hooks.hint.getState(), keys);
+	if (!shown && hookProblem) return wrapped(safe`! ${hookProblem}`, 'warn', width, maxRows);
 	if (!shown) return own === undefined ? [] : wrapped(safe`! ${address}`, 'warn', width, maxRows);
 	const isAddressNamed = environmentAddress && (state !== 'unauthorized' || own !== undefined);
 	const isOwnFile = state === 'unauthorized' && profile.keyFrom === 'file';
@@ -50,6 +53,16 @@ export function bannerLines(
 	// The keys are more useful than advice on what used to work.
 	const isCut = wrapped(text(hint), 'bad', width, maxRows + 1).length > maxRows;
 	return wrapped(text(isCut && isRetried ? safe`` : hint), 'bad', width, maxRows);
+}
+
+/** Why installed hooks report nothing, and the remedy; undefined if they seem to work. */
+export function hookProblemText(
+	{problem}: HookHint,
+	{label}: Pick<BannerParts['keys'], 'label'>,
+): Safe | undefined {
+	if (!problem) return undefined;
+	const remedy = problem.isInSettings ? words.removeThem : words.installAgain(label('hooks'));
+	return safe`${sentence(cleanLine(problem.what, 400))} ${sentence(remedy)}`;
 }
 
 /** Which keys help; none under a dialog, which may be the remedy itself. */

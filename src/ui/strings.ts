@@ -42,6 +42,8 @@ export const strings = {
 			own === undefined
 				? safe`Address from QUARTERDECK_BASE_URL.`
 				: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`,
+		installAgain: (key: Safe) => safe`${key} installs them again`,
+		removeThem: safe`Remove them`,
 		replaceKey: (key: Safe) => safe`${key} replaces it`,
 		profiles: (key: Safe) => safe`${key} opens another profile`,
 		otherAddress: (key: Safe) => safe`${key} changes the address or profile`,

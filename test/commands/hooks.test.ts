@@ -208,6 +208,25 @@ describe('an install', () => {
 		expect(existsSync(join(cli.home, '.codex'))).toBe(false);
 	});
 
+	test('the doctor and the status say why installed hooks report nothing, and what mends it', async () => {
+		const cli = furnished();
+		const doctor = async () => (await cli.run(['doctor'])).stdout;
+		expect(await doctor()).toMatch(/hooks +ok +none installed/);
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(await doctor()).toMatch(/hooks +ok +installed for Claude Code, Factory droid/);
+		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
+		writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/^node=.*$/m, "node='/old/node'"));
+		const gone = await doctor();
+		expect(gone).toMatch(/hooks +problem +The hooks of Claude Code report nothing: \/old\/node is gone/);
+		expect(gone).toMatch(/hooks: run .*hooks install/);
+		await cli.run(['hooks', 'install', '--yes']);
+		put(cli, '.claude/settings.json', `// mine\n${textOf(cli, '.claude/settings.json')}`);
+		expect(await doctor()).toMatch(/hooks +problem +Claude Code skips \S+settings\.json.*it has comments/);
+		const status = await cli.run(['hooks', 'status']);
+		expect(status).toMatchObject({code: 1});
+		expect(status.stdout).toMatch(/Claude Code skips \S+settings\.json, hooks included, for its comments/);
+	});
+
 	test('writes a launcher that names the hook beside the program, and repairs it alone', async () => {
 		const cli = commandsAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'claude'];

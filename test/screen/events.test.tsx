@@ -229,6 +229,20 @@ test("Enter opens the session of an event, or says why it can't", async () => {
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {id: 's-docs'}});
 });
 
+test('hooks that report nothing are told at the top of every view and in the diagnostics, with what mends them', async () => {
+	const {screen, parts} = events(160, 50);
+	const what = 'The hooks of Claude Code report nothing: /old/node is gone';
+	parts.hooks.hint.setState({problem: {what, isInSettings: false}});
+	const isTold = (lines: readonly string[]) => lines.some(line => line.includes('H installs them again'));
+	const rows = await screen.until(isTold);
+	expect(rows[1]?.trim()).toBe(`! ${what}. H installs them again.`);
+	await screen.press('8');
+	const seen = await screen.until(lines => lines.join('').includes('Hook events'));
+	expect(seen.join(' ').match(/report nothing/g)).toHaveLength(2);
+	parts.hooks.hint.setState({isShown: false}, true);
+	await screen.until(lines => !isTold(lines));
+});
+
 test("hostile events don't reach the terminal or bend a border", async () => {
 	const hostile =
 		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(

@@ -291,7 +291,7 @@ export function appParts(
 		},
 		hooks: {
 			hint: createHookHintStore(),
-			isMissing: async () => false,
+			look: async () => {},
 			dismiss: async () => void calls.push('dismissHooks'),
 			plan: () => new Promise(() => {}),
 		},

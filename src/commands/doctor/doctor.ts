@@ -30,7 +30,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 		...checkProgram(),
 		...(await checkTerminal(context)),
 		...(await checkSetup(context)),
-		...(await checkHooks()),
+		...(await checkHooks(context)),
 	];
 	if (output.isJson) output.json({checks});
 	else {

@@ -68,6 +68,16 @@ export const strings = {
 		incidentAdvice: `check what is missing; ${ownProgram} doctor --acknowledge clears this warning`,
 	},
 	hooks: {
+		none: 'none installed',
+		installed: (titles: readonly string[]) => `installed for ${titles.join(', ')}`,
+		gone: (title: string, paths: readonly string[]) =>
+			`The hooks of ${title} report nothing: ${paths.join(', ')} is gone`,
+		goneAdvice: `run ${ownProgram} hooks install, or press H on the screen: the hooks get the Node that runs now`,
+		skipped: (title: string, path: string) => `${title} skips ${path}, hooks included: it has comments`,
+		skippedAdvice: (path: string) => `remove the comments from ${path}`,
+		unreadable: (title: string, path: string, problem: string) =>
+			`the settings of ${title} can't be read: ${problem.startsWith(path) ? problem : `${path}, ${problem}`}`,
+		unreadableAdvice: (title: string) => `correct the file: ${title} may not read it either`,
 		noFolder: 'none is usable',
 		nobodyListens: 'no program is listening',
 		listening: (processes: string) => `process ${processes}`,

@@ -1,5 +1,6 @@
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import type {Settings} from '../../config/settings.ts';
+import {checkInstalledHooks} from '../../hook-setup/hook-problems.ts';
 import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {createKeyMap} from '../../keys/key-map.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../term/probe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {CommandContext} from '../cli/context.ts';
+import {thisMachine} from '../hooks/targets.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
@@ -21,9 +23,22 @@ const {terminal: text, hooks: hookText} = strings;
 /** More pending events than this mean that no program has read them for a long time. */
 const manyFiles = 400;
 
-/** Checks where hook events arrive: the runtime folder, the sockets of running programs and the spool. */
-export async function checkHooks(): Promise<Check[]> {
-	return [checkFolder(), await checkSockets(), checkSpool()];
+/** Checks the installed hooks, and where their events arrive: the runtime folder, the sockets of programs, the spool. */
+export async function checkHooks(context: CommandContext): Promise<Check[]> {
+	return [...checkInstalled(context), checkFolder(), await checkSockets(), checkSpool()];
+}
+
+/** Checks that what installed hooks need is there, and that their clients can read them. */
+function checkInstalled(context: CommandContext): Check[] {
+	const {installed, problems} = checkInstalledHooks(thisMachine(context));
+	if (problems.length === 0)
+		return [ok('hooks', installed.length > 0 ? hookText.installed(installed) : hookText.none)];
+	return problems.map(({title, path, gone, isSkipped, problem: unreadable}) => {
+		if (unreadable !== undefined)
+			return warning('hooks', hookText.unreadable(title, path, unreadable), hookText.unreadableAdvice(title));
+		if (isSkipped) return problem('hooks', hookText.skipped(title, path), hookText.skippedAdvice(path));
+		return problem('hooks', hookText.gone(title, gone), hookText.goneAdvice);
+	});
 }
 
 function checkFolder(): Check {

@@ -80,6 +80,7 @@ function sentenceFor(sentence: (events: string) => string, events: readonly stri
 function remarks({client, files, duplicate, turnedOff}: ClientStatus): string[] {
 	return [
 		...answerRemarks(client, files),
+		...files.filter(({isSkipped}) => isSkipped).map(({path}) => strings.skipped(client.title, path)),
 		...turnedOff.map(({file, name}) => strings.turnedOff(client.title, name, file)),
 		...sentenceFor(events => text.repeated(client.title, events), duplicate),
 	];

@@ -100,6 +100,7 @@ function needsAttention({files, duplicate, turnedOff}: ClientStatus): boolean {
 	const isBroken = ours.some(
 		file =>
 			file.isShadowed ||
+			file.isSkipped ||
 			[file.missing, file.stale, file.duplicate, file.gone].some(events => events.length > 0),
 	);
 	return isBroken || (ours.length > 0 && (duplicate.length > 0 || turnedOff.length > 0));
@@ -109,7 +110,12 @@ function statusJson({clients: all, listeners, spool, lastEvents: last}: HooksSta
 	return {
 		clients: all.map(({client, files, duplicate, turnedOff}) => ({
 			client: client.name,
-			files: files.map(({exists, isShadowed, ...file}) => ({...file, there: exists, shadowed: isShadowed})),
+			files: files.map(({exists, isShadowed, isSkipped, ...file}) => ({
+				...file,
+				there: exists,
+				shadowed: isShadowed,
+				skipped: isSkipped,
+			})),
 			duplicateAcrossFiles: duplicate,
 			offSwitches: turnedOff,
 			notKnown: client.unknown,

@@ -38,6 +38,8 @@ export const strings = {
 	},
 	turnedOff: (client: string, name: string, file: string) =>
 		`${client} has hooks turned off: ${name} in ${file}`,
+	skipped: (client: string, file: string) =>
+		`${client} skips ${file}, hooks included, for its comments: remove them`,
 	status: {
 		unreadable: (problem: string) => `can't be read: ${problem}`,
 		noClients: (names: string) =>

@@ -115,8 +115,7 @@ function open(parts: Parts<'hooks' | 'view'>, what: DialogOf<'hooks'>['what']): 
 async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
 	if (isDismissed) hooks.hint.setState({isShown: false});
 	await hooks.dismiss(isDismissed);
-	const isShown = await hooks.isMissing().catch(() => false);
-	hooks.hint.setState({isShown});
+	await hooks.look().catch(() => {});
 }
 
 const intents: Intents = {hooks: parts => open(parts, 'install')};

@@ -49,7 +49,7 @@ export function questionLines(dialog: Dialog, question: AgentQuestion, width: nu
 		const head: Line = [
 			cursorMark(index === cursor, !isWriting),
 			span(index < 9 ? safe`${index + 1} ` : safe`  `, 'strong'),
-			...(takesSeveral && choice ? [box] : []),
+			...(takesSeveral ? [choice ? box : span(safe`  `)] : []),
 		];
 		const indent = lineWidth(head);
 		const room = Math.max(8, width + 2 - indent);

@@ -24,6 +24,8 @@ export type Diagnostics = {
 	readonly outbox: readonly OutboxItem[];
 	/** The loaded part of the log. */
 	readonly events: readonly LogEntry[];
+	/** Why installed hooks report nothing. */
+	readonly hookProblem?: Safe | undefined;
 	readonly keys: Pick<KeyMap, 'label'>;
 	readonly now: number;
 };
@@ -86,7 +88,7 @@ function watchRow({watch: {sessions, oldest, perSecond}}: Diagnostics): Row {
 	return [labels.watching, text.watching(text.sessions(sessions), within, Number(perSecond.toFixed(2)))];
 }
 
-function hookRows({connection: {hooks}, events, keys, now}: Diagnostics): Row[] {
+function hookRows({connection: {hooks}, events, hookProblem, keys, now}: Diagnostics): Row[] {
 	const newest = events.slice(-maxMeasured);
 	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
 	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
@@ -97,6 +99,7 @@ function hookRows({connection: {hooks}, events, keys, now}: Diagnostics): Row[] 
 		typeof hooks === 'string'
 			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim']]
 			: problemRows(labels.hooks, hooks, now);
+	if (hookProblem) rows.push(['', hookProblem, 'bad']);
 	const lastAge = last && age(now - last.event.receivedAt);
 	const bySpool = newest.length - bySocket.length;
 	rows.push([

@@ -20,6 +20,7 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 	useStore(stores.fleet, fleet => fleet.problems);
 	useStore(stores.outbox, ({bySession}) => bySession);
 	useStore(stores.events, log => log.entries);
+	useStore(parts.hooks.hint);
 	const never = Number.POSITIVE_INFINITY;
 	const {okAt = never} = connection;
 	const now = useNow(at => Math.min(connectionChangesAt(connection, at) ?? never, ageChangesAt(okAt, at)));

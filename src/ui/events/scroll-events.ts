@@ -4,6 +4,7 @@ import {shortId} from '../../state/sessions/session-items.ts';
 import {setView, type View, withEvents} from '../../state/view/view.ts';
 import type {EventsSide, EventsViewState} from '../../state/view/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
+import {hookProblemText} from '../banner-lines.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
@@ -20,7 +21,7 @@ export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Li
 
 /** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
 export function currentDiagnostics(
-	{stores, keys, actions}: Parts<'stores' | 'keys' | 'actions'>,
+	{stores, keys, actions, hooks}: Parts<'stores' | 'keys' | 'actions' | 'hooks'>,
 	{all}: Lists,
 	rect: Rect,
 	now: number,
@@ -33,6 +34,7 @@ export function currentDiagnostics(
 		watch: actions.engine.sessions.watchReport(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
+		hookProblem: hookProblemText(hooks.hint.getState(), keys),
 		keys,
 		now,
 	};

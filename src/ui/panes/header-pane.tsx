@@ -61,6 +61,7 @@ export function BannerPane({layout}: {readonly layout: Layout}) {
 	const theme = useTheme();
 	// The layout only knows how many rows it takes.
 	useStore(parts.stores.connection);
+	useStore(parts.hooks.hint);
 	const {banner: rect, rows} = layout;
 	if (!rect) return undefined;
 	const lines = bannerLines(parts, rect.width, rows);

@@ -2,8 +2,10 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {lookForHooks} from '../../../src/app/hook-files.ts';
 import type {ClientName} from '../../../src/hook-setup/clients.ts';
 import {acrossFiles, fileStatus} from '../../../src/hook-setup/file-status.ts';
+import {checkInstalledHooks} from '../../../src/hook-setup/hook-problems.ts';
 import {findTurnedOff} from '../../../src/hook-setup/off-switches.ts';
 import {
 	allSettingsFiles,
@@ -55,6 +57,31 @@ describe('the status of a file', () => {
 		});
 		const [file] = settingsFiles(clientNamed('codex'), 'user', machine);
 		expect(fileStatus(file ?? expect.fail(), undefined)).toMatchObject({stale: [], gone: ['/gone/hook.cjs']});
+	});
+
+	test.each([
+		['claude', '.claude/settings.json', true],
+		['codex', '.codex/hooks.json', true],
+		['gemini', '.gemini/settings.json', false],
+	] as const)('tells whether %s reads a file with comments', (name, file, isSkipped) => {
+		const machine = machineOf({[`home/${file}`]: '{\n\t// mine\n}\n'});
+		expect(statuses(name, machine)[0]).toMatchObject({isSkipped});
+		installHooks(name, machine, program);
+		expect(statuses(name, machine)[0]).toMatchObject({isSkipped, present: clientNamed(name).events});
+		const {installed, problems} = checkInstalledHooks(machine);
+		expect([installed, problems.length]).toEqual([[clientNamed(name).title], isSkipped ? 1 : 0]);
+	});
+
+	test('tells why installed hooks report nothing, for the screen', () => {
+		const machine = machineOf({'home/.claude/settings.json': '{}', 'home/.qwen/settings.json': '{'});
+		expect(lookForHooks(machine)).toEqual({isMissing: false});
+		installHooks('claude', machine, program);
+		expect(lookForHooks(machine)).toEqual({isMissing: false});
+		installHooks('claude', machine, {...program, node: '/old/node'});
+		expect(lookForHooks(machine).problem).toEqual({
+			what: 'The hooks of Claude Code report nothing: /old/node is gone',
+			isInSettings: false,
+		});
 	});
 
 	test('shows what is missing, duplicate, narrowed or changed by hand', () => {

@@ -1,7 +1,6 @@
 import {
 	chmodSync,
 	linkSync,
-	lstatSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -58,13 +57,21 @@ describe('a settings file', () => {
 		expect(readFileSync(join(root, 'dotfiles', 'claude.json'), 'utf8')).toBe('after');
 	});
 
-	test('that is a link to nothing is created where the link points', () => {
-		const {root, file, write} = world();
-		symlinkSync('later/settings.json', file);
-		write(readSettingsFile(file), 'made');
-		expect(lstatSync(file).isSymbolicLink()).toBe(true);
-		expect(readFileSync(join(root, 'later', 'settings.json'), 'utf8')).toBe('made');
-	});
+	test.each(['nothing.json', 'nothing/settings.json', '../nothing'])(
+		'that is a link to %s, which is missing, is refused, and nothing is created',
+		target => {
+			const {root, file} = world();
+			symlinkSync(target, file);
+			const isLink = refused(/settings\.json is a link to .*nothing.*, which is missing/);
+			expect(() => readSettingsFile(file)).toThrow(isLink);
+			const folder = join(root, 'folder');
+			symlinkSync(target, folder);
+			expect(() => readSettingsFile(join(folder, 'settings.json'))).toThrow(
+				refused(/folder is a link to .*nothing.*, which is missing/),
+			);
+			expect(readdirSync(root)).toEqual(['folder', 'settings.json']);
+		},
+	);
 
 	test('is created with its folder, and removed again', () => {
 		const {root, write} = world();
