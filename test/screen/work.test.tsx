@@ -96,7 +96,7 @@ test("hostile text, wherever it comes from, doesn't reach the terminal or bend a
 		session: {sessionId: 's-bad', title: hostile, sessionSettings: {model: hostile}},
 		status: {value: hostile, source: 'updated', at: clock.now()},
 	});
-	const step = {name: hostile, status: 'failed', error: hostile.repeat(20)};
+	const step = {name: hostile, status: 'failed', error: hostile.repeat(12)};
 	const computer = knownComputer('c-bad', {
 		name: hostile,
 		hostname: hostile,

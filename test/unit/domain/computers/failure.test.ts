@@ -10,7 +10,9 @@ test.each([
 	["Cloning into '/w/error-pages'...\nfatal: no such remote", 'fatal: no such remote'],
 	['npm warn old lockfile\nnpm error code ENOENT\nnpm error path /x', 'npm error code ENOENT'],
 	['exit 3\nsee the log', 'exit 3'],
-	[`${'x'.repeat(20_000)} error`, 'x'.repeat(10_000)],
+	[`${'x'.repeat(20_000)} error`, `${'x'.repeat(10_000 - ' error'.length)} error`],
+	[`${'error: no\n'.repeat(2000)}${'step\n'.repeat(3000)}\u001b[31mfatal: here\u001b[0m`, 'fatal: here'],
+	['Receiving 10%\rReceiving 90%\rfatal: gone', 'fatal: gone'],
 ])('takes the reason of a failed step from the line that gives it: %j', (error, line) => {
 	const step = {id: 's', name: 'clone repo', status: 'failed', error};
 	expect(failureOf({id: 'c', name: 'box', provisioningSteps: [step]})?.reason).toBe(`clone repo: ${line}`);
