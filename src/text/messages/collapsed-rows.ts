@@ -15,8 +15,9 @@ const maxExpanded = maxTextLength;
 
 /** A raw text as a terminal shows it, or a diff with what differs at the ends of its lines; without blanks at its end. */
 export function lineFed(raw: string): string {
-	if (isDiff(raw)) return withReturnSigns(raw.replace(/\n+$/, '').split('\n')).join('\n');
-	return terminalText(raw).trimEnd();
+	const text = terminalText(raw);
+	if (!isDiff(text)) return text.trimEnd();
+	return terminalText(withReturnSigns(raw.replace(/\n+$/, '').split('\n')).join('\n'));
 }
 
 /** All rows of an expanded text, indented under its head. */

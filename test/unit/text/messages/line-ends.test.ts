@@ -16,10 +16,15 @@ const changedRows = (content: readonly ContentItem[]) =>
 		)
 		.filter(row => /^[-+]/.test(row));
 
+/** More than is searched for the first hunk. */
+const progress = Array.from({length: 500}, (_, index) => `fetched ${index}`).join('\r');
+
 /** The changed lines of a diff in a message, in an edit, and in the changes of a folder. */
 const views = {
 	text: (before: string, after: string) =>
 		changedRows([{text: `--- a\n+++ a\n@@ -1,2 +1,2 @@\n same\n-${before}\n+${after}`}]).slice(2),
+	'text below a progress bar': (before: string, after: string) =>
+		changedRows([{text: `${progress}\n@@ -1,2 +1,2 @@\n same\n-${before}\n+${after}`}]),
 	edit: (before: string, after: string) =>
 		changedRows([
 			{
