@@ -1,6 +1,7 @@
 import type {Message} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
+import {terminalText} from '../cells/terminal-lines.ts';
 import {parseBlocks} from '../markdown/markdown-parser.ts';
 import {messageParts, type Part} from './message-parts.ts';
 import {jsonOf, toolSummary} from './tool-summary.ts';
@@ -35,7 +36,7 @@ export function codeBlocks(text: string): Block[] {
 /** The complete text of a message, its parts in order, without a length limit. */
 export function wholeMessage(message: Message): Safe {
 	return messageParts(message, Number.POSITIVE_INFINITY)
-		.map(part => (part.kind === 'text' ? whole(part.text.trimEnd()) : partMarkdown(part)))
+		.map(part => (part.kind === 'text' ? whole(outputText(part).trimEnd()) : partMarkdown(part)))
 		.reduce((all, part) => safe`${all}${part}\n\n`, safe``);
 }
 
@@ -43,18 +44,22 @@ export function wholeMessage(message: Message): Safe {
 export function partMarkdown(part: Part): Safe {
 	switch (part.kind) {
 		case 'text':
-			return part.isOutput ? fenced(part.text.trimEnd(), '') : whole(part.text.trimEnd());
+			return part.isOutput ? fenced(outputText(part).trimEnd(), '') : whole(part.text.trimEnd());
 		case 'thinking':
 			return whole(part.text.trimEnd().replace(/^/gm, '> '));
 		case 'tool-use':
 			return safe`**${cleanLine(part.name)}**\n\n${fenced(jsonOf(part.input, 2), 'json')}`;
 		case 'tool-result':
-			return fenced(part.text.trimEnd(), part.isError ? 'error' : '');
+			return fenced(terminalText(part.text).trimEnd(), part.isError ? 'error' : '');
 		case 'attachment':
 			return cleanLine(`[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`);
 		case 'unknown':
 			return cleanLine(`[${part.what}]`);
 	}
+}
+
+function outputText({text, isOutput}: Part & {kind: 'text'}): string {
+	return isOutput ? terminalText(text) : text;
 }
 
 /** Fences a text with more backticks than any run in it. */

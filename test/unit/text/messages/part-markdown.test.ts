@@ -48,3 +48,11 @@ test('returns a megabyte of fences, and tabs among control characters, completel
 		`${rows.replaceAll('\x1b', '␛')}end\n\n`,
 	);
 });
+
+test('returns outputs as a terminal shows them, and words as they were written', () => {
+	const bar = '10 %\r50 %\r\ndone';
+	const content = [{text: bar}, {type: 'tool_result', content: bar}];
+	const output = '```\n50 %\ndone\n```\n\n';
+	expect(wholeMessage({id: 'm', content})).toBe(`10 %\n50 %\ndone\n\n${output}`);
+	expect(wholeMessage({id: 'm', isOutput: true, content})).toBe(`50 %\ndone\n\n${output}`);
+});
