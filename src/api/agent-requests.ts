@@ -20,9 +20,9 @@ const option = z.looseObject({
 	allows: z.boolean().catch(true),
 	changes: z.array(z.string()).optional(),
 });
-const question = z.object({
+const question = z.looseObject({
 	text: z.string(),
-	choices: z.array(z.object({label: z.string(), description: lenientText})),
+	choices: z.array(z.looseObject({label: z.string(), description: lenientText})),
 	takesSeveral: lenientBoolean,
 	takesOnlyChoices: lenientBoolean,
 });
