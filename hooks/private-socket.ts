@@ -42,13 +42,7 @@ export async function listenPrivately(
 		.slice(0, platform === 'win32' ? 32 : 8);
 	const name = formatSocketName({startedAt, pid: process.pid, tag}, kind);
 	const file = `${folder}/${name}`;
-	const address = endpoint(folder, name, platform);
-	if (Buffer.byteLength(address) > maxSocketPath) {
-		throw new PrivateSocketError(
-			`the path ${address} is too long for a socket: set XDG_RUNTIME_DIR to a shorter one`,
-		);
-	}
-	await listen(server, address, backlog);
+	await listenAt(server, endpoint(folder, name, platform), backlog, 'XDG_RUNTIME_DIR');
 	if (platform === 'win32') writeFileSync(file, '', {mode: 0o600});
 	const created = statOf(file);
 	return {
@@ -60,7 +54,17 @@ export async function listenPrivately(
 	};
 }
 
-function listen(server: Server, address: string, backlog: number): Promise<void> {
+/** Listens at an address that only this user can open. Rejects with `PrivateSocketError`; `folder` names the variable to set. */
+export async function listenAt(
+	server: Server,
+	address: string,
+	backlog: number,
+	folder = 'XDG_STATE_HOME',
+): Promise<void> {
+	if (Buffer.byteLength(address) > maxSocketPath)
+		throw new PrivateSocketError(
+			`the path ${address} is too long for a socket: set ${folder} to a shorter one`,
+		);
 	return new Promise((resolve, reject) => {
 		const fail = (cause: Error) =>
 			reject(new PrivateSocketError(`can't listen on ${address}: ${cause.message}`, {cause}));

@@ -1,10 +1,10 @@
 /** Maximum length of a socket path, bytes: Node on Linux silently truncates longer ones. */
 export const maxSocketPath = 103;
 
-/** What the listener accepts: hook events, permission requests (`ask-wire.ts`), or calls of the embedded service. */
-export type SocketKind = 'hook' | 'ask' | 'service';
+/** What the listener accepts: hook events, or permission requests (`ask-wire.ts`). */
+export type SocketKind = 'hook' | 'ask';
 
-const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', ask: 'ask', service: 'service'};
+const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', ask: 'ask'};
 
 /** The parts of a socket name: when its process began to listen (Unix ms), its pid, and a random tag. */
 export type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};

@@ -9,12 +9,7 @@ import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {type Account, localAccount, noAccount} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
-import {
-	findOrStartService,
-	localFolder,
-	type RunningLocalService,
-	saveLocalComputers,
-} from './embedded-service.ts';
+import {localFolder, saveLocalComputers} from './embedded-service.ts';
 import {withOffers} from './offered-calls.ts';
 import {type Clock, systemClock} from './sync/core/clock.ts';
 
@@ -28,16 +23,10 @@ export type WiringOptions = {
 	readonly retries?: number;
 	/** Called with one line for each problem or incident of the database file. */
 	readonly onStorageTrouble?: (text: string) => void;
-	/** Called when the embedded service has started in this process; it stops with the process. */
-	readonly onLocalStart?: () => void;
 	/** Called each time the service is reached, after its known computers are saved in the database. */
 	readonly onConnect?: () => void;
-	/** Takes ownership of the embedded service started here: closing the wiring leaves it running. */
-	readonly adoptLocalService?: (service: RunningLocalService) => void;
 	/** Called once after a profile's key was replaced, with the account that the new one opens, too. */
 	readonly onNewKey?: (account: Account) => void;
-	/** Provision this machine's computer when the embedded service has none. */
-	readonly provisionsThisMachine?: boolean;
 };
 
 /** Builds the parts of the program on first use, so that a command pays only for what it uses. */
@@ -69,7 +58,7 @@ export class Wiring {
 		this.config = config;
 		this.#options = options;
 		this.#clock = options.clock ?? systemClock;
-		// When the embedded service's process ends, the next call finds another one or starts one here.
+		// When the embedded service's process ends, the next call finds another one or starts one.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
 		this.service = withOffers(createService(this.#connection), {
 			...config,
@@ -78,8 +67,7 @@ export class Wiring {
 	}
 
 	/**
-	 * Connects the service, which in `local` mode is the one already running over the state folder, or one
-	 * started in this process. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next
+	 * Connects the service, which in `local` mode is started unless it runs already. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next
 	 * call retries.
 	 */
 	async connect(): Promise<Service> {
@@ -117,7 +105,7 @@ export class Wiring {
 		return this.#reportedMachine.get();
 	}
 
-	/** Closes everything that was opened, and stops an embedded service of this process with its agents. */
+	/** Closes everything that was opened. An embedded service goes on. */
 	async close(): Promise<void> {
 		this.#isClosing = true;
 		await this.#connection.close();
@@ -156,17 +144,9 @@ export class Wiring {
 	}
 
 	async #reachEmbedded(): Promise<ServiceAddress> {
-		const {provisionsThisMachine = false, adoptLocalService, onLocalStart} = this.#options;
-		const {address, computerIds, offers, started} = await findOrStartService(this.config, {
-			provisionsThisMachine,
-			onFileLost: what => this.#recordIncident(what),
-		});
+		const {reachService} = await import('./reach-service.ts');
+		const {address, computerIds, offers} = await reachService(this.config);
 		this.#offers = offers;
-		if (started) {
-			if (adoptLocalService) adoptLocalService(started);
-			else this.#closers.push(started.close);
-			onLocalStart?.();
-		}
 		saveLocalComputers(await this.database(), computerIds);
 		return address;
 	}
@@ -174,13 +154,6 @@ export class Wiring {
 	async #readOffers(): Promise<readonly string[]> {
 		await this.#connection.reach();
 		return this.#offers;
-	}
-
-	#recordIncident(what: string): void {
-		if (this.#isClosing) return;
-		void this.machine().then(({incidents}) =>
-			unlessStorageFails(() => incidents.add({at: this.#clock.now(), what})),
-		);
 	}
 
 	/** Makes all processes that share the database send no messages until the service allows it again. */
@@ -237,7 +210,7 @@ export class Wiring {
 		this.#closers.push(() => database.close());
 		this.#reportTrouble(database);
 		if (config.mode === 'local') {
-			const {storedComputerIds} = await import('./local/stored-computers.ts');
+			const {storedComputerIds} = await import('./local/stored-data.ts');
 			saveLocalComputers(database, storedComputerIds(localFolder(config)));
 		}
 		return database;

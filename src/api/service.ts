@@ -10,6 +10,7 @@ const resources = {
 	readiness: async () => (await import('./readiness.ts')).createReadiness,
 	agentRequests: async () => (await import('./agent-requests.ts')).createAgentRequests,
 	workFolders: async () => (await import('./work-folders.ts')).createWorkFolders,
+	runningService: async () => (await import('./running-service.ts')).createRunningService,
 	analytics: async () => (await import('./analytics.ts')).createAnalytics,
 };
 

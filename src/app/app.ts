@@ -90,16 +90,13 @@ export class AppInstance {
 		requested: () => StartRequest | Promise<StartRequest>,
 		shared: AppShared,
 	): Promise<AppInstance> {
-		const {adoptLocalService, newKey} = shared;
+		const {newKey} = shared;
 		let hasNewKey = false;
 		const wiring: Wiring = new Wiring(config, {
 			onNewKey: () => {
 				hasNewKey = true;
 			},
-			provisionsThisMachine: true,
-			onLocalStart: () => app.#notifyLocalStart(),
 			onConnect: () => app.#onConnect(),
-			adoptLocalService,
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
 			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, retryAt}) => {
@@ -411,11 +408,6 @@ export class AppInstance {
 	#onConnect(): void {
 		this.#connection = 'reached';
 		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);
-	}
-
-	#notifyLocalStart(): void {
-		if (this.#connection === 'reached') notify(this.parts.actions, 'info', strings.embedded.takenOver);
-		else if (this.#connection === 'refused') notify(this.parts.actions, 'good', strings.embedded.startedLate);
 	}
 
 	#notifyOfAccount(tone: 'info' | 'bad', text: string): void {

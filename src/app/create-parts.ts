@@ -7,7 +7,6 @@ import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {folderOf} from '../domain/known.ts';
-import type {RunningLocalService} from '../embedded-service.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {createHookHintStore, type HookSetup} from '../state/hook-setup.ts';
 import {createListBuilder} from '../state/lists/lists.ts';
@@ -42,11 +41,7 @@ export type AppShared = {
 	readonly profiles: Profiles;
 	/** What was typed into canceled forms. */
 	readonly keptForms: FormStore['kept'];
-	/** Takes ownership of the embedded service that an app started: it outlives that app. */
-	readonly adoptLocalService: (service: RunningLocalService) => void;
-	/** The number of agents working in those services. */
-	readonly agentsAtWork: () => number;
-	/** Ends the program, and those agents, as the user wishes. */
+	/** Ends the program; agents of the embedded service go on. */
 	readonly quit: () => void;
 	/** The account that the new key in the environment may open; no account's data is shown until the user says so. */
 	readonly newKey?: Account;
@@ -72,7 +67,7 @@ type PartsOptions = {
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {display, mouse, profiles, keptForms, agentsAtWork, quit, newKey} = shared;
+	const {display, mouse, profiles, keptForms, quit, newKey} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -127,7 +122,7 @@ export function createParts(options: PartsOptions): AppParts {
 			worktree,
 			isConnected: mode !== 'none',
 		},
-		program: {profiles, userName: userName(), agentsAtWork, quit},
+		program: {profiles, userName: userName(), quit},
 		completion: {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),

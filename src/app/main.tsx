@@ -5,7 +5,6 @@ import {NewKeyError} from '../accounts.ts';
 import {createMask} from '../api/http/mask.ts';
 import type {Config} from '../config/config.ts';
 import type {SettingsInput} from '../config/settings.ts';
-import type {RunningLocalService} from '../embedded-service.ts';
 import {log} from '../log/log.ts';
 import {addNotice, type Notice} from '../state/notices.ts';
 import {createDisplayStore, resolveDisplay} from '../state/view/display.ts';
@@ -66,11 +65,9 @@ type ScreenOptions = StartRequest & {
  */
 export async function runMain(config: Config, {input, started, ...request}: ScreenOptions): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
-	const localServices: RunningLocalService[] = [];
 	/** Resolves when the previous app has closed, in the background. */
 	let closing = Promise.resolve();
 	let app: AppInstance | undefined;
-	let hasQuit = false;
 	/** Whether the compiled code is saved, so that V8's flags may change. */
 	let isCodeCached = false;
 	const terminal = new Terminal({
@@ -80,7 +77,6 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		async save() {
 			if (isCodeCached) setFlags(exitFlags);
 			await Promise.all([app?.close(), closing]);
-			await Promise.all(localServices.map(local => local.close(hasQuit)));
 		},
 		closingNote: () => app?.closingNote() ?? '',
 		stopping: () => app?.leave(),
@@ -140,12 +136,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		mouse,
 		profiles,
 		keptForms: new Map(),
-		adoptLocalService: (local: RunningLocalService) => localServices.push(local),
-		agentsAtWork: () => localServices.reduce((sum, local) => sum + local.agentsAtWork(), 0),
-		quit() {
-			hasQuit = true;
-			terminal.leave(0);
-		},
+		quit: () => terminal.leave(0),
 	};
 	/** A new key mounts a new screen, which keeps no state of the previous app. */
 	const screen = (shown: AppInstance) => (

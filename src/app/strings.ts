@@ -12,10 +12,6 @@ export const strings = {
 		/** The footer may cut the end, behind the id. */
 		left: (id: string) => `What was shown stays with account ${id}, the old key's`,
 	},
-	embedded: {
-		takenOver: 'The program running the embedded service exited: the service now runs here',
-		startedLate: 'The embedded service is running',
-	},
 	profiles: {
 		opening: (name: string) => `Opening ${name}`,
 		isOpening: 'Another profile is being opened',

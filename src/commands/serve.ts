@@ -1,7 +1,6 @@
 import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {localFolder} from '../embedded-service.ts';
-import {announce} from '../local/attach.ts';
 import {makePrivateFolder} from '../local/private-files.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
@@ -13,8 +12,8 @@ import {strings} from './strings.ts';
 const {serve: text} = strings;
 
 /**
- * Runs the embedded service and the processes it started until a signal ends them. Prints the listening
- * address. With --port, for other clients, also prints the key file's path, never the key.
+ * Runs the embedded service and the processes it started until a signal, a request or, with --idle, time ends them.
+ * Prints the listening address. With --port, for other clients, also prints the key file's path, never the key.
  */
 export async function serve({
 	flags,
@@ -25,6 +24,7 @@ export async function serve({
 	signal,
 }: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port');
+	const idle = flags.count('idle');
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const chosen = flags.text('folder');
 	const folder = resolve(system.folder, chosen ?? localFolder(settings));
@@ -35,10 +35,16 @@ export async function serve({
 		provisionsThisMachine: true,
 		startedIn: system.folder,
 		...(port !== undefined && {port}),
+		...(idle && {idleTime: idle * 1000}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});
+	let ended: 'idle' | 'stopped' | undefined;
 	try {
-		const withdraw = announce(folder, service);
+		if (idle !== undefined) {
+			// A program in the background keeps no folder in use that the user may want to remove or unmount.
+			process.chdir(folder);
+			output.line(cleanLine(text.started(new Date(), process.pid)));
+		}
 		const {socket} = service;
 		if (output.isJson) {
 			const {url, keyFile} = service.port ?? {};
@@ -50,11 +56,11 @@ export async function serve({
 				output.line(cleanLine(text.keyFile + service.port.keyFile));
 			}
 		}
-		await untilAborted(signal);
-		withdraw();
+		ended = await Promise.race([service.ended, untilAborted(signal).then(() => undefined)]);
 	} finally {
-		await service.close();
+		await service.close(ended === 'stopped');
 	}
+	if (idle !== undefined) output.line(cleanLine(text.ended(new Date(), ended)));
 	return exitCodes.done;
 }
 

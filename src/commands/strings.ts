@@ -36,6 +36,11 @@ export const strings = {
 	},
 	serve: {
 		otherFolder: 'choose another with --folder',
+		/** Of a service in the background, in its log. */
+		started: (at: Date, pid: number) =>
+			`${at.toISOString()} started version ${__VERSION__} in process ${pid}`,
+		ended: (at: Date, why: 'idle' | 'stopped' | undefined) =>
+			`${at.toISOString()} ${{idle: 'ended: nobody used it', stopped: 'ended on request', none: 'ended by a signal'}[why ?? 'none']}`,
 		socket: 'socket    ',
 		url: 'url       ',
 		keyFile: 'key file  ',

@@ -100,6 +100,8 @@ const fileSchema = z.looseObject({
 	keys: z.unknown().transform(readKeyChoices).optional(),
 	/** Whether the program captures the mouse. */
 	mouse: z.boolean().optional(),
+	/** Seconds without a client and without work after which the embedded service ends; 0: never. */
+	serviceIdle: z.number().int().min(0).max(1_000_000).optional(),
 	/** Size limit of each account's database, beyond which cached messages are deleted: `2 GB`. */
 	storageLimit: text
 		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {

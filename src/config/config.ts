@@ -62,6 +62,8 @@ export type Config = {
 	readonly creditPrice?: CreditPrice;
 	/** Minutes without a key press after which "While you were away" opens; 0: never. */
 	readonly awaySummary: number;
+	/** Seconds without a client and without work after which the embedded service ends; 0: never. */
+	readonly serviceIdle: number;
 	/** Requests a second in all; reading sessions in the background stays within it. */
 	readonly pollBudget: number;
 };

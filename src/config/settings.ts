@@ -47,6 +47,8 @@ export type Settings = Omit<Config, 'service'> & {
 const defaultStorageLimit = 2e9;
 /** Minutes. */
 const defaultAwaySummary = 30;
+/** Seconds. */
+const defaultServiceIdle = 60;
 /** Requests a second. */
 const defaultPollBudget = 2;
 
@@ -82,6 +84,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
+		serviceIdle: file.serviceIdle ?? defaultServiceIdle,
 		configFile: path,
 	};
 }

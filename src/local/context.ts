@@ -1,5 +1,5 @@
 import type {Agent} from './agents/agents.ts';
-import type {Instance} from './instance.ts';
+import type {Lifetime} from './lifetime.ts';
 import type {TestVariant} from './local-service.ts';
 import type {ProcessGroups} from './processes/process-group.ts';
 import type {Provisioner} from './provisioning/provisioner.ts';
@@ -14,7 +14,8 @@ export type BackgroundContext = {
 	readonly folder: string;
 	readonly storage: Storage;
 	readonly save: Save;
-	readonly instance: Instance;
+	/** Id of this start of the service. */
+	readonly instance: string;
 	readonly groups: ProcessGroups;
 	/** The agent of sessions that name none. */
 	readonly agent: Agent;
@@ -24,6 +25,7 @@ export type BackgroundContext = {
 /** Shared by all endpoints. */
 export type LocalContext = BackgroundContext & {
 	readonly variant: TestVariant;
+	readonly lifetime: Lifetime;
 	readonly turns: Turns;
 	readonly conversations: Conversations;
 	readonly provisioner: Provisioner;

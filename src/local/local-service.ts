@@ -22,6 +22,8 @@ export type LocalOptions = {
 	readonly port?: number;
 	/** Name of the agent of sessions that are created without one; defaults to `shell`. */
 	readonly agent?: string;
+	/** Time without a client and without work after which it ends, ms; absent: never by itself. */
+	readonly idleTime?: number;
 	/** How long an agent's process is kept after its last turn, ms; defaults to 10 minutes. */
 	readonly agentIdleTime?: number;
 	/** Provisions this machine's computer if there is none yet. */

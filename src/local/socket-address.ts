@@ -1,22 +1,24 @@
-import {basename, dirname, isAbsolute} from 'node:path';
+import {join} from 'node:path';
 import {socketProblem} from '../../hooks/private-socket.ts';
 import {currentEnvironment} from '../../hooks/runtime-folder.ts';
-import {endpoint, parseSocketName} from '../../hooks/socket-name.ts';
 import type {ServiceAddress} from '../config/config.ts';
-import type {Secret} from '../config/secret.ts';
 import {LocalServiceError} from './local-error.ts';
+import {createKey} from './private-files.ts';
+
+/** Where the service of a folder listens: in the folder, so that every program finds it, whatever its environment. */
+export function socketFile(folder: string): string {
+	return join(folder, 'service.sock');
+}
 
 /**
- * The address of a service that listens on a socket. Checks the socket and its folder now, and again for each
- * connection before anything is sent. Throws `LocalServiceError` unless both belong to this user alone.
+ * The address of the service of a folder. Checks its socket now, and again for each connection before anything is sent.
+ * Throws `LocalServiceError` unless socket and folder belong to this user alone.
  */
-export function socketAddress(file: string, key: Secret): ServiceAddress {
+export function socketAddress(folder: string): ServiceAddress {
+	const path = socketFile(folder);
 	const environment = currentEnvironment();
 	const check = () => {
-		const isNamed = isAbsolute(file) && parseSocketName(basename(file), 'service') !== undefined;
-		const problem = isNamed
-			? socketProblem(file, environment)
-			: `${file} is not a socket of the embedded service`;
+		const problem = socketProblem(path, environment);
 		if (problem !== undefined)
 			throw new LocalServiceError(
 				`the embedded service can't be reached: ${problem}; try again in a moment, or end the program that runs it`,
@@ -26,7 +28,8 @@ export function socketAddress(file: string, key: Secret): ServiceAddress {
 	return {
 		baseUrl: 'http://localhost',
 		appUrl: 'http://localhost',
-		key,
-		socket: {path: endpoint(dirname(file), basename(file), environment.platform), check},
+		// Not looked at: whoever can open the socket is the user.
+		key: createKey(),
+		socket: {path, check},
 	};
 }

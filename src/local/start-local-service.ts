@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import {homedir, hostname} from 'node:os';
 import {dirname, join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {findAgent} from './agents/agents.ts';
@@ -10,9 +11,11 @@ import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
-import {type Instance, registerInstance} from './instance.ts';
+import {createLifetime} from './lifetime.ts';
+import {LocalServiceError} from './local-error.ts';
 import type {LocalOptions, TestVariant} from './local-service.ts';
-import {createKey, makePrivateFolder} from './private-files.ts';
+import {type Lock, takeLock} from './lock.ts';
+import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
 import {openProcessLedger} from './processes/process-ledger.ts';
 import {createProvisioner} from './provisioning/provisioner.ts';
@@ -22,12 +25,14 @@ import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
+import {serviceRoutes} from './resources/service.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
 import {createSave} from './save.ts';
 import {openStorage, type Storage, startError} from './storage/open-storage.ts';
+import {storedServicePid} from './stored-data.ts';
 import {createConversations} from './turns/conversations.ts';
-import {userQuit} from './turns/stop-note.ts';
+import {stoppedByUser} from './turns/stop-note.ts';
 import {createTurns} from './turns/turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
 
@@ -54,7 +59,9 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
-	const {storage, instance, groups} = openFolder(folder, options.onFileLost);
+	const lock = await lockFolder(folder);
+	const instance = randomUUID();
+	const {storage, groups} = openFolder(folder, instance, lock, options.onFileLost);
 	const closing = new AbortController();
 	// Every running program adds a listener.
 	setMaxListeners(0, closing.signal);
@@ -72,9 +79,17 @@ export async function startLocalService(options: LocalOptions) {
 	const provisioner = createProvisioner(backgroundContext, turns);
 	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
+	let onSocket: SocketListener | undefined;
+	let onPort: PortListener | undefined;
+	const lifetime = createLifetime({
+		idleTime: options.idleTime,
+		isAtWork: () => turns.atWork > 0 || provisioner.isAtWork,
+		hasClients: () => [onSocket, onPort].some(listener => listener && listener.connections() > 0),
+	});
 	const context: LocalContext = {
 		...backgroundContext,
 		variant,
+		lifetime,
 		turns,
 		conversations,
 		provisioner,
@@ -87,7 +102,7 @@ export async function startLocalService(options: LocalOptions) {
 		await groups.close();
 		await Promise.all([provisioner.settled(), turns.settled()]);
 		storage.close();
-		instance.close();
+		lock.release();
 	};
 
 	const router = createRouter([
@@ -98,21 +113,16 @@ export async function startLocalService(options: LocalOptions) {
 		...analyticsRoutes(context),
 		...agentRequestRoutes(context),
 		...workFolderRoutes(context),
+		...serviceRoutes(context),
 	]);
-	const key = createKey();
 	const createServer = createServers(router, variant, closing.signal);
-	const moveListeners = new Set<() => void>();
-	let onSocket: SocketListener | undefined;
-	let onPort: PortListener | undefined;
 	const close = async (why?: Error) => {
+		lifetime.close();
 		await Promise.all([onSocket?.close(), onPort?.close()]);
 		await stop(why);
 	};
 	try {
-		const socket = await listenOnSocket(createServer, key, folder, () => {
-			for (const listener of moveListeners) listener();
-		});
-		onSocket = socket;
+		onSocket = await listenOnSocket(createServer, folder);
 		if (options.port !== undefined) onPort = await listenOnPort(createServer, folder, options.port);
 		for (const session of storage.sessions.unsettled()) {
 			turns.recover(session);
@@ -123,25 +133,18 @@ export async function startLocalService(options: LocalOptions) {
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;
 		return {
-			/** Path of the socket for this user's programs. It changes when the file was removed. */
-			get socket() {
-				return socket.file;
-			},
-			/** The socket's key, valid for this start only. */
-			key,
+			/** Path of the socket for this user's programs. */
+			socket: onSocket.file,
 			/** Address for other clients, when a port was requested. */
 			...(onPort && {port: onPort}),
-			/** Calls `listener` whenever the socket changes. Returns the unsubscribe function. */
-			onMove(listener: () => void): () => void {
-				moveListeners.add(listener);
-				return () => void moveListeners.delete(listener);
-			},
+			/** Resolves when nobody uses the service any more, or it was asked to stop: then close it. */
+			ended: lifetime.ended,
 			/** Ids of the current computers: no endpoint of the contract lists them. */
 			computerIds: () => storage.computers.all().map(({id}) => id),
 			/** Number of agents answering messages now; closing the service stops them. */
 			agentsAtWork: () => turns.atWork,
-			/** Stops every process it started before it resolves. `isQuit`: because the user has quit. */
-			close: (isQuit = false) => (closed ??= close(isQuit ? userQuit : undefined)),
+			/** Stops every process it started before it resolves. `isByUser`: because the user stopped it. */
+			close: (isByUser = false) => (closed ??= close(isByUser ? stoppedByUser : undefined)),
 		};
 	} catch (error) {
 		await close();
@@ -149,20 +152,41 @@ export async function startLocalService(options: LocalOptions) {
 	}
 }
 
+/** How long to wait for an earlier service to end, ms: its agents may take two seconds. */
+const lockTimeout = 5000;
+
+/** Takes the lock that says which process is the service of a folder. Throws `LocalServiceError` if another one is. */
+async function lockFolder(folder: string): Promise<Lock> {
+	makePrivateFolder(folder);
+	const until = performance.now() + lockTimeout;
+	for (;;) {
+		const lock = takeLock(join(folder, 'service.lock'));
+		if (lock) return lock;
+		if (performance.now() > until) throw new LocalServiceError(runsAlready(folder));
+		await delay(50);
+	}
+}
+
+function runsAlready(folder: string): string {
+	const pid = storedServicePid(folder);
+	return pid === undefined
+		? `another program has locked ${folder}, or its file system can't lock files: close that program, or set XDG_STATE_HOME to a local folder`
+		: `the embedded service runs already, in process ${pid}, over ${folder}`;
+}
+
 function openFolder(
 	folder: string,
+	instance: string,
+	lock: Lock,
 	onFileLost: LocalOptions['onFileLost'],
-): {storage: Storage; instance: Instance; groups: ReturnType<typeof createProcessGroups>} {
-	makePrivateFolder(folder);
-	const storage = openStorage(folder, onFileLost);
-	let instance: Instance | undefined;
+): {storage: Storage; groups: ReturnType<typeof createProcessGroups>} {
+	let storage: Storage | undefined;
 	try {
-		instance = registerInstance(join(folder, 'instances'));
-		const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
-		return {storage, instance, groups};
+		storage = openStorage(folder, onFileLost);
+		return {storage, groups: createProcessGroups(openProcessLedger(storage, instance), instance)};
 	} catch (error) {
-		instance?.close();
-		storage.close();
+		storage?.close();
+		lock.release();
 		throw startError(folder, error);
 	}
 }

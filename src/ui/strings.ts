@@ -1,5 +1,4 @@
 import type {Kept} from '../domain/accounts/account.ts';
-import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
@@ -159,9 +158,6 @@ export const strings = {
 		text: (why: string, verb: string) =>
 			`What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
 		unwritable: "the disk can't be written to",
-		agentsTitle: (count: number) => `Quit and end ${agents(count)}?`,
-		agents: (count: number) =>
-			`${count === 1 ? 'It ends' : 'They end'} with this program: output so far is saved, queued messages are not run. To keep agents running next time, start ${ownProgram} serve in a terminal of its own first. Another open Quarterdeck takes over the service, but no running agent.`,
 	},
 	organization: {
 		notRead: 'Nothing has been read yet',

@@ -55,8 +55,6 @@ export type Program = {
 	readonly profiles: Profiles;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;
-	/** Number of agents that would end with this program: those working in its embedded service. */
-	readonly agentsAtWork: () => number;
 	readonly quit: () => void;
 };
 

@@ -151,6 +151,7 @@ describe('the registry', () => {
 
 	test("an id that the service doesn't have is not added", async () => {
 		const {cli, env} = await servedCommands(json({message: 'no such id'}, 404));
+		await cli.start(['serve']).until(/socket/);
 		for (const [group, place] of [
 			['computers', []],
 			['sessions', []],
@@ -246,6 +247,7 @@ describe('hook events', () => {
 		expect(readdirSync(spool)).toEqual([]);
 		const known = jsonLines((await cli.run(['sessions', 'list', '--json'])).stdout);
 		expect(known).toMatchObject([{sessionId: 's-hook', quarterdeck: {origin: 'hook'}}]);
+		await cli.start(['serve']).until(/socket/);
 		const added = await cli.run(['--local', 'sessions', 'add', 's-hook']);
 		expect(added).toMatchObject({code: 0, stderr: ''});
 	});

@@ -73,6 +73,7 @@ test('stored data is listed by session, and pruned down to a size', async () => 
 
 test("the embedded service's data is shown with the rest", async () => {
 	const cli = withoutWaits(commandsAt(temporaryFolder()));
+	await cli.start(['serve']).until(/socket/);
 	await cli.run(['--local', 'computers', 'create', '--name', 'box', '--remote-user', 'me']);
 	const file = join(cli.stateFolder, 'local/service.sqlite');
 	const {stdout} = await cli.run(['--local', 'storage']);

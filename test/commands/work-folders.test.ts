@@ -11,6 +11,7 @@ test('sessions diff prints the patch, or one document; outside a repository it f
 	writeFiles(folder, {'a.txt': 'two\n', 'new.bin': 'a\0b'});
 	const cli = commandsAt(temporaryFolder());
 	const run = (...args: string[]) => cli.run(['--local', ...args]);
+	await cli.start(['serve']).until(/socket/);
 	const created = await run('computers', 'create', '--name', 'box', '--remote-user', 'me', '--json');
 	const [computer] = jsonLines(created.stdout);
 	const sessionIn = async (cwd: string) => {
@@ -42,6 +43,7 @@ test('scripts create and remove worktrees', async () => {
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	const cli = commandsAt(temporaryFolder());
 	const run = (...args: string[]) => cli.run(['--local', ...args]);
+	await cli.start(['serve']).until(/socket/);
 	const created = await run('computers', 'create', '--name', 'box', '--remote-user', 'me', '--json');
 	const computerId = `${jsonLines(created.stdout)[0]?.id}`;
 	const create = async (...args: string[]) => {

@@ -42,6 +42,6 @@ test('an uncaught error closes a headless command and is reported like any other
 	expect(stderr).toMatch(/^quarterdeck: broken for a test\n/);
 	expect(stderr).not.toMatch(/program\.js|Node\.js v/);
 	const [, socket = ''] = /^socket +(\S+)$/m.exec(stdout) ?? [];
-	expect(socket).toMatch(/\.service$/);
+	expect(socket).toMatch(/service\.sock$/);
 	expect(existsSync(socket)).toBe(false);
 });

@@ -175,7 +175,7 @@ test("sessions side by side are each followed, and a quick reply goes to one tha
 	await toLists(terminal);
 	terminal.press('/');
 	terminal.type('#urgent');
-	await terminal.see(/#urgent.*\d sessions?, 1 computer hidden/);
+	await terminal.see(/#urgent.*\d sessions?, 2 computers hidden/);
 	terminal.press('enter', 'enter');
 	await terminal.see(/agent [^\n]*\n[^\n]*from-a-quick-reply/);
 	await leave(terminal);

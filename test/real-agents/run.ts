@@ -114,7 +114,7 @@ try {
 	isolate(install());
 	process.chdir(work);
 	const local = await startLocalService({folder: join(top, 'service')});
-	const service = createHttpService({address: socketAddress(local.socket, local.key)});
+	const service = createHttpService({address: socketAddress(join(top, 'service'))});
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
 	await until(async () => (await service.computers.get(id)).status === 'active');
 	for (const agent of agents)

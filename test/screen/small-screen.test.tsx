@@ -94,11 +94,3 @@ test('on a narrow screen, the folder of a new session is seen while it is typed'
 	const y = rows.findIndex(row => row.includes('/srv/shop'));
 	expect(screen.cursor()).toMatchObject({x: (rows[y] ?? '').indexOf('/srv/shop') + '/srv/shop'.length, y});
 });
-
-test('on the smallest screen, the question before quitting says what is lost, and has its answers', async () => {
-	const {parts} = work(40, 10);
-	await screen.rows();
-	Object.assign(parts.program, {agentsAtWork: () => 2});
-	await screen.press('q');
-	await screen.until(has('Quit and end 2 agents?', 'quarterdeck serve', 'Another…', 'y or Enter yes'));
-});

@@ -414,26 +414,6 @@ test("a notice disappears with its cause, and doesn't come back", async () => {
 	await footer('There is nothing to undo', false);
 });
 
-test('agents that would end with the program are counted and asked about, once', async () => {
-	let agents = 2;
-	const clock = fakeClock();
-	const parts = appParts(clock, {program: {agentsAtWork: () => agents}});
-	fillWithWork(parts.stores, clock.now());
-	screen = openScreen(parts, 80, 24);
-	await screen.press('q');
-	await screen.until(rows => rows.some(row => row.includes('Quit and end 2 agents?')));
-	await screen.press('\x03', '\x03');
-	expect(parts.view.getState().dialogs).toHaveLength(1);
-	await screen.press('n');
-	await screen.until(rows => !rows.some(row => row.includes('Quit and end')));
-	expect(parts.calls).not.toContain('quit');
-	agents = 1;
-	await screen.press('q');
-	await screen.until(rows => rows.join(' ').includes('It ends with this program'));
-	await screen.press('y');
-	await screen.until(() => parts.calls.includes('quit'));
-});
-
 test('n without any computer creates one first, and then the session on it', async () => {
 	const clock = fakeClock();
 	const asked: unknown[] = [];

@@ -285,7 +285,6 @@ export function appParts(
 				},
 			},
 			userName: 'me',
-			agentsAtWork: () => 0,
 			quit: () => calls.push('quit'),
 			...program,
 		},

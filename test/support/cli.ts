@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFailed, onTestFinished} from 'vitest';
+import {endProcesses} from './end-processes.ts';
 import {patience} from './eventually.ts';
 import {builtCli} from './program.ts';
 
@@ -48,8 +49,8 @@ export function cliAt(home: string): Cli {
 			},
 			stdio: ['pipe', 'pipe', 'pipe'],
 		});
-		// A service, or whoever follows, would outlive a test that failed.
-		onTestFinished(() => void child.kill('SIGKILL'));
+		// A service would outlive the test.
+		onTestFinished(() => endProcesses(home));
 		let stdout = '';
 		let stderr = '';
 		let listen = () => {};

@@ -1,4 +1,4 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -8,7 +8,8 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
-import {findRunning} from '../../src/local/attach.ts';
+import {socketAddress} from '../../src/local/socket-address.ts';
+import {findService} from '../../src/reach-service.ts';
 import {patience} from './eventually.ts';
 import {isAlive} from './is-alive.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
@@ -82,18 +83,6 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<boolean>
 	return true;
 }
 
-/** Answers whether it ran. */
-async function killChild(
-	child: ChildProcess | undefined,
-	signal: NodeJS.Signals = 'SIGKILL',
-): Promise<boolean> {
-	if (!child || child.exitCode !== null || child.signalCode !== null) return false;
-	const ended = once(child, 'close');
-	child.kill(signal);
-	await ended;
-	return true;
-}
-
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(home: string) {
@@ -120,8 +109,7 @@ function createWorld(home: string) {
 	};
 	const folder = join(home, '.local/state/quarterdeck/local');
 	let terminal: Terminal | undefined;
-	let served: ChildProcess | undefined;
-	let client: {readonly socket: string; readonly service: Service} | undefined;
+	let client: Service | undefined;
 
 	const killProgram = async () => {
 		// Once it has ended, its id may be another process's.
@@ -129,6 +117,13 @@ function createWorld(home: string) {
 		process.kill(terminal.pid, 'SIGKILL');
 		await terminal.exit();
 		terminal = undefined;
+	};
+
+	const killService = async () => {
+		const pid = (await findService(folder))?.pid;
+		if (pid === undefined) return;
+		process.kill(pid, 'SIGKILL');
+		await until(() => !isAlive(pid));
 	};
 
 	return {
@@ -139,49 +134,26 @@ function createWorld(home: string) {
 				.filter(line => line !== '')
 				.map(line => JSON.parse(line) as Note),
 		press: (key: string) => terminal?.press(key),
-		/** The screen; with `isAlone`, the service is in it. */
-		async startProgram(isAlone: boolean): Promise<void> {
-			// A screen at rest would look for a new service only with its next poll.
-			if (isAlone && served && (await killChild(served, 'SIGTERM'))) await this.kill('program');
-			if (!terminal || terminal.hasEnded()) {
-				terminal = openTerminal({
-					command: process.execPath,
-					args: [join(dist, 'cli.cjs'), '--local'],
-					env,
-					cwd: home,
-				});
-				await terminal.see('connected');
-			}
-			if (isAlone && !(await until(() => findRunning(folder)?.pid === terminal?.pid)))
-				throw new Error('the program started no service');
-		},
-		async startService(): Promise<void> {
-			if (served && served.exitCode === null && served.signalCode === null) return;
-			served = spawn(process.execPath, [join(dist, 'cli.cjs'), 'serve', '--json'], {
+		async startProgram(): Promise<void> {
+			if (terminal && !terminal.hasEnded()) return;
+			terminal = openTerminal({
+				command: process.execPath,
+				args: [join(dist, 'cli.cjs'), '--local'],
 				env,
 				cwd: home,
-				stdio: ['ignore', 'pipe', 'inherit'],
 			});
-			const {pid} = served;
-			if (!(await until(() => findRunning(folder)?.pid === pid))) throw new Error('no service was started');
+			await terminal.see('connected');
 		},
-		/** The service that runs, in whichever process. */
-		async reach(): Promise<Service> {
-			let running: ReturnType<typeof findRunning>;
-			await until(() => {
-				try {
-					running = findRunning(folder);
-				} catch {
-					// It is on its way out.
-				}
-				return running !== undefined;
+		/** Any command starts the service, unless it runs. */
+		async startService(): Promise<Service> {
+			const child = spawn(process.execPath, [join(dist, 'cli.cjs'), '--local', 'users'], {
+				env,
+				cwd: home,
+				stdio: ['ignore', 'ignore', 'inherit'],
 			});
-			if (!running) throw new Error('there is no service');
-			if (client?.socket !== running.socket) {
-				await client?.service.close();
-				client = {socket: running.socket, service: createHttpService(running)};
-			}
-			return client.service;
+			await once(child, 'close');
+			client ??= createHttpService({address: socketAddress(folder)});
+			return client;
 		},
 		startHook(sessionId: string, file: string) {
 			const child = spawn(
@@ -211,13 +183,12 @@ function createWorld(home: string) {
 			await once(child, 'close');
 		},
 		async kill(victim: 'program' | 'service'): Promise<void> {
-			if (victim === 'service' && (await killChild(served))) return;
-			await killProgram();
+			await (victim === 'service' ? killService() : killProgram());
 		},
 		async killAll(): Promise<void> {
-			await killChild(served);
 			await killProgram();
-			await client?.service.close();
+			await killService();
+			await client?.close();
 			client = undefined;
 		},
 	};
@@ -229,11 +200,9 @@ async function playRound(
 	all: KillRounds,
 	fail: (what: string) => void,
 ): Promise<void> {
-	const isAlone = randomInt(3) === 0;
 	const start = async () => {
-		if (!isAlone) await world.startService();
-		await world.startProgram(isAlone);
-		return world.reach();
+		await world.startProgram();
+		return world.startService();
 	};
 	let service = await start();
 	const [file, next] = [`made-${round}`, `next-${round}`];
@@ -291,7 +260,6 @@ async function playRound(
 			}
 	};
 	await Promise.all([...chosen.map(kill), answerIt()]);
-	if (isAlone && killed.has('program')) killed.add('service');
 	const isCutOff = killed.has('agent') || killed.has('service');
 
 	service = await start();

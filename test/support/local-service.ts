@@ -59,7 +59,7 @@ export function sharedTestServices(): (options?: Partial<LocalOptions>) => Promi
 
 async function start(options: LocalOptions): Promise<TestService> {
 	const local = await startLocalService(options);
-	const service = createHttpService({address: socketAddress(local.socket, local.key)});
+	const service = createHttpService({address: socketAddress(options.folder)});
 	let ended: Promise<void> | undefined;
 	const close = () => {
 		ended ??= service.close().then(() => local.close());

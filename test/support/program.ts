@@ -1,5 +1,7 @@
 import {mkdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {endProcesses} from './end-processes.ts';
 import {temporaryFolder} from './local-service.ts';
 import {openTerminal, type Terminal, type TerminalOptions, untilRead} from './terminal.ts';
 
@@ -14,9 +16,11 @@ export const noLongWaits = {
 	NODE_OPTIONS: `--require=${resolve(import.meta.dirname, '../e2e/fixtures/no-long-waits.cjs')}`,
 };
 
-/** A home that no program was ever started in; it goes with the test. */
+/** A home that no program was ever started in; it goes with the test, and so does what runs there. */
 export function emptyHome(): NodeJS.ProcessEnv {
-	return homeIn(temporaryFolder());
+	const home = temporaryFolder();
+	onTestFinished(() => endProcesses(home));
+	return homeIn(home);
 }
 
 /** The same in a folder of one's own. */

@@ -12,14 +12,14 @@ export type RawAnswer = {
  * by its socket.
  */
 export function callRaw(
-	local: Pick<LocalService, 'socket' | 'key' | 'port'>,
+	local: Pick<LocalService, 'socket' | 'port'>,
 	method: string,
 	path: string,
 	options: {readonly headers?: Record<string, string>; readonly body?: string | Buffer} = {},
 ): Promise<RawAnswer> {
-	const {key, url} = local.port ?? {key: local.key};
+	const {key, url} = local.port ?? {};
 	const headers = {
-		authorization: `Bearer ${key.reveal()}`,
+		...(key && {authorization: `Bearer ${key.reveal()}`}),
 		...(options.body === undefined ? {} : {'content-type': 'application/json'}),
 		...options.headers,
 	};

@@ -53,7 +53,6 @@ export const cliStrings = {
 			`profile ${profile} has a new key; it opens account ${id}, as before. If it is another organization's: ${ownProgram} accounts use new`,
 		partial: (resource: string) =>
 			`parts of the service's answer (${resource}) can't be read and are missing here; --json has them in quarterdeck.unreadable`,
-		localStops: `the embedded service stops with this command; \`${ownProgram} serve\` keeps it running`,
 	},
 	storage: {
 		notSaved: (problem: string) => `this can't be saved: ${problem}`,

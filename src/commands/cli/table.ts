@@ -376,6 +376,12 @@ export const commands: readonly Command[] = [
 				about: 'also listen on this port of 127.0.0.1, for other clients; 0 picks a free port',
 			},
 			{name: 'folder', value: 'FOLDER', about: 'where the service stores its data'},
+			{
+				name: 'idle',
+				value: 'SECONDS',
+				range: {min: 0, max: 1_000_000},
+				about: 'end after this long without a client and without work',
+			},
 		],
 	}),
 	...group('storage', async () => (await import('../storage.ts')).storage, {

@@ -7,8 +7,7 @@ import {cliStrings} from './strings.ts';
 
 /**
  * The wiring of one headless command. Loads the key when the service or its account's database is first used.
- * Calls `note` with one line for each storage problem, replaced key, and service that stops with the
- * command.
+ * Calls `note` with one line for each storage problem and replaced key.
  */
 export async function wireCommand(
 	input: SettingsInput,
@@ -33,6 +32,5 @@ export async function wireCommand(
 			if (text !== problem) note(text);
 		},
 		onNewKey: ({id}) => note(cliStrings.run.newKey(settings.profile, id)),
-		onLocalStart: () => note(cliStrings.run.localStops),
 	});
 }

@@ -7,6 +7,7 @@ import {withKey} from '../../config/load-config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {localFolder} from '../../embedded-service.ts';
+import {findService} from '../../reach-service.ts';
 import {Wiring} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
@@ -95,11 +96,10 @@ function skewCheck(skew: number): Check {
 }
 
 async function checkLocal(settings: Settings): Promise<Check> {
-	const {findRunning} = await import('../../local/attach.ts');
 	const folder = localFolder(settings);
 	try {
-		const running = findRunning(folder);
-		if (running) return ok('embedded service', text.running(running.pid, running.socket));
+		const running = await findService(folder);
+		if (running) return ok('embedded service', text.running(running));
 		return ok('embedded service', text.notRunning(folder));
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);

@@ -23,8 +23,9 @@ function isOwnAddress(host: string, localPort: number | undefined): boolean {
 	return loopbackNames.has(name.toLowerCase()) && Number(port ?? 80) === localPort;
 }
 
-/** Throws `Refusal` 401 unless the bearer key matches the listener's. Compares digests in constant time. */
-function checkKey(request: IncomingMessage, key: Secret): void {
+/** Throws `Refusal` 401 unless the bearer key matches the listener's, if it has one. Compares digests in constant time. */
+function checkKey(request: IncomingMessage, key: Secret | undefined): void {
+	if (!key) return;
 	const sentKey = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	if (!timingSafeEqual(digest(sentKey), digest(key.reveal())))
 		throw new Refusal(401, sentKey === '' ? 'the key is missing' : 'the key is wrong');
@@ -65,10 +66,12 @@ function tooLarge(): Refusal {
 const {createServer} = process.getBuiltinModule('node:http');
 
 /**
- * Creates an HTTP server that requires the key. At `maxConnections` a new connection ends the oldest that hasn't shown the
- * key, or else itself.
+ * Creates an HTTP server that requires the key, if any. At `maxConnections` a new connection ends the oldest that hasn't
+ * shown it, or else itself.
  */
-export type CreateServer = (key: Secret, maxConnections: number) => Server;
+export type CreateServer = (key: Secret | undefined, maxConnections: number) => CountingServer;
+
+type CountingServer = Server & {/** Number of open connections. */ readonly open: () => number};
 
 /** Time limits for receiving a request's headers, and the whole request, ms. */
 const headTimeout = 10_000;
@@ -83,7 +86,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 	let isCold = variant.coldCall > 0;
 
 	const handle = async (
-		key: Secret,
+		key: Secret | undefined,
 		request: IncomingMessage,
 		response: ServerResponse,
 		onKey: () => void,
@@ -146,7 +149,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			const [oldest] = strangers;
 			oldest?.destroy();
 		});
-		return server;
+		return Object.assign(server, {open: () => connections.size});
 	};
 }
 

@@ -1,5 +1,4 @@
 import {bootId, readProcStat} from '../../../hooks/proc-stat.ts';
-import type {Instance} from '../instance.ts';
 import type {Storage} from '../storage/open-storage.ts';
 import {killProcesses} from './started-processes.ts';
 
@@ -7,9 +6,10 @@ import {killProcesses} from './started-processes.ts';
 export type ProcessLedger = ReturnType<typeof openProcessLedger>;
 
 /**
- * Opens the ledger after ending all processes of services that are dead. Needs /proc to record or end any.
+ * Opens the ledger after ending all processes of services that are dead. Needs /proc to record or end any. `instance` is
+ * this start of the service.
  */
-export function openProcessLedger({processes, services}: Storage, instance: Instance) {
+export function openProcessLedger({processes, services}: Storage, instance: string) {
 	const boot = bootId();
 	// Process ids are reused: only a process with the same start time is the recorded one.
 	const markOf = (pid: number) => {
@@ -17,12 +17,11 @@ export function openProcessLedger({processes, services}: Storage, instance: Inst
 		return start === undefined ? undefined : `${boot} ${start}`;
 	};
 	const knownServices = services.all();
-	// A copied folder lacks the lock of a service running over the original, so also check that service's
-	// process.
-	const isRunning = (owner: string) => {
-		const service = knownServices.find(({instance: id}) => id === owner);
-		return instance.isAlive(owner) || (service !== undefined && markOf(service.pid) === service.mark);
-	};
+	// In a copied folder, the service of the original still runs.
+	const isRunning = (owner: string) =>
+		knownServices.some(
+			({instance: id, pid, mark}) => id === owner && markOf(pid) === mark && !readProcStat(pid)?.isDead,
+		);
 	const deadServices = knownServices.filter(service => !isRunning(service.instance));
 	const deadGroups = processes.all().filter(group => !isRunning(group.instance));
 	const deadInstances = new Set([...deadServices, ...deadGroups].map(row => row.instance));
@@ -38,20 +37,19 @@ export function openProcessLedger({processes, services}: Storage, instance: Inst
 
 	const ownMark = markOf(process.pid);
 	if (ownMark !== undefined)
-		ignoreFullDisk(() => services.add({instance: instance.id, pid: process.pid, mark: ownMark}));
+		ignoreFullDisk(() => services.add({instance: instance, pid: process.pid, mark: ownMark}));
 	return {
 		/** `group` is a process group id. */
 		add(group: number): void {
 			const mark = markOf(group);
-			if (mark !== undefined)
-				ignoreFullDisk(() => processes.add({groupId: group, instance: instance.id, mark}));
+			if (mark !== undefined) ignoreFullDisk(() => processes.add({groupId: group, instance: instance, mark}));
 		},
 		remove(group: number): void {
-			ignoreFullDisk(() => processes.remove(group, instance.id));
+			ignoreFullDisk(() => processes.remove(group, instance));
 		},
 		/** Call when no process started by this service is running any more. */
 		close(): void {
-			ignoreFullDisk(() => services.remove(instance.id));
+			ignoreFullDisk(() => services.remove(instance));
 		},
 	};
 }

@@ -19,7 +19,7 @@ export async function installDependencies(run: StepRun): Promise<void> {
 	const sessionId = run.step.installSessionId ?? '';
 	const failures: string[] = [];
 	// If a user's turn is running in this session, the install proceeds without the claim.
-	const isClaimed = context.storage.sessions.claim(sessionId, context.instance.id);
+	const isClaimed = context.storage.sessions.claim(sessionId, context.instance);
 	try {
 		for (const {repo} of steps) {
 			if (!repo || context.closing.aborted) continue;
@@ -33,7 +33,7 @@ export async function installDependencies(run: StepRun): Promise<void> {
 		}
 	} finally {
 		if (isClaimed)
-			await context.save(() => context.storage.sessions.release(sessionId, context.instance.id, Date.now()));
+			await context.save(() => context.storage.sessions.release(sessionId, context.instance, Date.now()));
 	}
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }

@@ -16,7 +16,7 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 	const running = new Set<string>();
 
 	/**
-	 * Runs the unfinished steps in order, unless an instance is already running them. The first begins at once, if the
+	 * Runs the unfinished steps in order, unless they are running already. The first begins at once, if the
 	 * disk allows.
 	 */
 	const run = async (computerId: string) => {
@@ -24,7 +24,7 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 		try {
 			for (;;) {
 				const step = await save(() => {
-					isClaimed ||= !closing.aborted && storage.computers.claim(computerId, instance.id);
+					isClaimed ||= !closing.aborted && storage.computers.claim(computerId, instance);
 					return isClaimed ? beginStep(context, computerId) : undefined;
 				});
 				if (!isClaimed) return;
@@ -36,13 +36,12 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 				storage.computers.update(computerId, {status: statusAfter(storage.computers.steps(computerId))}),
 			);
 		} finally {
-			if (isClaimed) await save(() => storage.computers.release(computerId, instance.id));
+			if (isClaimed) await save(() => storage.computers.release(computerId, instance));
 		}
 		// Messages may have been waiting for the computer, or behind the install in its session.
 		for (const sessionId of await save(() => storage.sessions.waitingOn(computerId))) turns.wake(sessionId);
 	};
 	const start = (computerId: string) => {
-		// Each read of a computer resumes it, also while its claim waits for room on the disk.
 		if (running.has(computerId)) return;
 		running.add(computerId);
 		work.add(run(computerId).finally(() => running.delete(computerId)));
@@ -50,9 +49,11 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 
 	return {
 		start,
+		get isAtWork() {
+			return running.size > 0;
+		},
 		/** Resumes a computer that an earlier service left unfinished. */
 		resume({id, status, runner}: StoredComputer): void {
-			if (runner !== undefined && instance.isAlive(runner)) return;
 			if (status !== 'provisioning' && !storage.computers.steps(id).some(isUnfinished)) return;
 			if (runner !== undefined) storage.computers.release(id, runner);
 			start(id);

@@ -3,7 +3,7 @@ import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import {findAgents} from '../agents/installed.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, parseQuery} from '../http/fields.ts';
-import {badField, notFound, Refusal} from '../http/refusal.ts';
+import {badField, notFound} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import {findSession} from './sessions.ts';
 
@@ -16,11 +16,10 @@ const answerBody = z.strictObject({
 });
 
 /**
- * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn. Only
- * requests of this process: another service over the folder answers its own.
+ * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn.
  */
 export function agentRequestRoutes(context: LocalContext): Route[] {
-	const {conversations, turns, instance} = context;
+	const {conversations, turns} = context;
 	return [
 		get(`${agentRoot}/agents`, () => ({
 			agents: findAgents(process.env).map(({name, path}) => ({name, isInstalled: path !== undefined})),
@@ -59,9 +58,7 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 			return {...request, answer: option};
 		}),
 		post(`${agentRoot}/sessions/:sessionId/interrupt`, 200, ({params}) => {
-			const {id, runner} = findSession(context, params.sessionId);
-			if (runner !== undefined && runner !== instance.id)
-				throw new Refusal(409, 'another service over the same folder runs this turn');
+			const {id} = findSession(context, params.sessionId);
 			return {interrupted: turns.interrupt(id)};
 		}),
 	];

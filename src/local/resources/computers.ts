@@ -57,7 +57,6 @@ export function computerRoutes(context: LocalContext): Route[] {
 	const find = (id = ''): StoredComputer => {
 		const computer = storage.computers.get(id);
 		if (!computer) throw notFound('computer', id);
-		provisioner.resume(computer);
 		return computer;
 	};
 	const show = (id = ''): Computer => toComputer(find(id), storage.computers.steps(id), context);

@@ -112,9 +112,8 @@ function refuseSecondContinuation({storage}: LocalContext, agent: string, resume
 }
 
 /** Throws `Refusal` 404 for an unknown session, or one younger than the variant's `notFoundAfterCreate`. */
-export function findSession({storage, variant, turns}: LocalContext, id = ''): StoredSession {
-	let session = storage.sessions.get(id);
-	if (session && turns.recover(session)) session = storage.sessions.get(id);
+export function findSession({storage, variant}: LocalContext, id = ''): StoredSession {
+	const session = storage.sessions.get(id);
 	if (!session || Date.now() - session.createdAt < variant.notFoundAfterCreate) throw notFound('session', id);
 	return session;
 }

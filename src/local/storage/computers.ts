@@ -65,7 +65,7 @@ export function createComputerTable(database: DatabaseSync) {
 		setStep(id: string, run: Partial<StoredStep> & Pick<StoredStep, 'status'>): void {
 			updateStep(id, {error: null, startedAt: null, completedAt: null, ...run});
 		},
-		/** Takes the exclusive right to work on a computer; false when an instance has it. */
+		/** Takes the exclusive right to work on a computer; false when it is taken. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
 		release: (id: string, runner: string) => void release.run(id, runner),
 	};

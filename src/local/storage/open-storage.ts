@@ -14,7 +14,6 @@ import {
 	sideFiles,
 	watchIdentity,
 } from '../../db/file/file-identity.ts';
-import {withRepairLock} from '../../db/file/repair-lock.ts';
 import {insertRows, moveAside, readTables} from '../../db/file/salvage.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
@@ -32,7 +31,7 @@ const busyTimeout = 2500;
 
 type Tables = ReturnType<typeof createTables>;
 
-/** All of the service's data: one sqlite file, shared by all instances over the same folder. */
+/** All of the service's data: one sqlite file. */
 export type Storage = Tables & {
 	/** Runs `work` in one transaction, rolled back when `work` throws. Can't be nested. */
 	transaction<T>(work: () => T): T;
@@ -51,9 +50,6 @@ const losses: Record<Loss, string> = {
 	emptied: 'was emptied',
 	log: 'lost its write-ahead log',
 };
-
-/** Key in a copy that identifies its original: a second instance on the original switches to the copy. */
-const copiedFrom = 'copied_from';
 
 /**
  * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. If the file is later removed or
@@ -80,8 +76,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	function replaceLost(loss: Loss): void {
 		const what = `The embedded service's data ${losses[loss]} while the service was running`;
 		try {
-			const moved = withRepairLock(file, () => restore(loss));
-			if (moved === undefined) return;
+			const moved = restore(loss);
 			const extent = moved.isWhole ? 'It was restored' : 'What could still be read was restored';
 			onLost(`${what}. ${extent}: ${file}.${moved.to && ` The file that replaced it is now ${moved.to}.`}`);
 		} catch (error) {
@@ -92,18 +87,15 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 
 	/**
 	 * Restores the database. Returns the path of the file moved aside, empty if there was none, and whether the copy is
-	 * whole; undefined if another instance wrote it.
+	 * whole.
 	 */
-	function restore(loss: Loss): {readonly to: string; readonly isWhole: boolean} | undefined {
-		const {database, files, tables} = open;
-		if (files.main !== undefined && originOf(file) === files.main) {
-			open = openFile(file);
-			database.close();
-			return undefined;
-		}
+	function restore(loss: Loss): {readonly to: string; readonly isWhole: boolean} {
+		const {database, tables} = open;
+		// Perhaps another service's, started after the whole folder was removed.
+		if (loss === 'replaced') throw new Error('it is left as it is');
 		const copy = `${file}.${randomUUID()}`;
 		try {
-			const isWhole = writeCopy(database, copy, {...tables.identity.get(), from: files.main});
+			const isWhole = writeCopy(database, copy, tables.identity.get());
 			// sqlite would mix the open file's log with the copy.
 			const {target, moved} = moveAside(file, Date.now());
 			// On close, sqlite removes the log by its path.
@@ -189,21 +181,16 @@ function createTables(database: DatabaseSync) {
 }
 
 /**
- * Copies the database, or else the rows that can still be read: those in its log and in sqlite's memory. `from`
- * identifies its file. Returns whether the copy is whole.
+ * Copies the database, or else the rows that can still be read: those in its log and in sqlite's memory.
+ * Returns whether the copy is whole.
  */
-function writeCopy(
-	database: DatabaseSync,
-	copy: string,
-	{userId, orgId, createdAt, from}: Identity & {readonly from: string | undefined},
-): boolean {
+function writeCopy(database: DatabaseSync, copy: string, {userId, orgId, createdAt}: Identity): boolean {
 	closeSync(openSync(copy, 'w', 0o600));
 	const isWhole = isCopied(database, copy);
 	const written = new DatabaseSync(copy, {enableForeignKeyConstraints: false});
 	try {
 		if (!isWhole) copyRows(database, written, copy);
 		const put = written.prepare('INSERT OR REPLACE INTO identity (name, value) VALUES (?, ?)');
-		put.run(copiedFrom, from ?? '');
 		put.run('user_id', userId);
 		put.run('org_id', orgId);
 		put.run('created_at', String(createdAt));
@@ -233,22 +220,6 @@ function copyRows(database: DatabaseSync, written: DatabaseSync, copy: string): 
 		.all()
 		.map(({name}) => String(name));
 	inTransaction(written, () => insertRows(written, readTables(database, names)));
-}
-
-/** The file that a file is a copy of, if it says so. */
-function originOf(file: string): string | undefined {
-	if (fileIdentity(file) === undefined || isEmptied(file)) return undefined;
-	try {
-		const database = new DatabaseSync(file, {readOnly: true, timeout: busyTimeout});
-		try {
-			const row = database.prepare('SELECT value FROM identity WHERE name = ?').get(copiedFrom);
-			return row && String(row.value);
-		} finally {
-			database.close();
-		}
-	} catch {
-		return undefined;
-	}
 }
 
 /** sqlite would delete the log beside an empty file, losing its contents. */

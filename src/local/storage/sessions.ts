@@ -3,7 +3,7 @@ import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/se
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /**
- * A session as stored. `cwd` is absolute. `running`: an instance is running its turn; `pending`: messages are
+ * A session as stored. `cwd` is absolute. `running`: its turn is running; `pending`: messages are
  * waiting and no turn is running.
  */
 export type StoredSession = {
@@ -65,7 +65,6 @@ export function createSessionTable(database: DatabaseSync) {
 		AND coalesce(json_extract(settings, '$.archivedAt'), '') = ''`,
 	);
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
-	const takeOver = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner = ?');
 	const releaseIfSettled = database.prepare(
 		`UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?
 		AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1)`,
@@ -88,10 +87,8 @@ export function createSessionTable(database: DatabaseSync) {
 		continuing: (agent: string, agentSession: string) =>
 			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
 		update: rowUpdater<StoredSession>(database, 'sessions'),
-		/** Takes the exclusive right to run turns; false when an instance has it. */
+		/** Takes the exclusive right to run turns; false when it is taken. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
-		/** Takes the right over from an instance that is gone; false when another instance did so first. */
-		takeOver: (id: string, from: string, runner: string) => takeOver.run(runner, id, from).changes === 1,
 		/** Releases the right unless a message waits; false if one does. One statement, so none is missed. */
 		releaseIfSettled: (id: string, runner: string, at: number) =>
 			releaseIfSettled.run(at, at, id, runner).changes === 1,

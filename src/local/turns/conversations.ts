@@ -104,7 +104,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
 		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
 		const running = conversations.get(sessionId);
-		const isCurrent = agentInstance === instance.id && running?.model === settings.model;
+		const isCurrent = agentInstance === instance && running?.model === settings.model;
 		if (running && isCurrent && !running.agent.process.isEnded) return running.agent;
 		await closeIdle(sessionId);
 		const attachmentFolder = join(folder, 'sessions', sessionId);
@@ -134,7 +134,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		});
 		if (note) writer.write({kind: 'text', text: note});
 		conversations.set(sessionId, {agent: opened, model: settings.model});
-		storage.sessions.update(sessionId, {agentInstance: instance.id});
+		storage.sessions.update(sessionId, {agentInstance: instance});
 		return opened;
 	};
 

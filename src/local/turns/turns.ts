@@ -32,18 +32,18 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		const session = storage.sessions.get(sessionId);
 		if (!session || closing.aborted) return undefined;
 		if (storage.computers.get(session.computerId)?.status === 'provisioning') return undefined;
-		if (!storage.sessions.claim(sessionId, instance.id)) return undefined;
+		if (!storage.sessions.claim(sessionId, instance)) return undefined;
 		atWork++;
 		return session;
 	};
 
 	/** Takes the next message; undefined if none waits, and the right to run any is released, or lost. */
 	const takeNext = (sessionId: string): StoredMessage | undefined => {
-		// The right goes when the database is lost or another instance takes over.
-		while (storage.sessions.get(sessionId)?.runner === instance.id) {
+		// The right goes when the database is lost.
+		while (storage.sessions.get(sessionId)?.runner === instance) {
 			const message = storage.messages.nextWaiting(sessionId);
 			if (message) storage.messages.setTaken(message.id);
-			if (message || storage.sessions.releaseIfSettled(sessionId, instance.id, Date.now())) return message;
+			if (message || storage.sessions.releaseIfSettled(sessionId, instance, Date.now())) return message;
 		}
 		return undefined;
 	};
@@ -61,7 +61,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 				await runOne(session, message);
 			}
 		} catch (error) {
-			if (session) await save(() => storage.sessions.release(sessionId, instance.id, Date.now()));
+			if (session) await save(() => storage.sessions.release(sessionId, instance, Date.now()));
 			throw error;
 		} finally {
 			if (session) atWork--;
@@ -108,24 +108,13 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		wake(sessionId: string): void {
 			work.add(runAll(sessionId));
 		},
-		/**
-		 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
-		 * old, so they are not run.
-		 */
-		recover({id, runner}: StoredSession): boolean {
-			if (runner === undefined || instance.isAlive(runner)) return false;
-			if (!storage.sessions.takeOver(id, runner, instance.id)) return true;
+		/** Settles a session whose turn was running when an earlier service ended; its waiting messages run next. */
+		recover({id, runner}: StoredSession): void {
+			if (runner === undefined) return;
 			for (const message of storage.messages.withOpenRequests(id))
 				storage.messages.update(message.id, {content: message.content?.map(withoutOpenRequest)});
 			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
-			for (;;) {
-				const message = storage.messages.nextWaiting(id);
-				if (!message) break;
-				storage.messages.setTaken(message.id);
-				answer(id, message.id, notRun);
-			}
-			storage.sessions.release(id, instance.id, Date.now());
-			return true;
+			storage.sessions.release(id, runner, Date.now());
 		},
 		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */
 		interrupt(sessionId: string): boolean {

@@ -1,11 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {cpSync, writeFileSync} from 'node:fs';
+import {cpSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
 import type {Service} from '../../../src/api/service.ts';
-import {Secret} from '../../../src/config/secret.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {socketAddress} from '../../../src/local/socket-address.ts';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
@@ -57,7 +56,6 @@ test('after a restart, everything is still there, and interrupted turns say so',
 	await first.close();
 
 	const second = await startTestService({folder});
-	expect(second.local.key.reveal()).not.toBe(first.local.key.reveal());
 	const {status, messageCount} = await second.service.sessions.update(sessionId, {});
 	expect([status, messageCount]).toEqual(['idle', 4]);
 	const messages = await readAll(second.service, sessionId);
@@ -80,25 +78,8 @@ test('a turn that was cut off because the user quit says so, and is an error', a
 
 	const {service} = await startTestService({folder});
 	const answer = (await readAll(service, sessionId)).find(({parentId}) => parentId === messageId);
-	expect(textOf(answer)).toBe('begun\n[interrupted: you quit Quarterdeck]');
+	expect(textOf(answer)).toBe('begun\n[interrupted: you stopped the service]');
 	expect(answer?.isError).toBe(true);
-});
-
-test("two services over one folder share it, and neither takes up the other's work", async () => {
-	const folder = temporaryFolder();
-	const one = await startTestService({folder});
-	const gate = join(temporaryFolder(), 'gate');
-	const sessionId = await createSession(one.service);
-	const first = await one.service.messages.add(sessionId, {
-		text: `echo begun; while [ ! -e ${gate} ]; do sleep 0.02; done; echo one`,
-	});
-	const two = await startTestService({folder});
-	const second = await two.service.messages.add(sessionId, {text: 'echo two'});
-	expect(second.status).toBe('pending');
-	expect((await two.service.sessions.update(sessionId, {})).status).toBe('running');
-	writeFileSync(gate, '');
-	expect(textOf(await whenAnswer(two.service, sessionId, second.messageId, () => true))).toBe('two\n');
-	expect(textOf(await whenAnswer(two.service, sessionId, first.messageId, () => true))).toBe('begun\none\n');
 });
 
 test('the next service ends what a killed one left running, and says so', async () => {
@@ -111,16 +92,16 @@ test('the next service ends what a killed one left running, and says so', async 
 	const computer = await call('/api/v0/computers', {name: 'box', remoteUser: 'me'});
 	const session = await call('/api/v0/sessions', {computerId: computer.id});
 	const sessionId = session.sessionId ?? '';
-	const next = await startTestService({folder});
-	await whenSettled(next.service, computer.id ?? '');
+	const before = createHttpService({address: socketAddress(folder)});
+	onTestFinished(() => before.close());
+	await whenSettled(before, computer.id ?? '');
 	const {messageId = ''} = await call(`/api/v0/sessions/${sessionId}/messages`, {
 		text: 'echo $$; sleep 1000 & wait',
 	});
-	const answer = await whenAnswer(next.service, sessionId, messageId, each => textOf(each).endsWith('\n'));
+	const answer = await whenAnswer(before, sessionId, messageId, each => textOf(each).endsWith('\n'));
 	const pid = Number(textOf(answer));
 	expect(isProcessAlive(pid)).toBe(true);
 	const waiting = await call(`/api/v0/sessions/${sessionId}/messages`, {text: 'echo late'});
-	await next.close();
 
 	child.kill('SIGKILL');
 	await new Promise(resolve => child.once('exit', resolve));
@@ -129,9 +110,7 @@ test('the next service ends what a killed one left running, and says so', async 
 	const answersTo = async (id = '') =>
 		(await readAll(service, sessionId)).filter(({parentId}) => parentId === id).map(textOf);
 	expect(await answersTo(messageId)).toContain('[interrupted: the service was stopped]');
-	expect(await answersTo(waiting.messageId)).toEqual([
-		'[not run: the service was stopped before its turn; send it again]',
-	]);
+	expect(await answersTo(waiting.messageId)).toEqual(['late\n']);
 	await eventually(() => expect(isProcessAlive(pid)).toBe(false));
 });
 
@@ -161,8 +140,8 @@ test.skipIf(process.platform !== 'linux')(
 			await whenIdle(service, sessionId);
 			return Number.parseInt(textOf(answer), 10);
 		};
-		const {child, socket, key} = await startElsewhere(folder);
-		const elsewhere = createHttpService({address: socketAddress(socket, key)});
+		const {child} = await startElsewhere(folder);
+		const elsewhere = createHttpService({address: socketAddress(folder)});
 		onTestFinished(() => elsewhere.close());
 		const left = await start(elsewhere);
 		child.kill('SIGKILL');
@@ -172,11 +151,6 @@ test.skipIf(process.platform !== 'linux')(
 		const one = await startTestService({folder});
 		await eventually(() => expect(isProcessAlive(left)).toBe(false));
 		const own = await start(one.service);
-		// Another service over the folder leaves alone what runs for the first.
-		const two = await startTestService({folder});
-		expect(isProcessAlive(own)).toBe(true);
-		await two.close();
-		expect(isProcessAlive(own)).toBe(true);
 		await one.close();
 		expect(isProcessAlive(own)).toBe(false);
 	},
@@ -194,12 +168,12 @@ test("a service over a copy of the folder leaves the original's processes alone"
 });
 
 /** The service in a process of its own, which can be killed. */
-async function startElsewhere(folder: string): Promise<{socket: string; key: Secret; child: ChildProcess}> {
+async function startElsewhere(folder: string): Promise<{socket: string; child: ChildProcess}> {
 	const module = new URL('../../../src/local/start-local-service.ts', import.meta.url).href;
 	const script = `
 		const {startLocalService} = await import(${JSON.stringify(module)});
-		const {socket, key} = await startLocalService({folder: ${JSON.stringify(folder)}});
-		console.log(JSON.stringify({socket, key: key.reveal()}));
+		const {socket} = await startLocalService({folder: ${JSON.stringify(folder)}});
+		console.log(socket);
 	`;
 	const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -210,8 +184,7 @@ async function startElsewhere(folder: string): Promise<{socket: string; key: Sec
 	const line = await new Promise<string>(resolve =>
 		child.stdout?.once('data', data => resolve(String(data))),
 	);
-	const {socket, key} = JSON.parse(line) as {socket: string; key: string};
-	return {socket, key: new Secret(key), child};
+	return {socket: line.trim(), child};
 }
 
 test("says in one line why the service can't start", async () => {
@@ -219,12 +192,16 @@ test("says in one line why the service can't start", async () => {
 	const {local} = await startTestService({folder, port: 0});
 	const port = Number(new URL(portOf(local).url).port);
 	const failures = [
-		[startLocalService({folder: temporaryFolder(), port}), `port ${port} on 127.0.0.1 is taken`],
-		[startLocalService({folder, agent: 'nobody'}), 'there is no agent "nobody"'],
-		[startLocalService({folder: join(folder, 'service.sqlite', 'below')}), 'is a file, or below one'],
+		[() => startLocalService({folder: temporaryFolder(), port}), `port ${port} on 127.0.0.1 is taken`],
+		[
+			() => startLocalService({folder}),
+			`the embedded service runs already, in process ${process.pid}, over ${folder}`,
+		],
+		[() => startLocalService({folder, agent: 'nobody'}), 'there is no agent "nobody"'],
+		[() => startLocalService({folder: join(folder, 'service.sqlite', 'below')}), 'is a file, or below one'],
 	] as const;
 	for (const [failure, words] of failures) {
-		const error = await failure.then(
+		const error = await failure().then(
 			() => undefined,
 			reason => reason,
 		);
@@ -240,7 +217,7 @@ test('the agent sees neither our key nor our settings', async () => {
 	onTestFinished(() => {
 		vi.unstubAllEnvs();
 	});
-	const {service, local} = await startTestService();
+	const {service} = await startTestService();
 	const sessionId = await createSession(service);
 	const {messageId} = await service.messages.add(sessionId, {text: 'env; echo over'});
 	const answer = textOf(
@@ -248,7 +225,6 @@ test('the agent sees neither our key nor our settings', async () => {
 	);
 	expect(answer).toContain('HOME=');
 	expect(answer).not.toContain('canary');
-	expect(answer).not.toContain(local.key.reveal());
 });
 
 test('any command can be the agent, with the message on its standard input', async () => {

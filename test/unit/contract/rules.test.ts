@@ -13,18 +13,19 @@ const shared = sharedTestServices();
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 test('answers only requests with the key', async () => {
-	const {local} = await shared();
+	const {local} = await shared({port: 0});
+	const {key} = portOf(local);
 	for (const [authorization, what] of [
 		['', 'the key is missing'],
 		['Bearer', 'the key is missing'],
 		['Bearer wrong', 'the key is wrong'],
-		[`Basic ${local.key.reveal()}`, 'the key is missing'],
+		[`Basic ${key}`, 'the key is missing'],
 		[`Bearer ${'x'.repeat(43)}`, 'the key is wrong'],
 	] as const) {
 		const answer = await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {authorization}});
 		expect(answer.status).toBe(401);
 		expect(answer.text).toContain(`"${what}"`);
-		expect(answer.text).not.toContain(local.key.reveal());
+		expect(answer.text).not.toContain(key);
 	}
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
 });
@@ -63,8 +64,7 @@ test('only the owner can access the socket, the key file and the database', asyn
 	);
 	for (const file of [local.socket, keyFile, ...files])
 		expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
-	for (const each of [local.key, key])
-		expect(Buffer.from(each?.reveal() ?? '', 'base64url')).toHaveLength(32);
+	expect(Buffer.from(key?.reveal() ?? '', 'base64url')).toHaveLength(32);
 	expect(readFileSync(keyFile, 'utf8')).toBe(key?.reveal());
 });
 
@@ -72,16 +72,11 @@ test('opens a port only if asked to, with its own key, which changes with each s
 	expect((await startTestService()).local.port).toBeUndefined();
 	const {local, folder, close} = await startTestService({port: 0});
 	const {url, key} = portOf(local);
-	const bySocket = {socket: local.socket, key: new Secret(key)};
-	expect((await callRaw(bySocket, 'GET', '/api/v0/organization/users')).status).toBe(401);
-	const headers = {authorization: `Bearer ${local.key.reveal()}`};
-	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers})).status).toBe(401);
 	await close();
 	expect(readdirSync(folder).filter(name => name.startsWith('key'))).toEqual([]);
 
 	const again = await startTestService({folder, port: Number(new URL(url).port)});
 	expect(portOf(again.local).key).not.toBe(key);
-	expect(again.local.key.reveal()).not.toBe(local.key.reveal());
 });
 
 test('a socket refuses other host names', async () => {

@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
 import type {BackgroundContext} from '../../../src/local/context.ts';
-import {registerInstance} from '../../../src/local/instance.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {openProcessLedger} from '../../../src/local/processes/process-ledger.ts';
 import {createProvisioner} from '../../../src/local/provisioning/provisioner.ts';
@@ -44,8 +43,8 @@ function fillableStorage(folder: string) {
 function background(agent: Agent = findAgent('shell')) {
 	const folder = temporaryFolder();
 	const {storage, disk} = fillableStorage(folder);
-	const instance = registerInstance(join(folder, 'instances'));
-	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
+	const instance = randomUUID();
+	const groups = createProcessGroups(openProcessLedger(storage, instance), instance);
 	const closing = new AbortController();
 	const save = createSave(closing.signal);
 	const context: BackgroundContext = {
@@ -66,7 +65,6 @@ function background(agent: Agent = findAgent('shell')) {
 		await groups.close();
 		await Promise.all([turns.settled(), provisioner.settled()]);
 		storage.close();
-		instance.close();
 	};
 	onTestFinished(close);
 	const [computerId, sessionId] = [randomUUID(), randomUUID()];

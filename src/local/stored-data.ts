@@ -5,14 +5,25 @@ import {databaseFile} from './storage/database-file.ts';
 
 /** Ids of the computers in an embedded service's folder, whether it is running or not. Starts nothing. */
 export function storedComputerIds(folder: string): readonly string[] {
+	return readColumn(folder, 'SELECT id FROM computers ORDER BY created_at, id').map(String);
+}
+
+/** The process that ran the service of a folder last; it may have been killed. */
+export function storedServicePid(folder: string): number | undefined {
+	return readColumn(folder, 'SELECT pid FROM services ORDER BY rowid').map(Number).at(-1);
+}
+
+function readColumn(folder: string, sql: string): readonly unknown[] {
 	const file = databaseFile(folder);
 	if (!existsSync(file)) return [];
 	try {
 		for (const suffix of ['', '-wal', '-shm']) requireRegularFile(file + suffix);
 		const database = new DatabaseSync(file, {readOnly: true, timeout: 1000});
 		try {
-			const rows = database.prepare('SELECT id FROM computers ORDER BY created_at, id').all();
-			return rows.map(({id}) => String(id));
+			return database
+				.prepare(sql)
+				.all()
+				.flatMap(row => Object.values(row));
 		} finally {
 			database.close();
 		}

@@ -1,0 +1,41 @@
+import {z} from 'zod';
+import type {RunningService} from '../domain/running-service.ts';
+import {agentRoot} from '../domain/sessions/agent-request.ts';
+import type {CallOptions, Client} from './client.ts';
+import {readOne} from './envelope.ts';
+import {lenientObject} from './response-schemas.ts';
+
+const running = lenientObject({
+	pid: z.int().positive(),
+	version: z.string(),
+	startedAt: z.number(),
+	offers: z.array(z.string()),
+	computerIds: z.array(z.string()),
+	agentsAtWork: z.number(),
+	endsWhenIdle: z.boolean(),
+});
+
+/** The process of the embedded service. Not in the contract. */
+export function createRunningService(client: Client) {
+	return {
+		status: async (options?: CallOptions): Promise<RunningService> =>
+			client.call({
+				resource: 'runningService.status',
+				method: 'GET',
+				path: `${agentRoot}/service`,
+				decode: response => readOne(response, running, 'service') as RunningService,
+				...options,
+			}),
+		/** `now` ends the agents at work, too; `idle` waits for them. */
+		stop: async (when: 'now' | 'idle', options?: CallOptions): Promise<void> =>
+			client.call({
+				resource: 'runningService.stop',
+				method: 'POST',
+				path: `${agentRoot}/service/stop`,
+				body: {when},
+				decode: () => undefined,
+				isOnce: true,
+				...options,
+			}),
+	};
+}

@@ -1,0 +1,37 @@
+/** When the service's process ends. */
+export type Lifetime = ReturnType<typeof createLifetime>;
+
+type LifetimeOptions = {
+	/** Time without a client and without work after which it ends, ms; absent: never by itself. */
+	readonly idleTime?: number | undefined;
+	readonly isAtWork: () => boolean;
+	readonly hasClients: () => boolean;
+};
+
+/** How often to look whether the service is in use, ms. */
+const checkInterval = 5000;
+
+export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, hasClients}: LifetimeOptions) {
+	const {promise: ended, resolve} = Promise.withResolvers<'idle' | 'stopped'>();
+	let usedAt = performance.now();
+	let endsWhenIdle = false;
+	const check = () => {
+		if (isAtWork() || (hasClients() && !endsWhenIdle)) usedAt = performance.now();
+		else if (endsWhenIdle || performance.now() - usedAt >= idleTime) resolve('idle');
+	};
+	const timer = setInterval(check, Math.min(checkInterval, idleTime)).unref();
+	return {
+		/** Resolves when the process is to end. */
+		ended,
+		get endsWhenIdle() {
+			return endsWhenIdle;
+		},
+		/** `idle` waits for work under way, `now` doesn't. */
+		stop(when: 'now' | 'idle'): void {
+			endsWhenIdle = true;
+			// The answer is sent first.
+			setImmediate(when === 'now' ? () => resolve('stopped') : check);
+		},
+		close: () => clearInterval(timer),
+	};
+}

@@ -1,0 +1,33 @@
+import {z} from 'zod';
+import type {RunningService} from '../../domain/running-service.ts';
+import {agentOffer, agentRoot} from '../../domain/sessions/agent-request.ts';
+import {workFolderOffer} from '../../domain/sessions/work-folder.ts';
+import type {LocalContext} from '../context.ts';
+import {parseBody} from '../http/fields.ts';
+import {get, post, type Route} from '../http/router.ts';
+
+const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
+
+/** What the service offers beyond the contract. */
+const offers: readonly string[] = [agentOffer, workFolderOffer];
+
+/** Serves what the service says about its process, and the request to end it. */
+export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[] {
+	const startedAt = Date.now();
+	const status = (): RunningService => ({
+		pid: process.pid,
+		version: __VERSION__,
+		startedAt,
+		offers,
+		computerIds: storage.computers.all().map(({id}) => id),
+		agentsAtWork: turns.atWork,
+		endsWhenIdle: lifetime.endsWhenIdle,
+	});
+	return [
+		get(`${agentRoot}/service`, status),
+		post(`${agentRoot}/service/stop`, 202, ({body}) => {
+			lifetime.stop(parseBody(stopBody, body).when);
+			return status();
+		}),
+	];
+}

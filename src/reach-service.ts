@@ -1,0 +1,112 @@
+import {spawn} from 'node:child_process';
+import {closeSync, constants, existsSync, openSync, readFileSync, renameSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {UnreachableError} from './api/errors.ts';
+import {createHttpService} from './api/http/http-service.ts';
+import type {Config, ServiceAddress} from './config/config.ts';
+import {localProfile} from './domain/accounts/profile.ts';
+import type {RunningService} from './domain/running-service.ts';
+import {localFolder} from './embedded-service.ts';
+import {LocalServiceError} from './local/local-error.ts';
+import {takeLock} from './local/lock.ts';
+import {makePrivateFolder} from './local/private-files.ts';
+import {socketAddress, socketFile} from './local/socket-address.ts';
+import {storedServicePid} from './local/stored-data.ts';
+
+type ReachedService = RunningService & {readonly address: ServiceAddress};
+
+/** How long a running service may take to say who it is, ms. */
+const answerTime = 5000;
+/** How long a service may take to start, ms. */
+const startTime = 10_000;
+/** How often to look for a service that is starting, ms. */
+const lookInterval = 30;
+/** Beyond this size, in bytes, the next start renames the log to `service.log.1`. */
+const maxLogSize = 1_000_000;
+
+/** What the running service of a folder says about itself, if one runs. Throws `LocalServiceError` if it doesn't answer. */
+export async function findService(folder: string): Promise<ReachedService | undefined> {
+	if (!existsSync(socketFile(folder))) return undefined;
+	const address = socketAddress(folder);
+	const service = createHttpService({address, retries: 0});
+	try {
+		return {...(await service.runningService.status({timeout: answerTime})), address};
+	} catch (error) {
+		// Its process was killed, or ends now.
+		if (error instanceof UnreachableError) return undefined;
+		throw noAnswer(folder, error);
+	} finally {
+		await service.close();
+	}
+}
+
+/** Finds the service of the state folder, or starts one in a process of its own. Throws `LocalServiceError`. */
+export async function reachService(config: Config): Promise<ReachedService> {
+	const folder = localFolder(config);
+	makePrivateFolder(folder);
+	const until = performance.now() + startTime;
+	for (;;) {
+		const running = await findService(folder);
+		if (running) return running;
+		// One program starts it, the others wait.
+		const lock = takeLock(join(folder, 'starting.lock'));
+		try {
+			if (lock) return (await findService(folder)) ?? (await startService(folder, config, until));
+		} finally {
+			lock?.release();
+		}
+		if (performance.now() > until) throw noAnswer(folder);
+		await delay(lookInterval);
+	}
+}
+
+async function startService(
+	folder: string,
+	{profile, serviceIdle}: Config,
+	until: number,
+): Promise<ReachedService> {
+	const log = openLog(folder);
+	const named = profile === localProfile ? [] : ['--profile', profile];
+	const child = spawn(
+		process.execPath,
+		[process.argv[1] ?? '', 'serve', '--folder', folder, '--idle', `${serviceIdle}`, ...named],
+		{detached: true, stdio: ['ignore', log.descriptor, log.descriptor]},
+	);
+	closeSync(log.descriptor);
+	child.unref();
+	let failure: string | undefined;
+	child.once('error', ({message}) => (failure = message));
+	child.once('exit', () => (failure ??= log.lastError()));
+	while (performance.now() < until) {
+		const started = await findService(folder);
+		if (started) return started;
+		if (failure !== undefined) throw new LocalServiceError(failure);
+		await delay(lookInterval);
+	}
+	throw noAnswer(folder);
+}
+
+/** Opens the log of a service that starts, and reads why it didn't. */
+function openLog(folder: string) {
+	const file = join(folder, 'service.log');
+	const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
+	if (size > maxLogSize) renameSync(file, `${file}.1`);
+	const {O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY} = constants;
+	return {
+		descriptor: openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600),
+		lastError(): string {
+			const errors = readFileSync(file, 'utf8').matchAll(/^quarterdeck: (.*)$/gm);
+			return [...errors].at(-1)?.[1] ?? `the embedded service didn't start: see ${file}`;
+		},
+	};
+}
+
+function noAnswer(folder: string, cause?: unknown): Error {
+	const pid = storedServicePid(folder);
+	const which = pid === undefined ? '' : ` (process ${pid})`;
+	return new LocalServiceError(
+		`the embedded service${which} doesn't answer: continue or end that process, or see ${join(folder, 'service.log')}`,
+		{cause},
+	);
+}

@@ -1,0 +1,66 @@
+import {chmodSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {LocalServiceError} from '../../../src/local/local-error.ts';
+import {socketAddress} from '../../../src/local/socket-address.ts';
+import {findService} from '../../../src/reach-service.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+
+test('a service is found with its process, version and computers, until it is closed', async () => {
+	const {local, folder, close} = await startTestService({
+		folder: join(temporaryFolder(), 'local'),
+		provisionsThisMachine: true,
+	});
+	expect(await findService(folder)).toMatchObject({
+		pid: process.pid,
+		version: __VERSION__,
+		computerIds: local.computerIds(),
+		agentsAtWork: 0,
+	});
+	await close();
+	expect(await findService(folder)).toBeUndefined();
+});
+
+/** Ways in which a socket is no longer to be trusted, and what is said of each. */
+const replaced: readonly (readonly [string, RegExp, (socket: string) => void])[] = [
+	['a folder that others can enter', /mode 0700/, socket => chmodSync(dirname(socket), 0o755)],
+	[
+		'a link to a folder',
+		/mode 0700/,
+		socket => {
+			renameSync(dirname(socket), `${dirname(socket)}-real`);
+			symlinkSync(`${dirname(socket)}-real`, dirname(socket));
+		},
+	],
+	[
+		'a link to a socket',
+		/is not a socket/,
+		socket => {
+			renameSync(socket, `${socket}-real`);
+			symlinkSync(`${socket}-real`, socket);
+		},
+	],
+	[
+		'a file',
+		/is not a socket/,
+		socket => {
+			rmSync(socket);
+			writeFileSync(socket, '');
+		},
+	],
+];
+
+test.each(replaced)(
+	'refuses %s in place of the socket, and sends nothing to it',
+	async (_, words, replace) => {
+		const {folder, local} = await startTestService({folder: join(temporaryFolder(), 'local')});
+		const address = socketAddress(folder);
+		replace(local.socket);
+		await expect(findService(folder)).rejects.toThrow(LocalServiceError);
+		await expect(findService(folder)).rejects.toThrow(words);
+		const service = createHttpService({address, retries: 0});
+		onTestFinished(() => service.close());
+		await expect(service.users.list()).rejects.toThrow(/its socket is gone, or other users can access it/);
+	},
+);
