@@ -43,11 +43,13 @@ const answerTime = 5_000;
 
 /** An account that every state folder has at most once: that of the embedded service, or without a service. */
 export function fixedAccount({accounts}: Machine, id: string, kind: 'local' | 'none'): Account {
-	const before = accounts.get(id);
-	if (before) return before;
-	const account = newAccount(id, kind);
-	accounts.put(account);
-	return account;
+	const add = () => {
+		const account = newAccount(id, kind);
+		accounts.put(account);
+		return account;
+	};
+	// Another program may start at the same moment.
+	return accounts.get(id) ?? accounts.exclusively(() => accounts.get(id) ?? add());
 }
 
 /**

@@ -1,7 +1,13 @@
 import {createHmac} from 'node:crypto';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {keptElsewhere, openMachine, withDatabase} from '../../src/account-files.ts';
-import {chooseAccount, findAccount, NewKeyError, openAccountDatabase} from '../../src/accounts.ts';
+import {
+	chooseAccount,
+	findAccount,
+	fixedAccount,
+	NewKeyError,
+	openAccountDatabase,
+} from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import type {ServiceAddress} from '../../src/config/config.ts';
 import {ConfigError} from '../../src/config/config-error.ts';
@@ -169,4 +175,21 @@ test('what stays with the address that a profile had is counted, but not session
 		drafts.put('s-1', {text: 'typed', images: [], files: [], updatedAt: 1});
 	});
 	expect(kept()).toEqual({unsent: 0, drafts: 1, sessions: 1, host: '127.0.0.1:1'});
+});
+
+test('two programs that start at the same moment share the account of the embedded service', async () => {
+	const {machine} = await accountsAt();
+	const {accounts} = machine;
+	let now = 0;
+	const clock = vi.spyOn(Date, 'now').mockImplementation(() => ++now);
+	onTestFinished(() => clock.mockRestore());
+	const get = vi.fn(accounts.get);
+	// The other program adds it after this one has looked.
+	get.mockImplementationOnce(() => {
+		fixedAccount(machine, 'local', 'local');
+		return undefined;
+	});
+	const account = fixedAccount({...machine, accounts: {...accounts, get}}, 'local', 'local');
+	expect(accounts.get('local')).toEqual(account);
+	expect(account.createdAt).toBe(1);
 });
