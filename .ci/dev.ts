@@ -37,6 +37,8 @@ async function run(file: string, args: readonly string[]): Promise<number> {
 for (;;) {
 	change = Promise.withResolvers();
 	const isBuilt = (await run('.ci/build.ts', [join(top, 'dist'), 'readable'])) === 0;
+	// The service that runs is the last build's.
+	if (isBuilt) await run('dist/cli.cjs', ['serve', '--stop', '--yes']);
 	const ended = isBuilt ? run('dist/cli.cjs', flags) : undefined;
 	const first = await Promise.race([change.promise, ...(ended ? [ended] : [])]);
 	if (first !== 'changed') process.exit(first);

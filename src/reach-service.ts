@@ -9,7 +9,7 @@ import {localProfile} from './domain/accounts/profile.ts';
 import type {RunningService} from './domain/running-service.ts';
 import {localFolder} from './embedded-service.ts';
 import {LocalServiceError} from './local/local-error.ts';
-import {takeLock} from './local/lock.ts';
+import {lockFile, takeLock} from './local/lock.ts';
 import {makePrivateFolder} from './local/private-files.ts';
 import {socketAddress, socketFile} from './local/socket-address.ts';
 import {storedServicePid} from './local/stored-data.ts';
@@ -59,6 +59,22 @@ export async function reachService(config: Config): Promise<ReachedService> {
 		if (performance.now() > until) throw noAnswer(folder);
 		await delay(lookInterval);
 	}
+}
+
+/** Stops the service of a folder and its agents. Resolves when its process has ended. Throws `LocalServiceError`. */
+export async function stopService(folder: string): Promise<void> {
+	const service = createHttpService({address: socketAddress(folder), retries: 0});
+	try {
+		await service.runningService.stop('now', {timeout: answerTime});
+	} finally {
+		await service.close();
+	}
+	for (const until = performance.now() + startTime; performance.now() < until; await delay(lookInterval)) {
+		const lock = takeLock(lockFile(folder));
+		lock?.release();
+		if (lock) return;
+	}
+	throw noAnswer(folder);
 }
 
 async function startService(

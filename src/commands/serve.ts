@@ -15,19 +15,17 @@ const {serve: text} = strings;
  * Runs the embedded service and the processes it started until a signal, a request or, with --idle, time ends them.
  * Prints the listening address. With --port, for other clients, also prints the key file's path, never the key.
  */
-export async function serve({
-	flags,
-	input,
-	wiring,
-	output,
-	system,
-	signal,
-}: CommandContext): Promise<ExitCode> {
+export async function serve(context: CommandContext): Promise<ExitCode> {
+	const {flags, input, wiring, output, system, signal} = context;
 	const port = flags.count('port');
 	const idle = flags.count('idle');
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const chosen = flags.text('folder');
 	const folder = resolve(system.folder, chosen ?? localFolder(settings));
+	if (flags.is('status') || flags.is('stop')) {
+		const {printStatus, stop} = await import('./running-service.ts');
+		return flags.is('stop') ? stop(context, folder) : printStatus(context, folder);
+	}
 	if (chosen !== undefined) makePrivateFolder(folder, text.otherFolder);
 	const service = await startLocalService({
 		folder,

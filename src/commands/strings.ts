@@ -1,4 +1,6 @@
 import {ownProgram} from '../domain/own-program.ts';
+import type {RunningService} from '../domain/running-service.ts';
+import {dateTime} from '../text/values/times.ts';
 import {counted} from './cli/strings.ts';
 
 /** What these commands print besides tables and JSON, by command. */
@@ -41,6 +43,18 @@ export const strings = {
 			`${at.toISOString()} started version ${__VERSION__} in process ${pid}`,
 		ended: (at: Date, why: 'idle' | 'stopped' | undefined) =>
 			`${at.toISOString()} ${{idle: 'ended: nobody used it', stopped: 'ended on request', none: 'ended by a signal'}[why ?? 'none']}`,
+		running: ({
+			pid,
+			version,
+			startedAt,
+			agentsAtWork,
+			endsWhenIdle,
+		}: Omit<RunningService, 'computerIds' | 'offers'>) =>
+			`runs in process ${pid} since ${dateTime(startedAt)}, version ${version}, ${counted(agentsAtWork, 'agent')} at work${endsWhenIdle ? '; ends when they are done, for a newer version to start' : ''}`,
+		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
+		question: (agents: number) => `End the embedded service, and ${counted(agents, 'agent')} at work?`,
+		unchanged: 'nothing was ended',
+		stopped: (pid: number) => `the embedded service in process ${pid} has stopped`,
 		socket: 'socket    ',
 		url: 'url       ',
 		keyFile: 'key file  ',

@@ -1,6 +1,12 @@
 import {closeSync, openSync} from 'node:fs';
+import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, toStorageError} from '../db/file/storage-error.ts';
+
+/** Whoever holds the lock on this file is the service of the folder. */
+export function lockFile(folder: string): string {
+	return join(folder, 'service.lock');
+}
 
 export type Lock = {release(): void};
 

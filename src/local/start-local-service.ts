@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import {homedir, hostname} from 'node:os';
-import {dirname, join} from 'node:path';
+import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
@@ -14,7 +14,7 @@ import {createServers} from './http/server.ts';
 import {createLifetime} from './lifetime.ts';
 import {LocalServiceError} from './local-error.ts';
 import type {LocalOptions, TestVariant} from './local-service.ts';
-import {type Lock, takeLock} from './lock.ts';
+import {type Lock, lockFile, takeLock} from './lock.ts';
 import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
 import {openProcessLedger} from './processes/process-ledger.ts';
@@ -160,7 +160,7 @@ async function lockFolder(folder: string): Promise<Lock> {
 	makePrivateFolder(folder);
 	const until = performance.now() + lockTimeout;
 	for (;;) {
-		const lock = takeLock(join(folder, 'service.lock'));
+		const lock = takeLock(lockFile(folder));
 		if (lock) return lock;
 		if (performance.now() > until) throw new LocalServiceError(runsAlready(folder));
 		await delay(50);

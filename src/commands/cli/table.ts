@@ -366,8 +366,8 @@ export const commands: readonly Command[] = [
 		},
 	}),
 	command('serve', async () => (await import('../serve.ts')).serve, {
-		about: 'run the embedded service until interrupted',
-		examples: ['serve --port 8080'],
+		about: 'run the embedded service here, or end it',
+		examples: ['serve --port 8080', 'serve --stop'],
 		flags: [
 			{
 				name: 'port',
@@ -382,6 +382,12 @@ export const commands: readonly Command[] = [
 				range: {min: 0, max: 1_000_000},
 				about: 'end after this long without a client and without work',
 			},
+			{
+				name: 'status',
+				about: 'say which process runs it; exit 1 if none does',
+			},
+			{name: 'stop', about: 'end it, and its agents'},
+			yes,
 		],
 	}),
 	...group('storage', async () => (await import('../storage.ts')).storage, {

@@ -9,10 +9,12 @@ import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {findService} from '../../reach-service.ts';
 import {Wiring} from '../../wiring.ts';
+import {strings as commandStrings} from '../strings.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
 const {service: text} = strings;
+const {serve} = commandStrings;
 
 /** A larger clock skew makes times on the screen misleading, ms. */
 const maxSkew = 30_000;
@@ -99,8 +101,8 @@ async function checkLocal(settings: Settings): Promise<Check> {
 	const folder = localFolder(settings);
 	try {
 		const running = await findService(folder);
-		if (running) return ok('embedded service', text.running(running));
-		return ok('embedded service', text.notRunning(folder));
+		if (running) return ok('embedded service', serve.running(running));
+		return ok('embedded service', serve.notRunning(folder));
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);
 	}

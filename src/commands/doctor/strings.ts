@@ -1,6 +1,4 @@
 import {ownProgram} from '../../domain/own-program.ts';
-import type {RunningService} from '../../domain/running-service.ts';
-import {dateTime} from '../../text/values/times.ts';
 import {counted} from '../cli/strings.ts';
 
 /** What `doctor` finds and advises, by the file that checks it. */
@@ -36,9 +34,6 @@ export const strings = {
 				? "the service's clock is within a second of this machine's"
 				: `the service's clock is ${Math.round(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`,
 		clockAdvice: "set this machine's clock, or the ages on the screen will be wrong",
-		running: ({pid, version, startedAt, agentsAtWork}: RunningService) =>
-			`runs in process ${pid} since ${dateTime(startedAt)}, version ${version}, ${counted(agentsAtWork, 'agent')} at work`,
-		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
 	},
 	agents: {
 		title: (name: string) => `agent ${name}`,

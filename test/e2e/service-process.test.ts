@@ -1,0 +1,53 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {eventually} from '../support/eventually.ts';
+import {isAlive} from '../support/is-alive.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+/** A session of the shell, and what says which process runs its service. */
+async function session(cli: Cli) {
+	const run = async (...args: string[]) => {
+		const {code, stdout, stderr} = await cli.run(['--local', '--json', ...args]);
+		expect([code, stderr]).toEqual([0, '']);
+		return jsonLines(stdout)[0] ?? {};
+	};
+	await run('users');
+	const {id} = await run('computers', 'list');
+	const {sessionId} = await run('sessions', 'create', '--computer-id', `${id}`);
+	return {send: (text: string) => run('send', `${sessionId}`, text), status: () => run('serve', '--status')};
+}
+
+test('commands share a service, whose agents one command ends on request', async () => {
+	const cli = cliAt(temporaryFolder());
+	const {send, status} = await session(cli);
+	const {pid} = await status();
+	await send('echo $$ > ~/agent; exec sleep 600');
+	const agent = await eventually(() => {
+		const found = Number(readFileSync(join(cli.home, 'agent'), 'utf8'));
+		expect(found).toBeGreaterThan(0);
+		return found;
+	});
+	expect(await status()).toMatchObject({pid, agentsAtWork: 1});
+	const refused = await cli.run(['serve', '--stop']);
+	expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('add --yes')]);
+	expect(isAlive(agent)).toBe(true);
+	expect(await cli.run(['serve', '--stop', '--yes'])).toMatchObject({
+		code: 0,
+		stderr: `quarterdeck: the embedded service in process ${pid} has stopped\n`,
+	});
+	expect(isAlive(agent)).toBe(false);
+	expect((await cli.run(['serve', '--status'])).code).toBe(1);
+	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
+	expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
+});
+
+test('a service that nobody uses ends by itself', async () => {
+	const cli = cliAt(temporaryFolder());
+	mkdirSync(join(cli.home, '.config/quarterdeck'), {recursive: true});
+	writeFileSync(join(cli.home, '.config/quarterdeck/config.json'), '{"serviceIdle": 1}');
+	await cli.run(['--local', 'users']);
+	const log = () => readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
+	await eventually(() => expect(log()).toMatch(/ended: nobody used it\n$/));
+});
