@@ -6,7 +6,7 @@ import {UnreachableError} from './api/errors.ts';
 import {createHttpService} from './api/http/http-service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {localProfile} from './domain/accounts/profile.ts';
-import type {RunningService} from './domain/running-service.ts';
+import {isOlderVersion, type RunningService} from './domain/running-service.ts';
 import {localFolder} from './embedded-service.ts';
 import {LocalServiceError} from './local/local-error.ts';
 import {lockFile, takeLock} from './local/lock.ts';
@@ -26,12 +26,12 @@ const lookInterval = 30;
 const maxLogSize = 1_000_000;
 
 /** What the running service of a folder says about itself, if one runs. Throws `LocalServiceError` if it doesn't answer. */
-export async function findService(folder: string): Promise<ReachedService | undefined> {
+export async function findService(folder: string, timeout = answerTime): Promise<ReachedService | undefined> {
 	if (!existsSync(socketFile(folder))) return undefined;
 	const address = socketAddress(folder);
 	const service = createHttpService({address, retries: 0});
 	try {
-		return {...(await service.runningService.status({timeout: answerTime})), address};
+		return {...(await service.runningService.status({timeout})), address};
 	} catch (error) {
 		// Its process was killed, or ends now.
 		if (error instanceof UnreachableError) return undefined;
@@ -48,11 +48,15 @@ export async function reachService(config: Config): Promise<ReachedService> {
 	const until = performance.now() + startTime;
 	for (;;) {
 		const running = await findService(folder);
-		if (running) return running;
+		const isOlder = running && isOlderVersion(running.version, __VERSION__);
+		if (isOlder) await askToStop(folder, 'idle');
+		// It goes on while agents work. Otherwise it ends now, and ours takes its place.
+		if (running && (!isOlder || running.isAtWork))
+			return {...running, endsWhenIdle: isOlder || running.endsWhenIdle};
 		// One program starts it, the others wait.
 		const lock = takeLock(join(folder, 'starting.lock'));
 		try {
-			if (lock) return (await findService(folder)) ?? (await startService(folder, config, until));
+			if (lock && !running) return (await findService(folder)) ?? (await startService(folder, config, until));
 		} finally {
 			lock?.release();
 		}
@@ -63,18 +67,22 @@ export async function reachService(config: Config): Promise<ReachedService> {
 
 /** Stops the service of a folder and its agents. Resolves when its process has ended. Throws `LocalServiceError`. */
 export async function stopService(folder: string): Promise<void> {
-	const service = createHttpService({address: socketAddress(folder), retries: 0});
-	try {
-		await service.runningService.stop('now', {timeout: answerTime});
-	} finally {
-		await service.close();
-	}
+	await askToStop(folder, 'now');
 	for (const until = performance.now() + startTime; performance.now() < until; await delay(lookInterval)) {
 		const lock = takeLock(lockFile(folder));
 		lock?.release();
 		if (lock) return;
 	}
 	throw noAnswer(folder);
+}
+
+async function askToStop(folder: string, when: 'now' | 'idle'): Promise<void> {
+	const service = createHttpService({address: socketAddress(folder), retries: 0});
+	try {
+		await service.runningService.stop(when, {timeout: answerTime});
+	} finally {
+		await service.close();
+	}
 }
 
 async function startService(

@@ -9,6 +9,7 @@ import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {type Account, localAccount, noAccount} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
+import type {RunningService} from './domain/running-service.ts';
 import {localFolder, saveLocalComputers} from './embedded-service.ts';
 import {withOffers} from './offered-calls.ts';
 import {type Clock, systemClock} from './sync/core/clock.ts';
@@ -24,7 +25,7 @@ export type WiringOptions = {
 	/** Called with one line for each problem or incident of the database file. */
 	readonly onStorageTrouble?: (text: string) => void;
 	/** Called each time the service is reached, after its known computers are saved in the database. */
-	readonly onConnect?: () => void;
+	readonly onConnect?: (embedded: RunningService | undefined) => void;
 	/** Called once after a profile's key was replaced, with the account that the new one opens, too. */
 	readonly onNewKey?: (account: Account) => void;
 };
@@ -41,8 +42,8 @@ export class Wiring {
 	/** Lines of `onStorageTrouble`: the account's database repeats the machine's. */
 	readonly #reported = new Set<string>();
 	#isClosing = false;
-	/** What the embedded service that was reached offers beside the contract. */
-	#offers: readonly string[] = [];
+	/** The embedded service that was reached. */
+	#embedded: RunningService | undefined;
 
 	// Loaded once: a key command may print another account's key next time.
 	readonly #address = new Once(() => this.#loadAddress());
@@ -139,21 +140,21 @@ export class Wiring {
 			},
 			retries,
 		});
-		onConnect?.();
+		onConnect?.(this.#embedded);
 		return client;
 	}
 
 	async #reachEmbedded(): Promise<ServiceAddress> {
 		const {reachService} = await import('./reach-service.ts');
-		const {address, computerIds, offers} = await reachService(this.config);
-		this.#offers = offers;
-		saveLocalComputers(await this.database(), computerIds);
-		return address;
+		const reached = await reachService(this.config);
+		this.#embedded = reached;
+		saveLocalComputers(await this.database(), reached.computerIds);
+		return reached.address;
 	}
 
 	async #readOffers(): Promise<readonly string[]> {
 		await this.#connection.reach();
-		return this.#offers;
+		return this.#embedded?.offers ?? [];
 	}
 
 	/** Makes all processes that share the database send no messages until the service allows it again. */

@@ -12,6 +12,7 @@ const running = lenientObject({
 	offers: z.array(z.string()),
 	computerIds: z.array(z.string()),
 	agentsAtWork: z.number(),
+	isAtWork: z.boolean(),
 	endsWhenIdle: z.boolean(),
 });
 

@@ -4,6 +4,7 @@ import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
+import type {RunningService} from '../domain/running-service.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
@@ -96,7 +97,7 @@ export class AppInstance {
 			onNewKey: () => {
 				hasNewKey = true;
 			},
-			onConnect: () => app.#onConnect(),
+			onConnect: embedded => app.#onConnect(embedded),
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
 			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, retryAt}) => {
@@ -405,8 +406,9 @@ export class AppInstance {
 		await this.#wiring.close();
 	}
 
-	#onConnect(): void {
+	#onConnect(embedded: RunningService | undefined): void {
 		this.#connection = 'reached';
+		if (embedded) this.#stores.connection.setState({embedded});
 		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);
 	}
 

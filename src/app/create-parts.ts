@@ -1,12 +1,16 @@
 import type {ActionContext} from '../actions/context.ts';
 import {createFileFinder} from '../actions/find-files.ts';
+import {done} from '../actions/result.ts';
 import {createPromptFinder} from '../actions/saved-prompts.ts';
+import {isServiceError} from '../api/errors.ts';
+import type {Service} from '../api/service.ts';
 import type {Config} from '../config/config.ts';
 import {userName} from '../config/user-name.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import {folderOf} from '../domain/known.ts';
+import {localFolder} from '../embedded-service.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {createHookHintStore, type HookSetup} from '../state/hook-setup.ts';
 import {createListBuilder} from '../state/lists/lists.ts';
@@ -29,7 +33,7 @@ import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {screenInput} from '../ui/screen-input.ts';
 import {throttledStores} from '../ui/throttled-stores.ts';
-import type {AppParts, OpenProfile} from '../ui/use-app.ts';
+import type {AppParts, OpenProfile, Program} from '../ui/use-app.ts';
 import type {Wiring} from '../wiring.ts';
 import {lastKeyIn} from './initial-view.ts';
 
@@ -63,6 +67,9 @@ type PartsOptions = {
 	/** Called at each key and click: the terminal has the focus, even if it doesn't report so. */
 	readonly onFocus: () => void;
 };
+
+/** How long quitting waits for the service to say whether agents are at work, ms. */
+const quitTime = 1000;
 
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
@@ -122,7 +129,7 @@ export function createParts(options: PartsOptions): AppParts {
 			worktree,
 			isConnected: mode !== 'none',
 		},
-		program: {profiles, userName: userName(), quit},
+		program: {profiles, userName: userName(), quit, ...agentsOf(config, wiring.service)},
 		completion: {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
@@ -136,6 +143,28 @@ export function createParts(options: PartsOptions): AppParts {
 		caches: createCaches(),
 		input: screenInput,
 		interruptedAt: Number.NEGATIVE_INFINITY,
+	};
+}
+
+/** The agents of the embedded service, if that is the open one. */
+function agentsOf(config: Config, {runningService}: Service): Pick<Program, 'agentsAtWork' | 'endAgents'> {
+	return {
+		async agentsAtWork() {
+			if (config.mode !== 'local') return 0;
+			const {findService} = await import('../reach-service.ts');
+			// Whether one that doesn't answer has agents isn't known: they go on.
+			const running = await findService(localFolder(config), quitTime).catch(() => undefined);
+			return running?.agentsAtWork ?? 0;
+		},
+		async endAgents() {
+			try {
+				await runningService.stop('now');
+				return done(undefined);
+			} catch (error) {
+				if (!isServiceError(error)) throw error;
+				return {isDone: false, what: error.what};
+			}
+		},
 	};
 }
 

@@ -10,6 +10,15 @@ export type RunningService = {
 	readonly computerIds: readonly string[];
 	/** Sessions whose turn is running. */
 	readonly agentsAtWork: number;
+	/** Whether an agent or the provisioning of a computer is at work. */
+	readonly isAtWork: boolean;
 	/** It ends as soon as nothing is at work, for a newer version to take its place. */
 	readonly endsWhenIdle: boolean;
 };
+
+/** Whether a version, such as `1.2.3`, is older than another. */
+export function isOlderVersion(version: string, other: string): boolean {
+	const [parts, others] = [version, other].map(text => text.split('.').map(Number));
+	const at = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
+	return at >= 0 && (parts?.[at] ?? 0) < (others?.[at] ?? 0);
+}

@@ -21,6 +21,7 @@ export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, h
 	};
 	const timer = setInterval(check, Math.min(checkInterval, idleTime)).unref();
 	return {
+		isAtWork,
 		/** Resolves when the process is to end. */
 		ended,
 		get endsWhenIdle() {

@@ -1,4 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {RunningService} from '../domain/running-service.ts';
 import type {FleetStore, Problem} from './fleet.ts';
 
 /**
@@ -13,6 +14,8 @@ export type Connection = {
 	readonly okAt?: number;
 	/** When the next poll is due or, if past, was due and is still awaiting a response. Unix ms. */
 	readonly nextAt?: number;
+	/** The embedded service's process, as it was when it was reached last; absent for a hosted service. */
+	readonly embedded?: RunningService;
 	/** Latency of the last successful response, ms. */
 	readonly latency?: number;
 	/** When the next retry is due, Unix ms. */

@@ -188,7 +188,7 @@ export const intents: Intents = {
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
 	quit(parts) {
 		stopTypeAhead(parts);
-		askToQuit(parts);
+		void askToQuit(parts);
 	},
 	...profileIntents,
 };

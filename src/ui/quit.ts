@@ -1,5 +1,5 @@
-import type {Intent} from '../state/view/dialogs.ts';
-import {askToConfirm, type ViewStore} from '../state/view/view.ts';
+import {type Intent, pushDialog} from '../state/view/dialogs.ts';
+import {askToConfirm, setView, type ViewStore} from '../state/view/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
@@ -7,27 +7,29 @@ import type {AppParts, Parts} from './use-app.ts';
 /** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
 
-/** Quits immediately, unless unsent text would be lost; then asks first. */
-export function askToQuit(parts: AppParts): void {
-	confirmLoss(parts.view, textLoss(parts, 'Quit'), {name: 'quit'}, parts.program.quit);
+/** Quits immediately, unless unsent text would be lost or agents are at work; then asks first. */
+export async function askToQuit(parts: AppParts): Promise<void> {
+	const {view, program} = parts;
+	const loss = textLoss(parts, 'Quit');
+	if (loss) return askAboutLoss(view, loss, {name: 'quit'});
+	const agents = await program.agentsAtWork();
+	if (agents === 0) program.quit();
+	// Ctrl+C pressed twice again asks nothing new.
+	else if (view.getState().dialogs.at(-1)?.kind !== 'quit')
+		setView(view, now => pushDialog(now, {kind: 'quit', agents}));
 }
 
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
-	confirmLoss(parts.view, textLoss(parts, 'Leave'), {name: 'open-profile', profile}, () =>
-		parts.program.profiles.switchTo(profile),
-	);
+	const loss = textLoss(parts, 'Leave');
+	if (loss) askAboutLoss(parts.view, loss, {name: 'open-profile', profile});
+	else parts.program.profiles.switchTo(profile);
 }
 
-function confirmLoss(view: ViewStore, loss: Loss | undefined, intent: Intent, proceed: () => void): void {
-	if (!loss) {
-		proceed();
-		return;
-	}
+function askAboutLoss(view: ViewStore, loss: Loss, intent: Intent): void {
 	// Ctrl+C pressed twice again asks nothing new.
 	const top = view.getState().dialogs.at(-1);
-	if (top?.kind === 'confirm' && top.intent.name === intent.name) return;
-	askToConfirm(view, {...loss, intent});
+	if (top?.kind !== 'confirm' || top.intent.name !== intent.name) askToConfirm(view, {...loss, intent});
 }
 
 function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {

@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {KeptElsewhere} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
@@ -55,6 +56,10 @@ export type Program = {
 	readonly profiles: Profiles;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;
+	/** Number of agents at work in the embedded service, if that is the open one; they go on after `quit`. */
+	readonly agentsAtWork: () => Promise<number>;
+	/** Stops the embedded service. */
+	readonly endAgents: () => Promise<Result<undefined>>;
 	readonly quit: () => void;
 };
 

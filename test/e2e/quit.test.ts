@@ -22,6 +22,8 @@ test('agents go on when the screen quits or is killed, and the next screen has t
 	first.press('esc');
 	await first.see('Enter write');
 	first.press('q');
+	await first.see('1 agent is at work');
+	first.press('enter');
 	await first.see('Code 0');
 	await first.exit();
 	const agent = Number(readFileSync(pidFile, 'utf8'));
@@ -39,4 +41,9 @@ test('agents go on when the screen quits or is killed, and the next screen has t
 	writeFileSync(join(env.HOME ?? '', 'go'), '');
 	await eventually(() => expect(isAlive(agent)).toBe(false));
 	await third.see('42');
+	third.press('8');
+	await third.see(/process +\d+, started \S+ ago/);
+	third.press('q');
+	await third.see('Code 0');
+	await third.exit();
 }, 90_000);

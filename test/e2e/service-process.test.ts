@@ -1,10 +1,12 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {isOlderVersion} from '../../src/domain/running-service.ts';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {eventually} from '../support/eventually.ts';
 import {isAlive} from '../support/is-alive.ts';
-import {temporaryFolder} from '../support/local-service.ts';
+import {startTestService, temporaryFolder} from '../support/local-service.ts';
+import {createSession} from '../support/sessions.ts';
 
 /** A session of the shell, and what says which process runs its service. */
 async function session(cli: Cli) {
@@ -50,4 +52,26 @@ test('a service that nobody uses ends by itself', async () => {
 	await cli.run(['--local', 'users']);
 	const log = () => readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
 	await eventually(() => expect(log()).toMatch(/ended: nobody used it\n$/));
+});
+
+test('a newer program takes the place of a service once its agents are done', async () => {
+	const cli = cliAt(temporaryFolder());
+	// Of version 0.0.0.
+	const old = await startTestService({
+		folder: join(cli.stateFolder, 'local'),
+		provisionsThisMachine: true,
+	});
+	const sessionId = await createSession(old.service);
+	await old.service.messages.add(sessionId, {text: `until [ -e ${cli.home}/go ]; do sleep 0.05; done`});
+	await eventually(() => expect(old.local.agentsAtWork()).toBe(1));
+	const status = async () => jsonLines((await cli.run(['serve', '--status', '--json'])).stdout)[0];
+	expect((await cli.run(['--local', 'users'])).code).toBe(0);
+	expect(await status()).toMatchObject({pid: process.pid, version: '0.0.0', endsWhenIdle: true});
+	writeFileSync(join(cli.home, 'go'), '');
+	expect(await old.local.ended).toBe('idle');
+	await old.close();
+	expect((await cli.run(['--local', 'users'])).code).toBe(0);
+	const {pid, version} = (await status()) ?? {};
+	expect(isOlderVersion('0.0.0', `${version}`)).toBe(true);
+	expect(pid).not.toBe(process.pid);
 });

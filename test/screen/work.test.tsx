@@ -7,7 +7,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen | undefined;
@@ -412,6 +412,32 @@ test("a notice disappears with its cause, and doesn't come back", async () => {
 	parts.undos.push(() => '');
 	await screen.press('j');
 	await footer('There is nothing to undo', false);
+});
+
+test('quitting asks once about agents at work: they go on, or end', async () => {
+	let agents = 2;
+	const clock = fakeClock();
+	const parts = appParts(clock, {program: {agentsAtWork: async () => agents}});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 80, 24);
+	await screen.press('q');
+	await screen.until(has('2 agents are at work', 'Enter leave running   e end them'));
+	await screen.press('\x03', '\x03');
+	expect(parts.view.getState().dialogs).toHaveLength(1);
+	await screen.press('\x1b');
+	await screen.until(rows => !rows.some(row => row.includes('at work')));
+	expect(parts.calls).not.toContain('quit');
+	await screen.press('q');
+	await screen.until(has('2 agents are at work'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.includes('quit'));
+	expect(parts.calls).not.toContain('endAgents');
+	agents = 1;
+	await screen.press('q');
+	await screen.until(has('1 agent is at work'));
+	await screen.press('e');
+	await screen.until(() => parts.calls.filter(call => call === 'quit').length === 2);
+	expect(parts.calls).toContain('endAgents');
 });
 
 test('n without any computer creates one first, and then the session on it', async () => {

@@ -285,6 +285,11 @@ export function appParts(
 				},
 			},
 			userName: 'me',
+			agentsAtWork: async () => 0,
+			async endAgents() {
+				calls.push('endAgents');
+				return done(undefined);
+			},
 			quit: () => calls.push('quit'),
 			...program,
 		},

@@ -19,6 +19,7 @@ const ifChanged = {
 export const dialogContexts = {
 	form: {title: 'Forms', takesText: true},
 	confirm: {title: 'Questions', wayOut: 'Cancel'},
+	quit: {title: 'Quitting while agents work', wayOut: 'Cancel'},
 	'new-session': {title: 'New session', takesText: true},
 	palette: {title: 'Palette', takesText: true, list: 'pages', wayOut: 'Close'},
 	search: {title: 'Search', takesText: true, list: 'pages', wayOut: 'Close'},
@@ -94,6 +95,16 @@ export const dialogBindings = [
 	...bindingsIn({contexts: ['confirm'], isPaletteHidden: true, isEnabled: isAnswerable}, [
 		{action: 'confirm', keys: ['y', 'enter'], title: 'Yes', hint: 'yes', isWayOut: true},
 		{action: 'refuse', keys: ['n'], title: 'No', hint: 'no'},
+	]),
+	...bindingsIn({contexts: ['quit'], isPaletteHidden: true}, [
+		{
+			action: 'leave-running',
+			keys: ['enter'],
+			title: 'Quit; the agents go on',
+			hint: 'leave running',
+			isWayOut: true,
+		},
+		{action: 'end-agents', keys: ['e'], title: 'Quit, and end the agents', hint: 'end them'},
 	]),
 	{
 		action: 'choose',

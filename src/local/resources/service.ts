@@ -21,6 +21,7 @@ export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[]
 		offers,
 		computerIds: storage.computers.all().map(({id}) => id),
 		agentsAtWork: turns.atWork,
+		isAtWork: lifetime.isAtWork(),
 		endsWhenIdle: lifetime.endsWhenIdle,
 	});
 	return [

@@ -138,6 +138,8 @@ export type Dialog =
 	  }
 	/** What happened since `since` (Unix ms), while the user was away; `id` is the entry at the cursor. */
 	| {readonly kind: 'away'; readonly since: number; readonly id?: string}
+	/** Asks before quitting: so many agents are at work. */
+	| {readonly kind: 'quit'; readonly agents: number}
 	/** Parts of a message to choose from for copying. */
 	| {
 			readonly kind: 'blocks';

@@ -11,16 +11,6 @@ import {unmarked} from '../../state/sessions/marked-sessions.ts';
 import {type Intent, popDialog} from '../../state/view/dialogs.ts';
 import {withoutShown} from '../../state/view/shown-item.ts';
 import {askToConfirm, isTypingIn, setView, type ViewStore} from '../../state/view/view.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd} from '../../text/cells/cut.ts';
-import {span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
-import {wrapStart, wrapText} from '../../text/cells/wrap.ts';
-import {dialogRect} from '../kit/dialog-rect.ts';
-import {Pane} from '../kit/pane.tsx';
-import {pressAction} from '../mouse/press-key.ts';
-import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -32,6 +22,7 @@ import {replaceFile} from './form/form-layer.ts';
 import {keyWait} from './key-wait.ts';
 import {changeDialog} from './list-layer.ts';
 import {removeProfile} from './profiles-dialog.tsx';
+import {QuestionPane} from './question-pane.tsx';
 import {strings} from './strings.ts';
 
 /** A modal question that must be answered before anything else. */
@@ -45,57 +36,20 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 			now.intent === intent ? {...now, isReady: true as const} : now;
 		return isReady ? undefined : actions.clock.after(keyWait, () => changeDialog(view, 'confirm', setReady));
 	}, [actions, view, intent, isReady]);
-	const width = Math.min(60, layout.columns - 4);
-	const inner = dialogRect(layout, width, 1).width - 4;
-	const text = cleanLine(dialog.text);
-	const whole = wrapText(text, inner);
-	const rect = dialogRect(layout, width, whole.length + 4);
-	// On a small screen, the blank rows go first; the answers stay.
-	const room = rect.height - 3;
-	const blank = room >= whole.length + 2 ? [{line: []}] : [];
-	const rows = wrapStart(text, inner, room);
-	const answers = [
-		{action: 'confirm', words: strings.confirm.yes},
-		{action: 'refuse', words: strings.confirm.no},
-	] as const;
 	const label = (action: ActionName) => (isUnexpected ? keys.label(action) : keys.labels(action));
-	const yesEnd = 3 + textWidth(label('confirm')) + textWidth(answers[0].words);
-	const answersY = 1 + rows.length + blank.length * 2;
-	useZone({
-		rect,
-		order: zoneOrder.dialog,
-		press({x, y}) {
-			if (isReady && y === answersY) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
-		},
-	});
+	const answers = [
+		{action: 'confirm', keys: label('confirm'), words: strings.confirm.yes},
+		{action: 'refuse', keys: label('refuse'), words: strings.confirm.no},
+	] as const;
 	return (
-		<Pane
-			rect={rect}
-			title={[span(shownTitle(dialog.title, rect.width - 6), 'heading')]}
-			isFocused
-			body={[
-				...blank,
-				...rows.map(row => ({line: [span(safe`  `), span(row)]})),
-				...blank,
-				{
-					line: [
-						span(safe`  `),
-						...(isReady ? answers : []).flatMap(({action, words}) => [
-							span(label(action), 'strong'),
-							span(words, 'dim'),
-						]),
-					],
-				},
-			]}
+		<QuestionPane
+			layout={layout}
+			context="confirm"
+			title={dialog.title}
+			text={dialog.text}
+			answers={isReady ? answers : []}
 		/>
 	);
-}
-
-/** The question, in this width: it ends in the name that it is about, which is cut, not its mark. */
-function shownTitle(title: string, width: number): Safe {
-	const whole = cleanLine(title);
-	if (!whole.endsWith('?') || textWidth(whole) <= width) return whole;
-	return safe`${cutEnd(cleanLine(title.slice(0, -1)), width - 1)}?`;
 }
 
 function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {

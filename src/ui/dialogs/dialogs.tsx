@@ -24,6 +24,7 @@ import {linksDialog} from './links-dialog.tsx';
 import {newSessionDialog} from './new-session/new-session-dialog.tsx';
 import {paletteDialog} from './palette-dialog.tsx';
 import {profilesDialog} from './profiles-dialog.tsx';
+import {quitDialog} from './quit-dialog.tsx';
 import {searchDialog} from './search-dialog.tsx';
 import {snoozeDialog} from './snooze-dialog.tsx';
 import {themesDialog} from './themes-dialog.tsx';
@@ -46,6 +47,7 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	'new-session': newSessionDialog,
 	palette: paletteDialog,
 	profiles: profilesDialog,
+	quit: quitDialog,
 	search: searchDialog,
 	snooze: snoozeDialog,
 	themes: themesDialog,

@@ -66,6 +66,13 @@ export const strings = {
 		copied: 'the link',
 	},
 
+	quit: {
+		title: (agents: number) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
+		text: 'An agent that you leave running goes on without this screen: the next one shows what it did. Ending them stops the embedded service: output so far is saved, queued messages are not run.',
+		leave: safe` leave running   `,
+		end: safe` end them`,
+		notEnded: (why: string) => `The agents were not ended: ${why}`,
+	},
 	confirm: {yes: safe` yes   `, no: safe` no`},
 
 	openingChanges: 'Opening the changes…',

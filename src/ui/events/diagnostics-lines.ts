@@ -60,7 +60,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 }
 
 function serviceRows({connection, now}: Diagnostics): Row[] {
-	const {state, okAt, latency: took, retryAt, refusal, skipped, skew} = connection;
+	const {state, okAt, latency: took, retryAt, refusal, skipped, skew, embedded} = connection;
 	const problem = connection.problem ?? connection.outage;
 	const isBad = state === 'offline' || state === 'unauthorized';
 	const time = took !== undefined && took < 1000 ? latency(took) : duration(took);
@@ -69,6 +69,7 @@ function serviceRows({connection, now}: Diagnostics): Row[] {
 		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
 		[labels.success, success],
 	];
+	if (embedded) rows.push([labels.process, text.process(embedded, age(now - embedded.startedAt))]);
 	if (retryAt !== undefined && retryAt > now) rows.push([labels.retry, text.retryIn(age(retryAt - now))]);
 	for (const one of [problem, refusal]) if (one) rows.push(...problemRows(labels.problem, one, now));
 	if (skew !== undefined && Math.abs(skew) >= 2_000) {

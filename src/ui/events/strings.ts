@@ -1,4 +1,6 @@
+import type {RunningService} from '../../domain/running-service.ts';
 import type {hookKind} from '../../domain/sessions/hook-event.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {program} from '../../text/values/own-program.ts';
@@ -48,6 +50,8 @@ export const strings = {
 		noSuccess: safe`none yet`,
 		success: (age: Safe, took: Safe) => safe`${age} ago, took ${took}`,
 		retryIn: (time: Safe) => safe`in ${time}`,
+		process: ({pid, version, endsWhenIdle}: RunningService, age: Safe) =>
+			safe`${pid}, started ${age} ago, version ${cleanLine(version)}${endsWhenIdle ? safe`; update when idle` : safe``}`,
 		clockAhead: (skew: Safe) => safe`the service's is ${skew} ahead`,
 		clockBehind: (skew: Safe) => safe`the service's is ${skew} behind`,
 		skipped: (total: number, count: number, what: Safe, age: Safe) =>
@@ -102,6 +106,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 export const labels = {
 	service: 'service',
 	success: 'last success',
+	process: 'process',
 	retry: 'next try',
 	problem: 'problem',
 	clock: 'clock',

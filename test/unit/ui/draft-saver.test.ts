@@ -220,9 +220,9 @@ test.each([
 		await a.save();
 		b.type('from b');
 		await b.save();
-		if (isLast) askToQuit(b.parts);
-		askToQuit(a.parts);
-		if (!isLast) askToQuit(b.parts);
+		if (isLast) await askToQuit(b.parts);
+		await askToQuit(a.parts);
+		if (!isLast) await askToQuit(b.parts);
 		expect([a.calls, b.calls]).toEqual([['quit'], ['quit']]);
 		expect(texts().toSorted()).toEqual(['from a', 'from b']);
 	},
@@ -235,7 +235,7 @@ test('quitting restores a draft that is gone from the file', async () => {
 	const other = openDatabase({file});
 	other.drafts.remove('s', other.drafts.get('s')?.revision);
 	other.close();
-	askToQuit(a.parts);
+	await askToQuit(a.parts);
 	expect(a.calls).toEqual(['quit']);
 	expect(texts()).toEqual(['typed long ago']);
 });
