@@ -1,4 +1,4 @@
-import {isServiceError, UnreachableError} from './errors.ts';
+import {isServiceError, UnauthorizedError, UnreachableError} from './errors.ts';
 
 /** Options of every call: aborting `signal` rejects it with `AbortError`. */
 export type CallOptions = {
@@ -38,8 +38,8 @@ export type Client = {
 
 /**
  * A client that opens another one on its first call, so that the screen is drawn before that is loaded. If it
- * `renews`, it opens a new one when the service is gone, and repeats the call once: that is safe, because the
- * request certainly never arrived.
+ * `renews`, it opens a new one when the service is gone or another one, with another key, is in its place, and repeats the
+ * call once: that is safe, because the request was certainly not accepted.
  */
 export class Connection implements Client {
 	readonly #open: () => Promise<Client>;
@@ -78,7 +78,8 @@ export class Connection implements Client {
 		try {
 			return await client.call(call);
 		} catch (error) {
-			if (!this.#renews || !(error instanceof UnreachableError)) throw error;
+			const isReplaced = error instanceof UnreachableError || error instanceof UnauthorizedError;
+			if (!this.#renews || !isReplaced) throw error;
 			// Calls that fail together renew once.
 			if (this.#current === used) this.#current = undefined;
 			return (await this.reach()).call(call);

@@ -5,18 +5,19 @@ type LifetimeOptions = {
 	/** Time without a client and without work after which it ends, ms; absent: never by itself. */
 	readonly idleTime?: number | undefined;
 	readonly isAtWork: () => boolean;
-	readonly hasClients: () => boolean;
+	/** Whether a client is connected, or was since the last call. */
+	readonly takeUse: () => boolean;
 };
 
 /** How often to look whether the service is in use, ms. */
 const checkInterval = 5000;
 
-export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, hasClients}: LifetimeOptions) {
+export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, takeUse}: LifetimeOptions) {
 	const {promise: ended, resolve} = Promise.withResolvers<'idle' | 'stopped'>();
 	let usedAt = performance.now();
 	let endsWhenIdle = false;
 	const check = () => {
-		if (isAtWork() || (hasClients() && !endsWhenIdle)) usedAt = performance.now();
+		if (isAtWork() || (takeUse() && !endsWhenIdle)) usedAt = performance.now();
 		else if (endsWhenIdle || performance.now() - usedAt >= idleTime) resolve('idle');
 	};
 	const timer = setInterval(check, Math.min(checkInterval, idleTime)).unref();

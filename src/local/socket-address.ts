@@ -1,13 +1,19 @@
 import {join} from 'node:path';
 import {socketProblem} from '../../hooks/private-socket.ts';
+import {readRegularFile} from '../../hooks/regular-file.ts';
 import {currentEnvironment} from '../../hooks/runtime-folder.ts';
 import type {ServiceAddress} from '../config/config.ts';
+import {Secret} from '../config/secret.ts';
 import {LocalServiceError} from './local-error.ts';
-import {createKey} from './private-files.ts';
 
 /** Where the service of a folder listens: in the folder, so that every program finds it, whatever its environment. */
 export function socketFile(folder: string): string {
 	return join(folder, 'service.sock');
+}
+
+/** The key of the service that listens now: a sandbox may let an agent connect, but not read the folder. */
+export function socketKeyFile(folder: string): string {
+	return join(folder, 'service.key');
 }
 
 /**
@@ -28,8 +34,7 @@ export function socketAddress(folder: string): ServiceAddress {
 	return {
 		baseUrl: 'http://localhost',
 		appUrl: 'http://localhost',
-		// Not looked at: whoever can open the socket is the user.
-		key: createKey(),
+		key: new Secret(readRegularFile(socketKeyFile(folder))),
 		socket: {path, check},
 	};
 }

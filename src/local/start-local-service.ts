@@ -84,7 +84,7 @@ export async function startLocalService(options: LocalOptions) {
 	const lifetime = createLifetime({
 		idleTime: options.idleTime,
 		isAtWork: () => turns.atWork > 0 || provisioner.isAtWork,
-		hasClients: () => [onSocket, onPort].some(listener => listener && listener.connections() > 0),
+		takeUse: () => [onSocket, onPort].map(listener => listener?.takeUse()).includes(true),
 	});
 	const context: LocalContext = {
 		...backgroundContext,
@@ -135,6 +135,8 @@ export async function startLocalService(options: LocalOptions) {
 		return {
 			/** Path of the socket for this user's programs. */
 			socket: onSocket.file,
+			/** The socket's key, valid for this start only. */
+			key: onSocket.key,
 			/** Address for other clients, when a port was requested. */
 			...(onPort && {port: onPort}),
 			/** Resolves when nobody uses the service any more, or it was asked to stop: then close it. */

@@ -152,7 +152,8 @@ function createWorld(home: string) {
 				stdio: ['ignore', 'ignore', 'inherit'],
 			});
 			await once(child, 'close');
-			client ??= createHttpService({address: socketAddress(folder)});
+			await client?.close();
+			client = createHttpService({address: socketAddress(folder)});
 			return client;
 		},
 		startHook(sessionId: string, file: string) {

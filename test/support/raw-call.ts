@@ -12,14 +12,14 @@ export type RawAnswer = {
  * by its socket.
  */
 export function callRaw(
-	local: Pick<LocalService, 'socket' | 'port'>,
+	local: Pick<LocalService, 'socket' | 'key' | 'port'>,
 	method: string,
 	path: string,
 	options: {readonly headers?: Record<string, string>; readonly body?: string | Buffer} = {},
 ): Promise<RawAnswer> {
-	const {key, url} = local.port ?? {};
+	const {key, url} = local.port ?? {key: local.key};
 	const headers = {
-		...(key && {authorization: `Bearer ${key.reveal()}`}),
+		authorization: `Bearer ${key.reveal()}`,
 		...(options.body === undefined ? {} : {'content-type': 'application/json'}),
 		...options.headers,
 	};

@@ -40,7 +40,7 @@ export async function listenOnPort(createServer: CreateServer, folder: string, p
 		 * what it has stored, and reads the next key there.
 		 */
 		keyFile,
-		connections: server.open,
+		takeUse: server.takeUse,
 		close(): Promise<void> {
 			if (port === 0) rmSync(keyFile, {force: true});
 			return closeServer(server);

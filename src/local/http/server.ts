@@ -23,9 +23,8 @@ function isOwnAddress(host: string, localPort: number | undefined): boolean {
 	return loopbackNames.has(name.toLowerCase()) && Number(port ?? 80) === localPort;
 }
 
-/** Throws `Refusal` 401 unless the bearer key matches the listener's, if it has one. Compares digests in constant time. */
-function checkKey(request: IncomingMessage, key: Secret | undefined): void {
-	if (!key) return;
+/** Throws `Refusal` 401 unless the bearer key matches the listener's. Compares digests in constant time. */
+function checkKey(request: IncomingMessage, key: Secret): void {
 	const sentKey = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	if (!timingSafeEqual(digest(sentKey), digest(key.reveal())))
 		throw new Refusal(401, sentKey === '' ? 'the key is missing' : 'the key is wrong');
@@ -66,12 +65,14 @@ function tooLarge(): Refusal {
 const {createServer} = process.getBuiltinModule('node:http');
 
 /**
- * Creates an HTTP server that requires the key, if any. At `maxConnections` a new connection ends the oldest that hasn't
- * shown it, or else itself.
+ * Creates an HTTP server that requires the key. At `maxConnections` a new connection ends the oldest that hasn't shown it,
+ * or else itself.
  */
-export type CreateServer = (key: Secret | undefined, maxConnections: number) => CountingServer;
+export type CreateServer = (key: Secret, maxConnections: number) => WatchedServer;
 
-type CountingServer = Server & {/** Number of open connections. */ readonly open: () => number};
+type WatchedServer = Server & {
+	/** Whether a client is connected, or was since the last call. */ readonly takeUse: () => boolean;
+};
 
 /** Time limits for receiving a request's headers, and the whole request, ms. */
 const headTimeout = 10_000;
@@ -86,7 +87,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 	let isCold = variant.coldCall > 0;
 
 	const handle = async (
-		key: Secret | undefined,
+		key: Secret,
 		request: IncomingMessage,
 		response: ServerResponse,
 		onKey: () => void,
@@ -122,6 +123,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 
 	return (key, maxConnections) => {
 		const connections = new Set<Socket>();
+		let wasUsed = false;
 		/** Those that haven't shown the key, oldest first. */
 		const strangers = new Set<Socket>();
 		const server = createServer(
@@ -142,6 +144,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 				connections.delete(socket);
 				strangers.delete(socket);
 			};
+			wasUsed = true;
 			connections.add(socket);
 			strangers.add(socket);
 			socket.on('close', forget);
@@ -149,7 +152,13 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			const [oldest] = strangers;
 			oldest?.destroy();
 		});
-		return Object.assign(server, {open: () => connections.size});
+		return Object.assign(server, {
+			takeUse() {
+				const isUsed = wasUsed || connections.size > 0;
+				wasUsed = false;
+				return isUsed;
+			},
+		});
 	};
 }
 

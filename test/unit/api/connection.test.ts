@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Connection} from '../../../src/api/client.ts';
-import {UnreachableError} from '../../../src/api/errors.ts';
+import {NotFoundError, UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
 import {createService} from '../../../src/api/service.ts';
 
 /** A client whose every call fails; counts its calls. */
@@ -27,6 +27,18 @@ test("doesn't repeat a call that reached a service, whatever came of it", async 
 	const service = createService(new Connection(open, {renews: true}));
 	await expect(service.computers.get('c')).rejects.toThrow('no');
 	expect([client.calls, opened]).toEqual([1, 1]);
+});
+
+test('a call that another service refused, as it has another key, is made again at that one', async () => {
+	let opened = 0;
+	const open = async () => {
+		opened++;
+		if (opened === 1) return failing(() => new UnauthorizedError('The key is wrong.', {hint: ''}));
+		return failing(() => new NotFoundError('Not there.', {hint: ''}));
+	};
+	const service = createService(new Connection(open, {renews: true}));
+	await expect(service.computers.get('c')).rejects.toThrow(NotFoundError);
+	expect(opened).toBe(2);
 });
 
 test('calls that fail together renew the connection once, and one that fails again says so', async () => {

@@ -5,6 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
 import type {Service} from '../../../src/api/service.ts';
+import type {Secret} from '../../../src/config/secret.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {socketAddress} from '../../../src/local/socket-address.ts';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
@@ -56,6 +57,7 @@ test('after a restart, everything is still there, and interrupted turns say so',
 	await first.close();
 
 	const second = await startTestService({folder});
+	expect(second.local.key.reveal()).not.toBe(first.local.key.reveal());
 	const {status, messageCount} = await second.service.sessions.update(sessionId, {});
 	expect([status, messageCount]).toEqual(['idle', 4]);
 	const messages = await readAll(second.service, sessionId);
@@ -168,7 +170,7 @@ test("a service over a copy of the folder leaves the original's processes alone"
 });
 
 /** The service in a process of its own, which can be killed. */
-async function startElsewhere(folder: string): Promise<{socket: string; child: ChildProcess}> {
+async function startElsewhere(folder: string): Promise<{socket: string; key: Secret; child: ChildProcess}> {
 	const module = new URL('../../../src/local/start-local-service.ts', import.meta.url).href;
 	const script = `
 		const {startLocalService} = await import(${JSON.stringify(module)});
@@ -184,7 +186,7 @@ async function startElsewhere(folder: string): Promise<{socket: string; child: C
 	const line = await new Promise<string>(resolve =>
 		child.stdout?.once('data', data => resolve(String(data))),
 	);
-	return {socket: line.trim(), child};
+	return {socket: line.trim(), key: socketAddress(folder).key, child};
 }
 
 test("says in one line why the service can't start", async () => {

@@ -140,19 +140,19 @@ test('an install that a restart interrupted runs again and completes', async () 
 	expect(said.map(textOf).join('\n')).toContain('[interrupted: the service was stopped]');
 });
 
-test('another service over the same folder takes up the provisioning of a closed one', async () => {
+test('the next service goes on with the provisioning of a closed one', async () => {
 	const folder = temporaryFolder();
 	const gate = join(temporaryFolder(), 'gate');
 	const {url} = createRepository(packageFiles({preinstall: `while [ ! -e ${gate} ]; do sleep 0.05; done`}));
 	const first = await startTestService({folder});
-	const second = await startTestService({folder});
 	const draft = {name: 'box', remoteUser: 'me', repos: [url], autoInstallDeps: true};
 	const {id} = await first.service.computers.create(draft);
 	await eventually(async () => {
-		const step = installStep(await second.service.computers.get(id));
+		const step = installStep(await first.service.computers.get(id));
 		expect(step && stepState(step).state).toBe('running');
 	});
 	await first.close();
+	const second = await startTestService({folder});
 	writeFileSync(gate, '');
 	const computer = await whenSettled(second.service, id);
 	expect(computer.status).toBe('active');

@@ -13,8 +13,8 @@ const shared = sharedTestServices();
 const unknown = '00000000-0000-4000-8000-000000000000';
 
 test('answers only requests with the key', async () => {
-	const {local} = await shared({port: 0});
-	const {key} = portOf(local);
+	const {local} = await shared();
+	const key = local.key.reveal();
 	for (const [authorization, what] of [
 		['', 'the key is missing'],
 		['Bearer', 'the key is missing'],
@@ -62,9 +62,10 @@ test('only the owner can access the socket, the key file and the database', asyn
 	const files = ['service.sqlite', 'service.sqlite-wal', 'service.sqlite-shm'].map(name =>
 		join(folder, name),
 	);
-	for (const file of [local.socket, keyFile, ...files])
+	for (const file of [local.socket, join(folder, 'service.key'), keyFile, ...files])
 		expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
-	expect(Buffer.from(key?.reveal() ?? '', 'base64url')).toHaveLength(32);
+	for (const each of [local.key, key])
+		expect(Buffer.from(each?.reveal() ?? '', 'base64url')).toHaveLength(32);
 	expect(readFileSync(keyFile, 'utf8')).toBe(key?.reveal());
 });
 
@@ -72,6 +73,8 @@ test('opens a port only if asked to, with its own key, which changes with each s
 	expect((await startTestService()).local.port).toBeUndefined();
 	const {local, folder, close} = await startTestService({port: 0});
 	const {url, key} = portOf(local);
+	const headers = {authorization: `Bearer ${local.key.reveal()}`};
+	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers})).status).toBe(401);
 	await close();
 	expect(readdirSync(folder).filter(name => name.startsWith('key'))).toEqual([]);
 

@@ -9,7 +9,7 @@ function serviceWith(options: {readonly idleTime?: number} = {idleTime: 60_000})
 	const lifetime = createLifetime({
 		...options,
 		isAtWork: () => now.isAtWork,
-		hasClients: () => now.hasClients,
+		takeUse: () => now.hasClients,
 	});
 	onTestFinished(lifetime.close);
 	void lifetime.ended.then(how => {
