@@ -2,6 +2,7 @@ import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
+import {sessionEnvironment} from './domain/sessions/session.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
 
 type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
@@ -37,7 +38,9 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 					worktree && (await hasOffer(workFolderOffer))
 						? {worktree: 'if-possible' as const, ...values}
 						: values;
-				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
+				// Agents find what they would find here, whichever program started the service.
+				const environment = sessionEnvironment(process.env);
+				if (await hasOffer()) return service.sessions.create({agent, environment, ...draft}, options);
 				const own = (['agent', 'mode', 'worktree'] as const).find(name => values[name] !== undefined);
 				if (own !== undefined)
 					throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');

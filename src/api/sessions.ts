@@ -5,6 +5,7 @@ import {
 	type Session,
 	type SessionDraft,
 	type SessionSettingsPatch,
+	sessionVariables,
 } from '../domain/sessions/session.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
@@ -104,6 +105,7 @@ const draft = z.strictObject({
 	worktree: z.union([z.boolean(), z.literal('if-possible')]).optional(),
 	resume: nonEmptyText.optional(),
 	title: nonEmptyText.optional(),
+	environment: z.partialRecord(z.enum(sessionVariables), anyText).optional(),
 });
 
 const patch = z.strictObject({sessionSettings: settings.optional()});

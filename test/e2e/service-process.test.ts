@@ -18,7 +18,11 @@ async function session(cli: Cli) {
 	await run('users');
 	const {id} = await run('computers', 'list');
 	const {sessionId} = await run('sessions', 'create', '--computer-id', `${id}`);
-	return {send: (text: string) => run('send', `${sessionId}`, text), status: () => run('serve', '--status')};
+	return {
+		computerId: `${id}`,
+		send: (text: string) => run('send', `${sessionId}`, text),
+		status: () => run('serve', '--status'),
+	};
 }
 
 test('commands share a service, whose agents one command ends on request', async () => {
@@ -43,6 +47,18 @@ test('commands share a service, whose agents one command ends on request', async
 	expect((await cli.run(['serve', '--status'])).code).toBe(1);
 	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
 	expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
+});
+
+test('an agent has the PATH of the program that created its session, not of the one that started the service', async () => {
+	const cli = cliAt(temporaryFolder());
+	const {computerId} = await session(cli);
+	const env = {PATH: `${cli.home}/bin:${process.env.PATH}`, AGENT_SECRET: 'none of this'};
+	const json = async (...args: string[]) =>
+		jsonLines((await cli.run(['--local', '--json', ...args], {env})).stdout)[0];
+	const created = await json('sessions', 'create', '--computer-id', computerId);
+	const text = 'echo "$PATH-$AGENT_SECRET"';
+	const {stdout} = await cli.run(['--local', 'send', `${created?.sessionId}`, text, '--wait']);
+	expect(stdout).toContain(`${env.PATH}-\n`);
 });
 
 test('a service that nobody uses ends by itself', async () => {

@@ -60,6 +60,23 @@ export type Session = ExtraFields & {
 	readonly workFolder?: FolderSummary;
 };
 
+/** What an agent's environment takes from the program that creates its session; none may hold a secret. */
+export const sessionVariables = [
+	'PATH',
+	'LANG',
+	'LC_ALL',
+	'SSH_AUTH_SOCK',
+	'VIRTUAL_ENV',
+	'JAVA_HOME',
+] as const;
+
+export type SessionEnvironment = {readonly [Name in (typeof sessionVariables)[number]]?: string};
+
+/** Those variables of an environment. */
+export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): SessionEnvironment {
+	return Object.fromEntries(sessionVariables.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
+}
+
 /** Request body for creating a session. Only the embedded service takes more than settings. */
 export type SessionDraft = {
 	computerId: string;
@@ -72,6 +89,7 @@ export type SessionDraft = {
 	/** The client's own id of a conversation that it goes on with, and what to call it. */
 	resume?: string;
 	title?: string;
+	environment?: SessionEnvironment;
 };
 
 /**

@@ -3,7 +3,7 @@ import {realpathSync, statSync} from 'node:fs';
 import {join, relative, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
-import {permissionModes, type Session} from '../../domain/sessions/session.ts';
+import {permissionModes, type Session, sessionVariables} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {isAgent} from '../agents/agents.ts';
 import type {LocalContext} from '../context.ts';
@@ -30,6 +30,9 @@ const settings = z.strictObject({
 	disabledToolIds: z.array(z.string()).optional(),
 });
 
+/** Longest value of a variable, UTF-16 units: what Linux takes in one. */
+const maxVariable = 128 * 1024;
+
 const createBody = z.strictObject({
 	computerId: z.string().min(1),
 	cwd: text(cwdLength.min, cwdLength.max).optional(),
@@ -43,6 +46,7 @@ const createBody = z.strictObject({
 		.regex(/^[\w-]{1,128}$/, {error: 'is no id of a conversation'})
 		.optional(),
 	title: text(1, 200).optional(),
+	environment: z.partialRecord(z.enum(sessionVariables), z.string().max(maxVariable)).optional(),
 });
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
@@ -78,6 +82,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 						mode: draft.mode ?? 'ask',
 						title: draft.title,
 						agentSession: draft.resume,
+						environment: draft.environment,
 					});
 				});
 			} catch (error) {

@@ -64,6 +64,8 @@ CREATE TABLE sessions (
 	-- The client's own id of the conversation, and the instance whose process ran its last turn.
 	agent_session TEXT,
 	agent_instance TEXT,
+	-- Variables that its agent gets, as JSON.
+	environment TEXT,
 	-- Its own git work tree, as JSON.
 	worktree TEXT
 ) STRICT;

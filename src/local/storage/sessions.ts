@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
+import type {SessionEnvironment, SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /**
@@ -27,6 +27,8 @@ export type StoredSession = {
 	readonly agentSession?: string;
 	/** The instance whose process ran the agent's last turn. */
 	readonly agentInstance?: string;
+	/** What its agent gets in place of the service's own variables. */
+	readonly environment?: SessionEnvironment;
 	/** Its own git work tree, in which `cwd` is. */
 	readonly worktree?: StoredWorktree;
 };
@@ -44,7 +46,7 @@ const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	ELSE 'idle' END AS status`;
 
 type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> &
-	Pick<StoredSession, 'agent' | 'mode' | 'worktree' | 'agentSession'>;
+	Pick<StoredSession, 'agent' | 'mode' | 'worktree' | 'agentSession' | 'environment'>;
 
 export function createSessionTable(database: DatabaseSync) {
 	const insert = rowInserter<NewSession & Pick<StoredSession, 'createdAt' | 'updatedAt'>>(
@@ -72,7 +74,12 @@ export function createSessionTable(database: DatabaseSync) {
 	const release = database.prepare(
 		'UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?',
 	);
-	const toSession = rowReader<StoredSession>({settings: 'json', isInstall: 'boolean', worktree: 'json'});
+	const toSession = rowReader<StoredSession>({
+		settings: 'json',
+		isInstall: 'boolean',
+		worktree: 'json',
+		environment: 'json',
+	});
 	return {
 		add(session: NewSession): void {
 			const now = Date.now();

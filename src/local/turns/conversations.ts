@@ -110,7 +110,11 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		const attachmentFolder = join(folder, 'sessions', sessionId);
 		mkdirSync(attachmentFolder, {recursive: true, mode: 0o700});
 		const options: OpenOptions = {
-			groups,
+			groups: {
+				...groups,
+				open: (command, onOutput) =>
+					groups.open({...command, env: {...command.env, ...session.environment}}, onOutput),
+			},
 			sessionId,
 			resumeId: agentSession,
 			cwd,

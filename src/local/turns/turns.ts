@@ -159,7 +159,10 @@ async function runCommand(
 		{
 			...command,
 			cwd: session.cwd,
-			env: childEnvironment(paths.length > 0 ? {ATTACHMENTS: paths.join('\n')} : {}),
+			env: childEnvironment({
+				...session.environment,
+				...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')}),
+			}),
 		},
 		(chunk, source) => {
 			size += chunk.length;

@@ -121,6 +121,7 @@ describe('a request outside the contract is refused, naming the wrong field', ()
 		],
 		['POST', '/api/v0/sessions', {}, 'computerId'],
 		['POST', '/api/v0/sessions', {computerId: unknown, cwd: ''}, 'cwd'],
+		['POST', '/api/v0/sessions', {computerId: unknown, environment: {LD_PRELOAD: 'x'}}, 'environment'],
 		['POST', '/api/v0/sessions', {computerId: unknown, sessionSettings: {tokenUsage: {}}}, 'sessionSettings'],
 	];
 	test.each(bodies)('%s %s %j', async (method, path, body, field) => {
