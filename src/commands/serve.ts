@@ -41,6 +41,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		if (idle !== undefined) {
 			// A program in the background keeps no folder in use that the user may want to remove or unmount.
 			process.chdir(folder);
+			process.title = 'quarterdeck service';
 			output.line(cleanLine(text.started(new Date(), process.pid)));
 		}
 		const {socket} = service;

@@ -5,6 +5,7 @@ import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
+import {ownProgram} from '../domain/own-program.ts';
 import {findAgent} from './agents/agents.ts';
 import type {BackgroundContext, LocalContext} from './context.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
@@ -173,7 +174,7 @@ function runsAlready(folder: string): string {
 	const pid = storedServicePid(folder);
 	return pid === undefined
 		? `another program has locked ${folder}, or its file system can't lock files: close that program, or set XDG_STATE_HOME to a local folder`
-		: `the embedded service runs already, in process ${pid}, over ${folder}`;
+		: `the embedded service runs already, in process ${pid}, over ${folder}: ${ownProgram} serve --stop ends it`;
 }
 
 function openFolder(

@@ -2,6 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {killProcesses} from '../support/end-processes.ts';
 import {streamedMessage} from './streamed-message.ts';
 
 /** A home of its own for one measurement, removed at the end. */
@@ -23,7 +24,10 @@ export function emptyWorld(): World {
 			XDG_RUNTIME_DIR: runtime,
 			TMPDIR: folder,
 		},
-		remove: () => rmSync(folder, {recursive: true, force: true}),
+		remove() {
+			killProcesses(folder);
+			rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+		},
 	};
 }
 

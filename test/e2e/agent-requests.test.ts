@@ -129,6 +129,8 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	const again = openProgram(['--local', '--session', last], env, {columns: 120, rows: 40});
 	await again.see('> not yet');
 	again.press('ctrl+c', 'ctrl+c');
+	await again.see('1 agent is at work');
+	again.press('enter');
 	await again.see('Code 0');
 	await again.exit();
 }, 120_000);

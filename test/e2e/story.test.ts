@@ -76,7 +76,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	});
 	// The service goes on for a while.
 	expect(processesUnder(env.HOME as string).map(command => command.replace(/[\0 ]+$/, ''))).toEqual([
-		'quarterdeck',
+		'quarterdeck service',
 	]);
 }, 120_000);
 

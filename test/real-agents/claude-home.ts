@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import {endProcesses} from '../support/end-processes.ts';
 import {startModel} from './model.ts';
 
 export const builtCli = resolve(import.meta.dirname, '../../dist/cli.cjs');
@@ -68,6 +69,7 @@ export async function startClaudeHome() {
 		async run(stories: () => Promise<void>): Promise<never> {
 			await stories().catch(error => check('the run', false, (error as Error).message));
 			model.close();
+			await endProcesses(home);
 			rmSync(top, {recursive: true, force: true, maxRetries: 3});
 			process.exit(missed === 0 ? 0 : 1);
 		},

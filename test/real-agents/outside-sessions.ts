@@ -63,8 +63,6 @@ await run(async () => {
 		await stories();
 	} finally {
 		tmux('kill-server');
-		// The program ends its agents.
-		await new Promise(next => setTimeout(next, 3000));
 	}
 });
 

@@ -1,20 +1,32 @@
+import {tmpdir} from 'node:os';
+import {setTimeout as delay} from 'node:timers/promises';
 import {listProcesses, readProcVariable} from '../../hooks/proc-stat.ts';
-import {eventually} from './eventually.ts';
+
+function running(home: string): number[] {
+	// Never what a user has running.
+	if (!home.startsWith(`${tmpdir()}/`)) throw new Error(`${home} is not a temporary home`);
+	return listProcesses()
+		.map(({pid}) => pid)
+		.filter(pid => pid !== process.pid && readProcVariable(pid, 'HOME') === home);
+}
+
+function send(pids: readonly number[], signal: NodeJS.Signals): void {
+	for (const pid of pids)
+		try {
+			process.kill(pid, signal);
+		} catch {
+			// It has just ended.
+		}
+}
 
 /** Ends what programs with this home left running: the embedded service, with its agents. Needs /proc. */
 export async function endProcesses(home: string): Promise<void> {
-	const left = () =>
-		listProcesses().filter(({pid}) => pid !== process.pid && readProcVariable(pid, 'HOME') === home);
-	const send = (signal: NodeJS.Signals) => {
-		for (const {pid} of left())
-			try {
-				process.kill(pid, signal);
-			} catch {
-				// It has just ended.
-			}
-	};
-	send('SIGTERM');
-	await eventually(() => {
-		if (left().length > 0) throw new Error(`still running: ${left().map(({pid}) => pid)}`);
-	}).catch(() => send('SIGKILL'));
+	send(running(home), 'SIGTERM');
+	for (let waits = 0; waits < 250 && running(home).length > 0; waits++) await delay(20);
+	killProcesses(home);
+}
+
+/** The same at once. */
+export function killProcesses(home: string): void {
+	send(running(home), 'SIGKILL');
 }

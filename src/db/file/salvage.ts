@@ -118,7 +118,7 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 const stateOrder = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
 
 /** Inserts salvaged rows into a file of the current schema. Skips misfits; returns counts by table. */
-export function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const {table, rows} of salvage) {
 		// Let sqlite assign a new sequence number: the file may already use this one.

@@ -11,33 +11,21 @@ import {doStep, type StepRun} from './step-work.ts';
 export type Provisioner = ReturnType<typeof createProvisioner>;
 
 export function createProvisioner(context: BackgroundContext, turns: Turns) {
-	const {storage, save, instance, closing} = context;
+	const {storage, save, closing} = context;
 	const work = createBackgroundWork();
 	const running = new Set<string>();
 
-	/**
-	 * Runs the unfinished steps in order, unless they are running already. The first begins at once, if the
-	 * disk allows.
-	 */
+	/** Runs the unfinished steps in order. The first begins at once, if the disk allows. */
 	const run = async (computerId: string) => {
-		let isClaimed = false as boolean;
-		try {
-			for (;;) {
-				const step = await save(() => {
-					isClaimed ||= !closing.aborted && storage.computers.claim(computerId, instance);
-					return isClaimed ? beginStep(context, computerId) : undefined;
-				});
-				if (!isClaimed) return;
-				if (!step) break;
-				await finishStep(step);
-				if (closing.aborted) return;
-			}
-			await save(() =>
-				storage.computers.update(computerId, {status: statusAfter(storage.computers.steps(computerId))}),
-			);
-		} finally {
-			if (isClaimed) await save(() => storage.computers.release(computerId, instance));
+		for (;;) {
+			if (closing.aborted) return;
+			const step = await save(() => beginStep(context, computerId));
+			if (!step) break;
+			await finishStep(step);
 		}
+		await save(() =>
+			storage.computers.update(computerId, {status: statusAfter(storage.computers.steps(computerId))}),
+		);
 		// Messages may have been waiting for the computer, or behind the install in its session.
 		for (const sessionId of await save(() => storage.sessions.waitingOn(computerId))) turns.wake(sessionId);
 	};
@@ -53,9 +41,8 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 			return running.size > 0;
 		},
 		/** Resumes a computer that an earlier service left unfinished. */
-		resume({id, status, runner}: StoredComputer): void {
+		resume({id, status}: StoredComputer): void {
 			if (status !== 'provisioning' && !storage.computers.steps(id).some(isUnfinished)) return;
-			if (runner !== undefined) storage.computers.release(id, runner);
 			start(id);
 		},
 		/** Resolves when no step is running. Steps that `closing` interrupted are pending again. */

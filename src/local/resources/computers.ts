@@ -105,7 +105,7 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 }
 
 function toComputer(
-	{workspace, runner: _, ...computer}: StoredComputer,
+	{workspace, ...computer}: StoredComputer,
 	steps: readonly StoredStep[],
 	{variant, agent}: LocalContext,
 ): Computer {

@@ -5,7 +5,7 @@ import type {ComputerStatus} from '../../domain/computers/computer.ts';
 import type {PlannedStep, StepStatus} from '../provisioning/provisioning.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
-/** A computer as stored. `workspace` is an absolute path; `runner` is the instance working on it. */
+/** A computer as stored. `workspace` is an absolute path. */
 export type StoredComputer = {
 	readonly id: string;
 	readonly name: string;
@@ -15,7 +15,6 @@ export type StoredComputer = {
 	readonly status: ComputerStatus;
 	readonly workspace: string;
 	readonly createdAt: number;
-	readonly runner?: string;
 };
 
 type NewComputer = Pick<StoredComputer, 'id' | 'name' | 'remoteUser' | 'hostId' | 'workspace'>;
@@ -43,8 +42,6 @@ export function createComputerTable(database: DatabaseSync) {
 	const selectAll = database.prepare('SELECT * FROM computers ORDER BY created_at, id');
 	const selectSteps = database.prepare('SELECT * FROM steps WHERE computer_id = ? ORDER BY position');
 	const updateStep = rowUpdater<StepRow>(database, 'steps');
-	const claim = database.prepare('UPDATE computers SET runner = ? WHERE id = ? AND runner IS NULL');
-	const release = database.prepare('UPDATE computers SET runner = NULL WHERE id = ? AND runner = ?');
 	const toComputer = rowReader<StoredComputer>();
 	const toStepRow = rowReader<StepRow>();
 	return {
@@ -65,9 +62,6 @@ export function createComputerTable(database: DatabaseSync) {
 		setStep(id: string, run: Partial<StoredStep> & Pick<StoredStep, 'status'>): void {
 			updateStep(id, {error: null, startedAt: null, completedAt: null, ...run});
 		},
-		/** Takes the exclusive right to work on a computer; false when it is taken. */
-		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
-		release: (id: string, runner: string) => void release.run(id, runner),
 	};
 }
 

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {closeSync, openSync, renameSync, rmSync, truncateSync} from 'node:fs';
+import {closeSync, openSync, renameSync, rmSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
@@ -14,7 +14,6 @@ import {
 	sideFiles,
 	watchIdentity,
 } from '../../db/file/file-identity.ts';
-import {insertRows, moveAside, readTables} from '../../db/file/salvage.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {createComputerTable} from './computers.ts';
@@ -22,7 +21,7 @@ import {databaseFile} from './database-file.ts';
 import {createMessageTable} from './messages.ts';
 import {createControlTable, createReadinessTable} from './organization.ts';
 import {schema, schemaVersion} from './schema.ts';
-import {createIdentityTable, createProcessTable, createServiceTable, type Identity} from './service.ts';
+import {createIdentityTable, createProcessTable, createServiceTable} from './service.ts';
 import {createSessionTable} from './sessions.ts';
 import {createUsageTable} from './usage.ts';
 
@@ -52,14 +51,14 @@ const losses: Record<Loss, string> = {
 };
 
 /**
- * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. If the file is later removed or
- * replaced, it is rewritten from the open one, and `onLost` gets a one-line report.
+ * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. If the file is later removed, it is
+ * rewritten from the open one; if it is lost in another way, only that one is used. `onLost` gets a one-line report.
  */
 export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
 	const file = databaseFile(folder);
 	let open = openFile(file);
 	let isInTransaction = false;
-	/** The file is lost and can't be copied: only the open handle remains. */
+	/** The file is lost and can't be restored: only the open handle remains. */
 	let isUnrecoverable = false;
 
 	function current(): OpenDatabase {
@@ -76,35 +75,29 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	function replaceLost(loss: Loss): void {
 		const what = `The embedded service's data ${losses[loss]} while the service was running`;
 		try {
-			const moved = restore(loss);
-			const extent = moved.isWhole ? 'It was restored' : 'What could still be read was restored';
-			onLost(`${what}. ${extent}: ${file}.${moved.to && ` The file that replaced it is now ${moved.to}.`}`);
+			// Another file may be another service's, started after the whole folder was removed.
+			if (loss !== 'removed') throw new Error('what is there now is left as it is');
+			restore();
+			onLost(`${what}. It was restored: ${file}.`);
 		} catch (error) {
 			isUnrecoverable = true;
 			onLost(`${what} and can't be restored (${(error as Error).message}): ${file}.`);
 		}
 	}
 
-	/**
-	 * Restores the database. Returns the path of the file moved aside, empty if there was none, and whether the copy is
-	 * whole.
-	 */
-	function restore(loss: Loss): {readonly to: string; readonly isWhole: boolean} {
-		const {database, tables} = open;
-		// Perhaps another service's, started after the whole folder was removed.
-		if (loss === 'replaced') throw new Error('it is left as it is');
+	/** Writes the file anew from the open one. */
+	function restore(): void {
+		const {database} = open;
 		const copy = `${file}.${randomUUID()}`;
 		try {
-			const isWhole = writeCopy(database, copy, tables.identity.get());
-			// sqlite would mix the open file's log with the copy.
-			const {target, moved} = moveAside(file, Date.now());
-			// On close, sqlite removes the log by its path.
+			// sqlite fills an existing empty file, and so keeps its permissions.
+			closeSync(openSync(copy, 'w', 0o600));
+			database.prepare('VACUUM INTO ?').run(copy);
+			// On close, sqlite removes the log by its path; it would mix one that is left with the copy.
 			database.close();
+			for (const suffix of sideFiles) rmSync(file + suffix, {force: true});
 			renameSync(copy, file);
 			open = openFile(file);
-			if (loss !== 'removed') return {to: moved, isWhole};
-			for (const suffix of sideFiles) rmSync(target + suffix, {force: true});
-			return {to: '', isWhole};
 		} finally {
 			rmSync(copy, {force: true});
 		}
@@ -178,48 +171,6 @@ function createTables(database: DatabaseSync) {
 		processes: createProcessTable(database),
 		services: createServiceTable(database),
 	};
-}
-
-/**
- * Copies the database, or else the rows that can still be read: those in its log and in sqlite's memory.
- * Returns whether the copy is whole.
- */
-function writeCopy(database: DatabaseSync, copy: string, {userId, orgId, createdAt}: Identity): boolean {
-	closeSync(openSync(copy, 'w', 0o600));
-	const isWhole = isCopied(database, copy);
-	const written = new DatabaseSync(copy, {enableForeignKeyConstraints: false});
-	try {
-		if (!isWhole) copyRows(database, written, copy);
-		const put = written.prepare('INSERT OR REPLACE INTO identity (name, value) VALUES (?, ?)');
-		put.run('user_id', userId);
-		put.run('org_id', orgId);
-		put.run('created_at', String(createdAt));
-	} finally {
-		written.close();
-	}
-	return isWhole;
-}
-
-/** sqlite fills an existing empty file, and so keeps its permissions. */
-function isCopied(database: DatabaseSync, copy: string): boolean {
-	try {
-		database.prepare('VACUUM INTO ?').run(copy);
-		return true;
-	} catch (error) {
-		const reason = reasonOf(error);
-		if (reason !== 'failed' && reason !== 'damaged') throw error;
-		truncateSync(copy);
-		return false;
-	}
-}
-
-function copyRows(database: DatabaseSync, written: DatabaseSync, copy: string): void {
-	createSchema(written, copy);
-	const names = written
-		.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-		.all()
-		.map(({name}) => String(name));
-	inTransaction(written, () => insertRows(written, readTables(database, names)));
 }
 
 /** sqlite would delete the log beside an empty file, losing its contents. */

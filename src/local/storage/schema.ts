@@ -24,9 +24,7 @@ CREATE TABLE computers (
 	hostname TEXT NOT NULL,
 	status TEXT NOT NULL,
 	workspace TEXT NOT NULL,
-	created_at INTEGER NOT NULL,
-	-- Instance that works on it; null when nothing is under way.
-	runner TEXT
+	created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE steps (

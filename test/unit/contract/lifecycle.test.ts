@@ -124,7 +124,7 @@ test('a computer whose service was killed after its last step comes up after a r
 	await isUp(first);
 	await first.close();
 	const file = new DatabaseSync(join(first.folder, 'service.sqlite'));
-	file.exec("UPDATE computers SET status = 'provisioning', runner = 'killed'");
+	file.exec("UPDATE computers SET status = 'provisioning'");
 	file.close();
 	await isUp(await startTestService({folder: first.folder}));
 });
