@@ -54,13 +54,13 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	await terminal.see('the gate is shut');
 	await terminal.see(/✓ clone .* done/);
 	await terminal.see('R  retries the dependency install');
-	await terminal.see(hostId);
 
 	// Again, with what was in the way gone.
 	writeFileSync(gate, '');
 	terminal.press('R');
 	await terminal.see(/▌✓ active +workshop/, {within: 30_000});
 	await terminal.gone('R  retries the dependency install');
+	await terminal.see(hostId);
 
 	// The output of the install, and back. It has the service's title as soon as that is read.
 	terminal.press('i');
