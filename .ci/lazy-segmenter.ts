@@ -1,6 +1,6 @@
-import {simpleText} from './simple-text.ts';
+import {aloneText} from './simple-text.ts';
 
-const simple = new RegExp(`^[\\x1b\\n${simpleText}]*$`);
+const isAlone = new RegExp(`^${aloneText}*$`, 'v');
 
 /**
  * Replaces `Intl.Segmenter` in the bundle: the first one costs 9 ms, Ink's libraries create five at load, and most text
@@ -15,9 +15,15 @@ export class LazySegmenter {
 	}
 
 	segment(input: string): Iterable<Intl.SegmentData> & Pick<Intl.Segments, 'containing'> {
-		if (simple.test(input)) {
-			const parts = Array.from(input, (segment, index) => ({segment, index, input}));
-			return Object.assign(parts, {containing: (index = 0) => parts[index]});
+		if (isAlone.test(input)) {
+			let end = 0;
+			const parts = Array.from(input, segment => {
+				end += segment.length;
+				return {segment, index: end - segment.length, input};
+			});
+			return Object.assign(parts, {
+				containing: (at = 0) => (at < end ? parts.findLast(({index}) => index <= at) : undefined),
+			});
 		}
 		// `Intl.Segmenter` would be replaced by this class.
 		const Real: typeof Intl.Segmenter = Reflect.get(Intl, 'Segmenter');

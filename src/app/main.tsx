@@ -10,6 +10,8 @@ import {addNotice, type Notice} from '../state/notices.ts';
 import {createDisplayStore, resolveDisplay} from '../state/view/display.ts';
 import {Terminal} from '../term/terminal.ts';
 import {watchMemory} from '../term/watch-memory.ts';
+import {setCodeColors} from '../text/markdown/code-lines.ts';
+import {RowCache} from '../text/messages/row-cache.ts';
 import {App} from '../ui/app.tsx';
 import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import {followBackground} from '../ui/theme/follow-background.ts';
@@ -156,6 +158,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	// Reads the terminal's replies that have already arrived, so that the first frame has its colors; doesn't
 	// wait for others.
 	await new Promise(setImmediate);
+	setCodeColors(false);
 	const inkApp = render(screen(app), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,
@@ -177,6 +180,11 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 	mouse.turn(config.mouse);
 	app.start();
 	setImmediate(() => {
+		setCodeColors(true);
+		if (app) {
+			app.parts.caches.rows = new RowCache();
+			inkApp.rerender(screen(app));
+		}
 		started?.();
 		isCodeCached = true;
 		setFlags(memoryFlags);

@@ -27,7 +27,7 @@ export async function* measureScreen(): AsyncGenerator<Figure> {
 				key: service.port?.key.reveal() ?? '',
 			});
 		seed(await databaseOf(busy), {sessions: 1000, computers: 100, messages: 100_000});
-		seed(await databaseOf(reading), {sessions: 1000, computers: 100, messages: 1000, isOpen: true});
+		seed(await databaseOf(reading), {sessions: 1000, computers: 100, messages: 1002, isOpen: true});
 		yield* measureStart(busy, env(busy), env(reading));
 		yield* measureKeys(env(busy), env(sparse), busy);
 	} finally {
@@ -59,7 +59,7 @@ async function* measureStart(
 		floor: () => processTime(['-e', '0'], busy.env),
 		panes: firstFrame([panes], () => busy.env, 'READY k=0'),
 		cached: firstFrame([cli], () => busyEnv, 'bench 0000'),
-		reading: firstFrame([cli], () => readingEnv, '999 '),
+		reading: firstFrame([cli], () => readingEnv, '1001 Done'),
 		local: firstFrame([cli, '--local'], fresh, 'Computers'),
 	});
 	for (const world of worlds) world.remove();

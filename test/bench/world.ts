@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {killProcesses} from '../support/end-processes.ts';
+import {agentMessage} from './conversation.ts';
 import {streamedMessage} from './streamed-message.ts';
 
 /** A home of its own for one measurement, removed at the end. */
@@ -50,7 +51,7 @@ export function seedStreamed(file: string, {before, startedAt}: {before: number;
 
 /**
  * What a busy user has: `sessions` sessions on `computers` computers, and one session of `messages` messages, which
- * was open at the last quit if `isOpen`.
+ * was open at the last quit if `isOpen`: a conversation as agents write them.
  */
 export function seed(
 	file: string,
@@ -101,14 +102,12 @@ export function seed(
 	for (let from = 0; from < messages; from += batch) {
 		const part = Array.from({length: Math.min(batch, messages - from)}, (_, k) => {
 			const i = from + k;
+			const createdAt = now - (messages - i) * 1000;
+			if (isOpen) return agentMessage(i, createdAt);
 			const text = words.slice(i % 7, (i % 7) + 9).join(' ');
 			const role = i % 4 ? ('assistant' as const) : ('user' as const);
 			return {
-				message: {
-					id: `message-${i}`,
-					content: [{text: `${i} ${text}`}],
-					createdAt: now - (messages - i) * 1000,
-				},
+				message: {id: `message-${i}`, content: [{text: `${i} ${text}`}], createdAt},
 				role,
 			};
 		});

@@ -1,8 +1,10 @@
 import {execFile} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
+import {seed} from '../bench/world.ts';
+import {accountFileFor} from '../support/account-files.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 
 /** Modules of Node that the first frame doesn't need and that take long to load. */
@@ -17,27 +19,33 @@ const late = [
 	'v8',
 ];
 
-test("the first frame loads no Node module or library that it doesn't need", async () => {
+test("the first frame loads no Node module or library that it doesn't need: code is colored after it", async () => {
 	const home = emptyHome();
+	const service = {url: 'http://127.0.0.1:9', key: 'key'};
+	const state = join(home.HOME ?? '', '.local/state/quarterdeck');
+	mkdirSync(state, {recursive: true, mode: 0o700});
+	seed(await accountFileFor(state, service), {sessions: 1, computers: 1, messages: 6, isOpen: true});
 	const file = join(home.HOME ?? '', 'loaded');
 	const terminal = openProgram(
 		[],
 		{
 			...home,
-			QUARTERDECK_BASE_URL: 'http://127.0.0.1:9',
-			QUARTERDECK_API_KEY: 'key',
+			QUARTERDECK_BASE_URL: service.url,
+			QUARTERDECK_API_KEY: service.key,
 			NODE_OPTIONS: `--require=${resolve(import.meta.dirname, 'fixtures/tell-loaded.cjs')}`,
 			LOADED_FILE: file,
 		},
 		{columns: 120, rows: 40},
 	);
-	await terminal.see('Computers');
+	await terminal.see('5 Done ✅');
 	const loaded = readFileSync(file, 'utf8')
 		.split('\n')
 		.map(line => line.replace(/^NativeModule /, ''));
 	expect(loaded).toContain('sqlite');
 	expect(late.filter(name => loaded.includes(name))).toEqual([]);
 	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['screen.js']);
+	const code = terminal.look('user_id, count').color;
+	await terminal.seeLook('SELECT', ({color}) => color !== code);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit();

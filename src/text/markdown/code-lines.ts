@@ -15,6 +15,13 @@ const chunkLines = 40;
 const chunks = new Map<string, readonly Span[][]>();
 const maxChunks = 60;
 
+let isColored = true;
+
+/** Turns the colors of code on or off. The first frame does without: loading the grammars would take a quarter of it. */
+export function setCodeColors(isOn: boolean): void {
+	isColored = isOn;
+}
+
 /** Scopes of highlight.js by their tone; all others are plain code. */
 const scopes = {
 	accent: ['keyword', 'bullet', 'name', 'selector-tag'],
@@ -46,7 +53,7 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 export function* codeLines(code: Safe, language: string): Generator<readonly Span[]> {
 	const lines = code.split('\n').map(stillSafe);
 	const isDiff = /^(?:diff|patch|udiff)$/i.test(language);
-	const isKnown = !isDiff && language !== '' && isLanguage(language);
+	const isKnown = isColored && !isDiff && language !== '' && isLanguage(language);
 	const readable = isKnown ? lines.slice(0, countWithin(lines, maxColored)) : [];
 	for (let start = 0; start < lines.length; ) {
 		const line = lines[start] as Safe;

@@ -8,7 +8,7 @@ import stringWidth from 'string-width';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {editLibraries} from '../../../.ci/edit-libraries.ts';
 import {LazySegmenter} from '../../../.ci/lazy-segmenter.ts';
-import {simpleText} from '../../../.ci/simple-text.ts';
+import {aloneText, simpleText} from '../../../.ci/simple-text.ts';
 import {times} from '../../support/random-cases.ts';
 import {withoutDevtools} from '../../support/without-devtools.ts';
 
@@ -76,12 +76,34 @@ describe('the edited libraries', () => {
 		}
 	});
 
+	test('every character that the lazy segmenter splits by itself is one grapheme, beside any other', () => {
+		const isAlone = new RegExp(`^${aloneText}$`, 'v');
+		const alone = Array.from({length: 0x20000}, (_, code) => code)
+			.filter(code => code < 0xd800 || code > 0xdfff)
+			.map(code => String.fromCodePoint(code))
+			.filter(character => isAlone.test(character));
+		expect(alone.length).toBeGreaterThan(30_000);
+		const text = alone.join('🎉한');
+		expect(Array.from(new Intl.Segmenter().segment(text), ({segment}) => segment)).toEqual([...text]);
+	});
+
 	test('the lazy segmenter answers like the real one', () => {
 		const lazy = new LazySegmenter(undefined, {granularity: 'grapheme'});
 		const real = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
-		for (const text of ['', 'plain', 'box ─│╭ …', '👩‍👩‍👧 e\u0301', '\u001B[31mx\u001B[39m', '日本\n語'])
+		for (const text of [
+			'',
+			'plain',
+			'box ─│╭ …',
+			'👩‍👩‍👧 e\u0301',
+			'\u001B[31mx\u001B[39m',
+			'日本\n語',
+			'✅ 🎉語🎉',
+		])
 			expect([...lazy.segment(text)], text).toEqual(
 				[...real.segment(text)].map(({segment, index, input}) => ({segment, index, input})),
 			);
+		const text = '✅ 🎉語';
+		for (let at = 0; at <= text.length; at++)
+			expect(lazy.segment(text).containing(at)?.segment).toBe(real.segment(text).containing(at)?.segment);
 	});
 });
