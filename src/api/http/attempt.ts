@@ -10,11 +10,11 @@ import {
 	RateLimitedError,
 	ValidationError,
 } from '../errors.ts';
+import type {Limiter} from '../rate-limit.ts';
 import {runSliced} from '../run-sliced.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {type HttpRequest, type HttpResponse, tooLarge, type Wire} from './http.ts';
 import {parseJson} from './json.ts';
-import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
 import {errorOfResponse} from './response-error.ts';
 import type {Timing} from './timing.ts';

@@ -2,6 +2,7 @@ import {backoff} from '../../domain/backoff.ts';
 import type {Call} from '../client.ts';
 import {AbortError, LostResponseError, RateLimitedError, ServerError, UnreachableError} from '../errors.ts';
 import {outcomeOf} from '../outcome.ts';
+import {retryAfterLimit} from '../rate-limit.ts';
 import {attempt, type Host} from './attempt.ts';
 import {delay, type Timing} from './timing.ts';
 
@@ -16,9 +17,6 @@ export type RetryPolicy = 'read' | 'post' | 'once';
 /** Default number of retries per call. */
 const defaultRetries = 3;
 
-/** Maximum jitter added to the wait the service asks for, ms. */
-const spread = 1_000;
-
 /** Delay before the next try, ms; undefined if this error is not retried. `retry` counts from 0. */
 export function retryDelay(
 	error: unknown,
@@ -28,8 +26,7 @@ export function retryDelay(
 	maxRetries = defaultRetries,
 ): number | undefined {
 	if (policy === 'once' || retry >= maxRetries) return undefined;
-	// At least what the service asked for, plus jitter so that not all clients return together.
-	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * spread);
+	if (error instanceof RateLimitedError) return retryAfterLimit(error, chance);
 	if (error instanceof UnreachableError) return backoff(retry + 1, chance);
 	const mayHelp = error instanceof LostResponseError || error instanceof ServerError;
 	return policy === 'read' && mayHelp ? backoff(retry + 1, chance) : undefined;

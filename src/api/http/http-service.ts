@@ -3,12 +3,12 @@ import type {ServiceAddress} from '../../config/config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Client} from '../client.ts';
 import {ValidationError} from '../errors.ts';
+import {Limiter} from '../rate-limit.ts';
 import {createService, type Service} from '../service.ts';
 import type {Host, ResponseInfo} from './attempt.ts';
 import {makeCall} from './call.ts';
 import {Wire} from './http.ts';
 import {refuseUncheckedTls} from './http-agents.ts';
-import {Limiter} from './limiter.ts';
 import {createMask} from './mask.ts';
 import {systemTiming, type Timing} from './timing.ts';
 

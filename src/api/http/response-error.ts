@@ -1,4 +1,3 @@
-import {backoff} from '../../domain/backoff.ts';
 import type {Call} from '../client.ts';
 import {
 	type ErrorDetails,
@@ -11,34 +10,12 @@ import {
 	type ServiceError,
 	UnauthorizedError,
 } from '../errors.ts';
+import {askedWait} from '../rate-limit.ts';
 import type {Decoded} from './content.ts';
 import {idOf, readErrorBody} from './error-body.ts';
 import {type HttpResponse, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
-
-/** Maximum wait, ms: more than the reset of a daily quota is a mistake, and would hold every message for as long. */
-const maxWait = 24 * 60 * 60 * 1000;
-
-/**
- * Parses a Retry-After header, in seconds or as a date, to a wait in ms; undefined if it is missing or
- * invalid. A date is compared with the response's Date header, so that a wrong local clock doesn't shorten
- * the wait.
- */
-export function readRetryAfter(header: unknown, now: number, dateHeader: unknown): number | undefined {
-	if (typeof header !== 'string') return undefined;
-	const value = header.trim();
-	if (/^\d+(\.\d+)?$/.test(value)) return Math.min(maxWait, Math.ceil(Number(value) * 1000));
-	// Date.parse alone would accept "5 apples" as a date.
-	if (!/^[a-z]{3,9},? /i.test(value)) return undefined;
-	const until = Date.parse(value);
-	if (!Number.isFinite(until)) return undefined;
-	const serverNow = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
-	return Math.max(0, Math.min(maxWait, until - (Number.isFinite(serverNow) ? serverNow : now)));
-}
-
-/** Minimum wait, ms: a zero or expired Retry-After would make the client retry without a pause. */
-const minWait = 1000;
 
 type RespondingHost = {
 	readonly address: string;
@@ -63,7 +40,7 @@ export function errorOfResponse(
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
 	const {message, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
 	const requestId = body.requestId ?? idOf(headers['x-request-id'], mask);
-	const retryAfter = readRetryAfter(headers['retry-after'], timing.now(), headers.date);
+	const wait = askedWait({status, headers}, timing);
 	const own = (message ?? '').replace(statusPhrase, '').replace(/[.\s]+$/, '');
 	const quote = own === '' ? '' : `: ${own}`;
 	const request = requestId === undefined || isEmbedded ? '' : ` (request ${requestId})`;
@@ -73,9 +50,7 @@ export function errorOfResponse(
 		status,
 		...(requestId !== undefined && {requestId}),
 	});
-	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-		const wait =
-			retryAfter === undefined ? backoff(2, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
+	if (wait !== undefined) {
 		return new RateLimitedError(sentence('The service is rate-limiting requests'), {
 			...details(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,

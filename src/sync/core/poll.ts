@@ -1,6 +1,6 @@
-import {RateLimitedError, UnauthorizedError, UnreachableError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
+import {isConnectionError} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 
 /** Delays of the first polls after our own post or a hook event, ms. */
@@ -32,9 +32,8 @@ export function watchDelay(isWorking: boolean, idleTime: number): number {
 
 /** Delay until a failed poll is retried, ms. `failures`: failures in a row before this one. */
 export function nextRetryDelay(error: unknown, failures: number): number {
-	if (error instanceof RateLimitedError) return error.retryAfter;
 	// The circuit breaker delays every request until the next attempt is due.
-	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;
+	if (isConnectionError(error)) return 0;
 	return exponentialDelay(failures);
 }
 

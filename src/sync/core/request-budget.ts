@@ -1,16 +1,16 @@
+import {slowed} from '../../api/rate-limit.ts';
 import type {Clock} from './clock.ts';
 
 /** Requests that may be made at once after a pause. Requests of others may exceed the budget by as many. */
 const burst = 4;
-/** Shares of the configured budget: the minimum, and what each success gives back. */
-const minShare = 1 / 16;
+/** The share of the configured budget that each success gives back. */
 const growth = 1 / 50;
 /** The watcher's share of the budget, however much others use. */
 const watchShare = 1 / 4;
 
 /**
  * Limits requests per second. All requests count, but only the watcher's wait: the user's actions and the open
- * session come first. However much those use, the watcher keeps a quarter of the budget. A rate limit halves the
+ * session come first. However much those use, the watcher keeps a quarter of the budget. A rate limit lowers the
  * budget; successes let it grow back.
  */
 export class RequestBudget {
@@ -20,7 +20,7 @@ export class RequestBudget {
 	/** Requests that may be made now; negative after more than the budget allows. */
 	#available = burst;
 	#countedAt: number;
-	/** When the watcher made its last request, and when the budget was last halved, Unix ms. */
+	/** When the watcher made its last request, and when the budget was last lowered, Unix ms. */
 	#watchedAt = Number.NEGATIVE_INFINITY;
 	#slowedAt = Number.NEGATIVE_INFINITY;
 
@@ -48,12 +48,12 @@ export class RequestBudget {
 		if (isWatcher) this.#watchedAt = this.#countedAt;
 	}
 
-	/** Halves the budget after a rate limit; for requests that were under way together, only once. */
+	/** Lowers the budget after a rate limit; for requests that were under way together, only once. */
 	slowDown(requestedAt: number): void {
 		this.#count();
 		if (requestedAt < this.#slowedAt && this.#slowedAt <= this.#countedAt) return;
 		this.#slowedAt = this.#countedAt;
-		this.#perSecond = Math.max(this.#configured * minShare, this.#perSecond / 2);
+		this.#perSecond = slowed(this.#perSecond, this.#configured);
 	}
 
 	succeeded(): void {

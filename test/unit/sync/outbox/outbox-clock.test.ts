@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
 import {RateLimitedError, RejectedError} from '../../../../src/api/errors.ts';
-import {Limiter} from '../../../../src/api/http/limiter.ts';
+import {Limiter} from '../../../../src/api/rate-limit.ts';
 import {newOutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/outbox.ts';
 import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
