@@ -12,6 +12,8 @@ import {
 import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
+import {type Topic, topics} from '../src/commands/cli/topics.ts';
+import {topicPage} from '../src/commands/help/topic-page.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
@@ -47,6 +49,7 @@ const shared: BuildOptions = {
 	minify: !isReadable,
 	logLevel: 'warning',
 	legalComments: 'none',
+	loader: {'.md': 'text'},
 	// Its main file is UMD, whose imports esbuild can't bundle.
 	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 	define: {
@@ -174,6 +177,10 @@ await buildFiles({
 });
 
 built.set('quarterdeck.1', manPage(version));
+for (const [topic, about] of Object.entries(topics)) {
+	const text = readFileSync(join(top, 'src/commands/help', `${topic}.md`), 'utf8');
+	built.set(`quarterdeck-${topic}.7`, topicPage(topic as Topic, about, text, version));
+}
 built.set(lastFile, thirdPartyNotices(Object.assign({}, ...inputs)));
 mkdirSync(out, {recursive: true});
 const before = readdirSync(out);

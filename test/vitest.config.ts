@@ -28,12 +28,20 @@ const slow = [
 	'ui/needs-you.test.ts',
 ].map(name => `test/unit/${name}`);
 
+/** Topics of the help are text, as in the build. */
+const textFiles = {
+	name: 'text-files',
+	enforce: 'pre' as const,
+	transform: (text: string, path: string) =>
+		path.endsWith('.md') ? `export default ${JSON.stringify(text)};` : undefined,
+};
+
 /** Tests of the screen that replace a module. */
 const alone = ['test/screen/first-load.test.tsx'];
 
 export default defineConfig({
 	define: {__VERSION__: '"0.0.0"'},
-	plugins: [editInk(), ...(process.env.CI ? [randomCases(1)] : times > 1 ? [randomCases()] : [])],
+	plugins: [editInk(), textFiles, ...(process.env.CI ? [randomCases(1)] : times > 1 ? [randomCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		globalSetup: 'test/support/runtime-folder.ts',

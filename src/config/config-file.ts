@@ -39,50 +39,72 @@ const text = z.string().min(1);
 /** Minimum storage limit, bytes: drafts, the outbox and open sessions must fit. */
 const minStorage = 50e6;
 
-/** Display settings (`DisplayPreferences`), for all profiles or one. */
+/** Display settings (`DisplayPreferences`), for all profiles or one. `help configuration` has the descriptions. */
 const display = {
-	theme: z.enum(themeNames).optional(),
-	screenReader: z.boolean().optional(),
-	reducedMotion: z.boolean().optional(),
-	ascii: z.boolean().optional(),
+	theme: z.enum(themeNames).optional().describe('see Themes and accessibility (default: `auto`)'),
+	screenReader: z.boolean().optional().describe('one column of text in reading order (default: `false`)'),
+	reducedMotion: z.boolean().optional().describe('no animations (default: `false`)'),
+	ascii: z.boolean().optional().describe('draws with ASCII only (default: `false`)'),
 };
 
 /** Settings of notifications, reading and usage, for all profiles or one. */
 const preferences = {
-	/** Hours without notifications: `22:00-07:30`. */
 	quietHours: text
 		.refine(hours => parseQuietHours(hours) !== undefined, {
 			message: 'not a time range such as 22:00-07:30',
 		})
-		.optional(),
-	/** Notify also when an agent has finished. */
-	callWhenDone: z.boolean().optional(),
-	/** Whether a session needs the user once its agent is done, until they have read its answer. */
-	unreadNeedsYou: z.boolean().optional(),
-	/** Whether new sessions of the embedded service get a git work tree of their own, where possible. */
-	worktree: z.boolean().optional(),
-	/** What one credit costs, for the Usage view: `0.002 USD`. */
+		.optional()
+		.describe('no notifications at these hours, such as `"22:00-07:30"`'),
+	callWhenDone: z.boolean().optional().describe('notifies you also when an agent is done (default: `false`)'),
+	unreadNeedsYou: z
+		.boolean()
+		.optional()
+		.describe('a session that has only answered needs you (default: `true`)'),
+	worktree: z
+		.boolean()
+		.optional()
+		.describe('a new session in a git repository gets its own worktree (default: `false`)'),
 	creditPrice: text
 		.refine(price => parseCreditPrice(price) !== undefined, {message: 'not a price such as 0.002 USD'})
-		.optional(),
-	/** Minutes without a key press after which a summary of what happened meanwhile opens; 0: never. */
-	awaySummary: z.number().int().min(0).max(100_000).optional(),
-	/** Requests a second in all, beyond which reading sessions in the background waits. */
-	pollBudget: z.number().min(0.1).max(50).optional(),
+		.optional()
+		.describe('shows in Usage what credits cost, such as `"0.002 USD"`'),
+	awaySummary: z
+		.number()
+		.int()
+		.min(0)
+		.max(100_000)
+		.optional()
+		.describe('minutes without a key until "While you were away" opens; 0: never (default: `30`)'),
+	pollBudget: z
+		.number()
+		.min(0.1)
+		.max(50)
+		.optional()
+		.describe('the most requests a second for background reading (default: `2`)'),
 };
 
 /** One profile. Unknown keys are kept: another release may know them. */
 const profile = z
 	.looseObject({
-		baseUrl: text.optional(),
-		appUrl: text.optional(),
-		/** File with the key, readable only by its owner. `~/` is the home folder. */
-		keyFile: text.optional(),
-		/** Command that prints the key: an argument list, run without a shell, or a line for `sh -c`. */
-		keyCommand: z.union([text, z.tuple([text], z.string())]).optional(),
-		local: z.boolean().optional(),
-		agent: text.optional(),
-		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
+		baseUrl: text.optional().describe('address of the service'),
+		appUrl: text.optional().describe('address of readiness reports, if it differs'),
+		keyFile: text.optional().describe('file with the key, readable only by you; `~/` is the home folder'),
+		keyCommand: z
+			.union([text, z.tuple([text], z.string())])
+			.optional()
+			.describe('command that prints the key: a list of arguments, or a line for `sh -c`'),
+		local: z.boolean().optional().describe('uses the embedded service (default: `false`)'),
+		agent: text
+			.optional()
+			.describe(
+				'agent of new sessions in the embedded service; see `quarterdeck help agents` (default: `"shell"`)',
+			),
+		statusProbe: z
+			.enum(['off', 'manual', 'auto'])
+			.optional()
+			.describe(
+				'asks a hosted service for the status of silent turns: `off`, `manual` or `auto` (default: `"auto"`)',
+			),
 		...preferences,
 		...display,
 	})
@@ -91,24 +113,38 @@ const profile = z
 	});
 
 const fileSchema = z.looseObject({
-	/** Name of the profile to use when none is named. */
-	profile: text.optional(),
-	profiles: z.record(z.string().regex(profileName(), 'is not a valid profile name'), profile).optional(),
+	profile: text.optional().describe('name of the profile to use when none is named'),
+	profiles: z
+		.record(z.string().regex(profileName(), 'is not a valid profile name'), profile)
+		.optional()
+		.describe('the profiles by name'),
 	...preferences,
 	...display,
-	/** Keys by action. */
-	keys: z.unknown().transform(readKeyChoices).optional(),
-	/** Whether the program captures the mouse. */
-	mouse: z.boolean().optional(),
-	/** Seconds without a client and without work after which the embedded service ends; 0: never. */
-	serviceIdle: z.number().int().min(0).max(1_000_000).optional(),
-	/** Size limit of each account's database, beyond which cached messages are deleted: `2 GB`. */
+	keys: z
+		.unknown()
+		.transform(readKeyChoices)
+		.optional()
+		.describe('your keys by action; see `quarterdeck help keys`'),
+	mouse: z.boolean().optional().describe('takes the mouse (default: `true`)'),
+	serviceIdle: z
+		.number()
+		.int()
+		.min(0)
+		.max(1_000_000)
+		.optional()
+		.describe(
+			'seconds without a client and without work after which the embedded service ends; 0: never (default: `60`)',
+		),
 	storageLimit: text
 		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {
 			message: 'not a size such as 2 GB (at least 50 MB)',
 		})
-		.optional(),
+		.optional()
+		.describe('size of an account\'s database beyond which cached messages are deleted (default: `"2 GB"`)'),
 });
+
+/** Every setting by its name. */
+export const settingShapes = {file: fileSchema.shape, profile: profile.shape};
 
 export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema>;
@@ -129,7 +165,10 @@ export function readConfigFile(file: string): ConfigFile {
 export function unknownSettings(file: string): string[] {
 	const source = readConfigText(file);
 	const config = fileSchema.parse(parseJson(file, source));
-	const known = {file: new Set(Object.keys(fileSchema.shape)), profile: new Set(Object.keys(profile.shape))};
+	const known = {
+		file: new Set(Object.keys(settingShapes.file)),
+		profile: new Set(Object.keys(settingShapes.profile)),
+	};
 	const paths = [
 		...Object.keys(config)
 			.filter(name => !known.file.has(name))

@@ -4,9 +4,10 @@ import type {Command, Flag} from './command.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, UsageError} from './errors.ts';
 import {globalFlags, screenFlags} from './flags.ts';
-import {flagRows} from './help.ts';
+import {flagRows, inGroup} from './help.ts';
 import {cliStrings} from './strings.ts';
 import {commands} from './table.ts';
+import {topics} from './topics.ts';
 
 /** Prints a shell's completion script for commands and flags, generated from the command table. */
 export async function completion({args: [shell = ''], output}: CommandContext): Promise<ExitCode> {
@@ -39,6 +40,11 @@ function nextWords(): ReadonlyMap<string, readonly Candidate[]> {
 				choices.map(choice => [choice, '']),
 			);
 	return next;
+}
+
+/** Topics of the help that are no commands: what may follow `help`, too. */
+function topicWords(): readonly Candidate[] {
+	return Object.entries(topics).filter(([topic]) => inGroup(topic).length === 0);
 }
 
 /** Every form of a command's flags, or of the screen's: `-h`, `--help`, `--no-tag`. */
@@ -106,6 +112,7 @@ ${valueCases(flag => (isFile(flag) ? 'compopt -o filenames; COMPREPLY=($(compgen
 	case "\${typed[*]-}" in
 ${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=${words(candidates)} ;;`).join('\n')}
 	esac
+	[[ $isHelp && \${#typed[@]} == 0 ]] && next+=${words([['', ''], ...topicWords()])}
 	[[ $cur == -* || -z $next ]] && next=$flags
 	COMPREPLY=($(compgen -W "$next" -- "$cur"))
 }
@@ -140,6 +147,7 @@ ${valueCases(flag => (isFile(flag) ? '_files; return' : `compadd -- ${(flag.choi
 	case "\${typed[*]}" in
 ${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=(${described(candidates)}) ;;`).join('\n')}
 	esac
+	[[ -n $isHelp && \${#typed} == 0 ]] && next+=(${described(topicWords())})
 	if [[ $cur == -* || \${#next} == 0 ]]; then
 		_describe -o flag flags
 	else
@@ -194,7 +202,7 @@ function __quarterdeck_is_screen
 	test -z "$(__quarterdeck_words)"
 end
 complete -c quarterdeck -f
-${[...nextWords()].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
+${[...nextWords(), ['help', topicWords()] as const].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
 ${flagLines('', globalFlags).join('\n')}
 ${flagLines(' -n __quarterdeck_is_screen', screenFlags).join('\n')}
 ${commands.flatMap(({path, flags}) => flagLines(` -n ${fishQuoted(`__quarterdeck_begin ${path}`)}`, flags)).join('\n')}

@@ -1,11 +1,9 @@
 import {ownProgram} from '../../domain/own-program.ts';
-import {cleanText} from '../../text/cells/clean.ts';
 import type {Command, Flag} from './command.ts';
-import type {CommandContext} from './context.ts';
-import {type ExitCode, exitCodes, UsageError} from './errors.ts';
 import {globalFlags, screenFlags} from './flags.ts';
 import {cliStrings} from './strings.ts';
 import {commands} from './table.ts';
+import {topics} from './topics.ts';
 
 /** The help that a command line requests. */
 export function helpFor(argv: readonly string[]): string {
@@ -13,10 +11,10 @@ export function helpFor(argv: readonly string[]): string {
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
-function helpText(words: readonly string[]): string {
+export function helpText(words: readonly string[]): string {
 	const command = findCommand(words);
 	if (command) return commandHelp(command);
-	const group = commands.filter(({path}) => path.split(' ')[0] === words[0]);
+	const group = inGroup(words[0] ?? '');
 	if (group.length > 0) return `${commandList(group)}\n${section('Everywhere', globalFlags)}`;
 	return [
 		'Usage: quarterdeck [FLAGS]            open the screen',
@@ -25,11 +23,18 @@ function helpText(words: readonly string[]): string {
 		section('Screen', screenFlags),
 		'Commands:',
 		commandList(commands),
+		'Topics, each explained by quarterdeck help TOPIC:',
+		rows(Object.entries(topics)),
 		section('Everywhere', globalFlags),
 		'Exit codes:',
 		...exitCodeText.map(([code, meaning]) => `  ${String(code).padStart(3)} ${meaning}`),
 		'',
 	].join('\n');
+}
+
+/** The commands whose first word it is. */
+export function inGroup(word: string): readonly Command[] {
+	return commands.filter(({path}) => path.split(' ')[0] === word);
 }
 
 /** What each exit code means to scripts. */
@@ -69,7 +74,7 @@ function commandHelp(command: Command): string {
 	return parts.join('\n');
 }
 
-function commandList(list: readonly Command[]): string {
+export function commandList(list: readonly Command[]): string {
 	return rows(list.map(({path, args, about}) => [[path, ...args].join(' '), about]));
 }
 
@@ -142,15 +147,4 @@ export function leadingWords(argv: readonly string[]): string[] {
 		if (flag?.value) index++;
 	}
 	return words;
-}
-
-/** Prints the help of the program, of a command group or of one command. */
-export async function showHelp({args, output}: CommandContext): Promise<ExitCode> {
-	const isKnown =
-		args.length === 0 ||
-		findCommand(args) ||
-		commands.some(({path}) => path === args[0] || path.startsWith(`${args[0]} `));
-	if (!isKnown) throw new UsageError(unknownCommand(args));
-	output.line(cleanText(helpText(args).trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
-	return exitCodes.done;
 }

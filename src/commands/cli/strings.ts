@@ -4,6 +4,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 export const cliStrings = {
 	usage: {
 		unknownCommand: (name: string) => `unknown command ${name}: see ${ownProgram} --help`,
+		unknownTopic: (name: string) => `no topic or command ${name}: see ${ownProgram} help`,
 		needsVerb: (group: string, verbs: string) =>
 			`${group} needs one of ${verbs}: see ${ownProgram} ${group} --help`,
 		wrongArguments: (usage: string, advice?: string) =>

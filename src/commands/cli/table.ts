@@ -413,8 +413,9 @@ export const commands: readonly Command[] = [
 		choices: ['bash', 'zsh', 'fish'],
 		about: 'print a completion script for bash, zsh or fish',
 	}),
-	command('help', async () => (await import('./help.ts')).showHelp, {
-		args: ['[COMMAND...]'],
-		about: 'show help',
+	command('help', async () => (await import('../help/show-help.ts')).showHelp, {
+		args: ['[TOPIC...]'],
+		about: 'explain a topic, or show the help of a command',
+		examples: ['help hooks', 'help sessions wait'],
 	}),
 ];

@@ -1,0 +1,13 @@
+/** What `help TOPIC` explains. The texts are `src/commands/help/TOPIC.md`; the man pages have the same ones. */
+export const topics = {
+	screen: 'views, messages, what needs you, notifications and the mouse',
+	keys: 'the most used keys, and how to change them',
+	agents: 'agents on this machine: requests, changes, worktrees',
+	hooks: 'agents in other terminals: reports, answers, transcripts',
+	accounts: 'services, keys, profiles, and what is kept apart',
+	configuration: 'settings, variables, stored data, themes',
+	scripting: 'the commands: output, sending, waiting',
+	'exit-codes': 'what each exit code means',
+} as const;
+
+export type Topic = keyof typeof topics;

@@ -1,0 +1,36 @@
+import {ownEntry} from '../../domain/own-entry.ts';
+import {cleanText} from '../../text/cells/clean.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {commandList, findCommand, helpText, inGroup} from '../cli/help.ts';
+import {cliStrings} from '../cli/strings.ts';
+import {type Topic, topics} from '../cli/topics.ts';
+
+/** Longer lines are hard to read. */
+const maxColumns = 100;
+const pipedColumns = 80;
+
+/** Prints the help of the program, of a topic, of a group of commands or of one command. */
+export async function showHelp({args, output}: CommandContext): Promise<ExitCode> {
+	const [word = ''] = args;
+	if (args.length === 1 && ownEntry(topics, word) !== undefined) {
+		const width = Math.min(output.columns ?? pipedColumns, maxColumns);
+		output.line(cleanText(await topicText(word as Topic, width)));
+		return exitCodes.done;
+	}
+	if (args.length > 0 && !findCommand(args) && inGroup(word).length === 0)
+		throw new UsageError(cliStrings.usage.unknownTopic(word));
+	output.line(cleanText(helpText(args).trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
+	return exitCodes.done;
+}
+
+/** The topic, with the commands that have its name. */
+async function topicText(topic: Topic, width: number): Promise<string> {
+	const [{topicTexts}, {topicRows}] = await Promise.all([
+		import('./topic-texts.ts'),
+		import('./topic-rows.ts'),
+	]);
+	const rows = topicRows(topicTexts[topic], width).join('\n');
+	const own = inGroup(topic);
+	return own.length === 0 ? rows : `${rows}\n\nCOMMANDS\n\n${commandList(own).trimEnd()}`;
+}

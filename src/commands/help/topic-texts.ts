@@ -1,0 +1,21 @@
+import type {Topic} from '../cli/topics.ts';
+import accounts from './accounts.md';
+import agents from './agents.md';
+import configuration from './configuration.md';
+import exitCodes from './exit-codes.md';
+import hooks from './hooks.md';
+import keys from './keys.md';
+import screen from './screen.md';
+import scripting from './scripting.md';
+
+/** The topics as Markdown. Only `help TOPIC` loads them. */
+export const topicTexts: Readonly<Record<Topic, string>> = {
+	screen,
+	keys,
+	agents,
+	hooks,
+	accounts,
+	configuration,
+	scripting,
+	'exit-codes': exitCodes,
+};
