@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../src/commands/cli/table.ts';
+import {topics} from '../../src/commands/cli/topics.ts';
 import {cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {openTerminal} from '../support/terminal.ts';
@@ -27,6 +28,7 @@ const typed = [
 	['quarterdeck messages s --role=assi', 'quarterdeck messages s --role=assistant '],
 	['quarterdeck send s --file notes.', 'quarterdeck send s --file notes.txt '],
 	['quarterdeck help computers wat', 'quarterdeck help computers watch '],
+	['quarterdeck help agen', 'quarterdeck help agents '],
 	['qd completion fi', 'qd completion fish '],
 	['qd --vi', 'qd --view '],
 ] as const;
@@ -65,23 +67,38 @@ describe.each(Object.entries(shells))('%s', (shell, args) => {
 	);
 });
 
-describe('the man page', () => {
-	const page = join(import.meta.dirname, '../../dist/quarterdeck.1');
+const dist = join(import.meta.dirname, '../../dist');
+const pages = ['quarterdeck.1', ...Object.keys(topics).map(topic => `quarterdeck-${topic}.7`)];
 
+describe.each(pages)('the man page %s', name => {
 	test.skipIf(!isThere('groff'))('is formatted without a warning (skipped where groff is missing)', () => {
-		const {stdout, stderr, status} = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou', page], {
-			timeout: 60_000,
-			encoding: 'utf8',
-		});
+		const {stdout, stderr, status} = spawnSync(
+			'groff',
+			['-man', '-ww', '-Tutf8', '-P-cbou', join(dist, name)],
+			{timeout: 60_000, encoding: 'utf8'},
+		);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
-		for (const {path} of commands) expect(stdout).toContain(`   ${path}`);
-		expect(stdout).toContain('--no-auto-install-deps');
-		expect(stdout).toMatch(/124 +--timeout or --wait-timeout expired/);
+		expect(stdout).toMatch(/^NAME\n +quarterdeck.* - /m);
+		expect(stdout).not.toMatch(/\*\*|<!--|\\f/);
 	});
 
 	test.skipIf(!isThere('man'))('is found by man (skipped where man is missing)', () => {
-		const {stdout, status} = spawnSync('man', ['-l', page], {timeout: 60_000, encoding: 'utf8'});
+		const {stdout, status} = spawnSync('man', ['-l', join(dist, name)], {timeout: 60_000, encoding: 'utf8'});
 		expect(status).toBe(0);
 		expect(stdout).toContain('quarterdeck');
 	});
+});
+
+test.skipIf(!isThere('groff'))('the man pages have all commands and exit codes', () => {
+	const page = (name: string) =>
+		spawnSync('groff', ['-man', '-Tascii', '-P-cbou', join(dist, name)], {
+			timeout: 60_000,
+			encoding: 'utf8',
+		}).stdout;
+	const all = page('quarterdeck.1');
+	for (const {path} of commands) expect(all).toContain(`   ${path}`);
+	expect(all).toContain('--no-auto-install-deps');
+	expect(all).toMatch(/124 +--timeout or --wait-timeout expired/);
+	expect(page('quarterdeck-exit-codes.7')).toMatch(/124 +--timeout or --wait-timeout expired/);
+	expect(page('quarterdeck-configuration.7')).toMatch(/pollBudget\n +the most requests a second/);
 });

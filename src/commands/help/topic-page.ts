@@ -2,7 +2,7 @@ import type {Token} from 'markdown-it';
 import {parseBlocks, parseInline} from '../../text/markdown/markdown-parser.ts';
 import {escapeRoff} from '../cli/man-page.ts';
 import type {Topic} from '../cli/topics.ts';
-import {withoutComments} from './without-comments.ts';
+import {withoutComments} from './topic-rows.ts';
 
 /** The man page of a topic in roff: `man quarterdeck-hooks`. */
 export function topicPage(topic: Topic, about: string, markdown: string, version: string): string {

@@ -2,10 +2,9 @@ import {cleanText} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {type Safe, stillSafe} from '../../text/cells/safe.ts';
 import {markdownRows} from '../../text/markdown/markdown.ts';
-import {withoutComments} from './without-comments.ts';
 
 const codeBlock = /^(```[\s\S]*?^```)$/m;
-/** A line feed within a paragraph, an item or a cell's line: not before a blank line, a list, a table or a heading. */
+/** A line feed within a paragraph or an item: not before a blank line, an item, a table or a heading. */
 const softBreak = /(?<![\n|])\n(?!\n|[-|#]|$) */g;
 
 /** What Markdown may read as a mark. */
@@ -31,4 +30,9 @@ function plainRow(row: Line): Safe {
 	const text = row.map(part => (part.isDecoration ? '  ' : part.text)).join('');
 	const isHeading = row.length > 0 && row.every(({tone}) => tone === 'heading');
 	return stillSafe((isHeading ? text.toUpperCase() : text).trimEnd());
+}
+
+/** A topic without the marks of its generated parts. */
+export function withoutComments(markdown: string): string {
+	return markdown.replaceAll(/^<!--.*-->\n\n?/gm, '');
 }
