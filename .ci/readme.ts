@@ -42,7 +42,7 @@ const parts: Record<string, Record<string, string>> = {
 	'src/commands/help/exit-codes.md': {
 		'exit-codes': table(
 			['Code', 'Meaning'],
-			exitCodeText.map(([code, meaning]) => [`\`${code}\``, meaning]),
+			exitCodeText.map(([code, meaning]) => [`**${code}**`, meaning]),
 		),
 	},
 	'src/commands/help/configuration.md': {

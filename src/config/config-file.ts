@@ -41,10 +41,10 @@ const minStorage = 50e6;
 
 /** Display settings (`DisplayPreferences`), for all profiles or one. `help configuration` has the descriptions. */
 const display = {
-	theme: z.enum(themeNames).optional().describe('see Themes and accessibility (default: `auto`)'),
+	theme: z.enum(themeNames).optional().describe('see Themes and accessibility (default: `"auto"`)'),
 	screenReader: z.boolean().optional().describe('one column of text in reading order (default: `false`)'),
 	reducedMotion: z.boolean().optional().describe('no animations (default: `false`)'),
-	ascii: z.boolean().optional().describe('draws with ASCII only (default: `false`)'),
+	ascii: z.boolean().optional().describe('draws with ASCII only (default: if the terminal lacks Unicode)'),
 };
 
 /** Settings of notifications, reading and usage, for all profiles or one. */

@@ -1,4 +1,4 @@
-/** What `help TOPIC` explains. The texts are `src/commands/help/TOPIC.md`; the man pages have the same ones. */
+/** What `help TOPIC` explains. The texts are in `src/commands/help/`, and so is what makes man pages of them. */
 export const topics = {
 	screen: 'views, messages, what needs you, notifications and the mouse',
 	keys: 'the most used keys, and how to change them',

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {unknownSettings} from '../../../src/config/config-file.ts';
+import {settingShapes, unknownSettings} from '../../../src/config/config-file.ts';
 import {readSettings, type SettingsInput} from '../../../src/config/settings.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -33,6 +33,24 @@ test("marks an address from the environment, with the profile's own if that diff
 	expect(await addressOf('https://other.example')).toEqual({own: 'https://work.example'});
 	expect(await addressOf('https://work.example')).toEqual({});
 	expect((await read()).remote).not.toHaveProperty('environmentAddress');
+});
+
+test('what the descriptions of the settings call the default is the default', async () => {
+	const unset = await read();
+	const {file, profile} = settingShapes;
+	const described = (shape: Readonly<Record<string, {readonly description?: string | undefined}>>) =>
+		Object.fromEntries(
+			Object.entries(shape).flatMap(([name, {description}]) => {
+				const [, value] = /\(default: `(.+)`\)$/.exec(description ?? '') ?? [];
+				return value === undefined ? [] : [[name, JSON.parse(value)]];
+			}),
+		);
+	const defaults = described(file);
+	expect(Object.keys(defaults)).toContain('awaySummary');
+	configure({...defaults, profiles: {default: described(profile)}});
+	expect(await read()).toEqual(unset);
+	configure({profiles: {default: defaults}});
+	expect(await read()).toEqual(unset);
 });
 
 describe('precedence', () => {

@@ -1,6 +1,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {topics} from '../../../src/commands/cli/topics.ts';
 import {sourceFiles} from '../../support/source-files.ts';
 
 const top = resolve(import.meta.dirname, '../../..');
@@ -8,6 +9,7 @@ const read = (file: string) => readFileSync(join(top, file), 'utf8');
 
 const documents = [
 	'README.md',
+	...Object.keys(topics).map(topic => `src/commands/help/${topic}.md`),
 	'CHANGELOG.md',
 	'.ci/README.md',
 	'.github/CONTRIBUTING.md',
@@ -90,6 +92,10 @@ describe('the documents', () => {
 		const folders = readdirSync(join(top, 'src'), {withFileTypes: true}).filter(entry => entry.isDirectory());
 		const map = read('src/README.md');
 		for (const {name} of folders) expect(map).toContain(`\`src/${name}/\``);
+	});
+
+	test('the README stays short', () => {
+		expect(read('README.md').split('\n').length).toBeLessThanOrEqual(200);
 	});
 
 	test('the map and its glossary stay short', () => {
