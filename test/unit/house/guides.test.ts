@@ -59,3 +59,9 @@ describe.each(guides)('%s', guide => {
 		}
 	});
 });
+
+test('the package installs a man page for the commands and one for each topic', () => {
+	const {man} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+	const pages = Object.keys(topics).map(topic => `dist/quarterdeck-${topic}.7`);
+	expect(man).toEqual(['dist/quarterdeck.1', ...pages]);
+});
