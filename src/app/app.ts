@@ -3,7 +3,7 @@ import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
-import type {Account} from '../domain/accounts/account.ts';
+import {type Account, noAccount} from '../domain/accounts/account.ts';
 import type {RunningService} from '../domain/running-service.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {keyProblemsText} from '../keys/key-map.ts';
@@ -123,7 +123,8 @@ export class AppInstance {
 		const {accountId = account.id} = request;
 		if (newKey) askWhoseKey(app.parts, newKey);
 		else if (hasNewKey) app.#notifyOfAccount('info', strings.account.newKey(account.id));
-		else if (accountId !== account.id) app.#notifyOfAccount('bad', strings.account.left(accountId));
+		else if (accountId !== account.id && accountId !== noAccount)
+			app.#notifyOfAccount('bad', strings.account.left(accountId));
 		return app;
 	}
 

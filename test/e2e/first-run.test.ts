@@ -102,6 +102,8 @@ test('connecting for the first time reports what is wrong at its field, and save
 	await terminal.exit();
 	// The key never showed, and is nowhere but in its file.
 	expect(terminal.output()).not.toContain(key);
+	// Nothing was shown before that another account keeps.
+	expect(terminal.output()).not.toContain('stays with account');
 
 	// The next start has the messages in its first frame.
 	const again = openProgram([], env, size);
