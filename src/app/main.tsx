@@ -88,6 +88,10 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 			version: __VERSION__,
 		},
 	});
+	// Node prints warnings, which would land in the middle of the screen.
+	process
+		.removeAllListeners('warning')
+		.on('warning', ({name, message}) => log('warn', 'Node warned', {name, message}));
 	const display = createDisplayStore(config.display, terminal.capabilities);
 	followBackground(terminal, display);
 

@@ -12,25 +12,19 @@ export type CrashReportOptions = {
 	readonly version: string;
 	/** Unix ms. */
 	readonly at: number;
-	/** Raw text that others wrote to the terminal while the screen was open. */
-	readonly strayOutput: string;
 };
 
 /**
  * Writes a crash report to its own file (0600): error, causes, versions; never the environment or the
  * arguments. Returns the text to print: one clean, redacted line, and the file's path.
  */
-export function crashReport(
-	error: unknown,
-	{folder, redact, version, at, strayOutput}: CrashReportOptions,
-): string {
+export function crashReport(error: unknown, {folder, redact, version, at}: CrashReportOptions): string {
 	const what = cleanLine(redact(firstLine(error)), 300);
 	const body = [
 		`quarterdeck ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
 		new Date(at).toISOString(),
 		'',
 		...causes(error),
-		...(strayOutput === '' ? [] : ['', 'Other output:', strayOutput]),
 		'',
 	].join('\n');
 	const file = join(folder, `crash-${at}-${process.pid}.txt`);

@@ -57,12 +57,7 @@ export class GuardedStdin extends Readable {
 		this.#read();
 	}
 
-	/** Resumes reading after the terminal's stream was paused. */
-	resumeReading(): void {
-		if (this.#isReading) this.#terminal.resume();
-	}
-
-	/** Ignores later changes of the line discipline: another job owns the terminal and we are exiting. */
+	/** Ignores later changes of the line discipline: the terminal is restored, and may belong to another job. */
 	ignoreRawMode(): void {
 		this.#ignoresRawMode = true;
 	}

@@ -1,26 +1,11 @@
 import {EventEmitter} from 'node:events';
 import type {WriteStream} from 'node:tty';
 import type {TerminalModes} from './modes.ts';
-import {shortenFrame} from './shorten-frame.ts';
 import {guardWrite} from './write-guard.ts';
 
 /** Debounce time for resizes, ms: dragging a window edge causes many of them. */
 const resizeDelay = 40;
 const fallback = {columns: 80, rows: 24} as const;
-
-/** Where text is written. */
-export type Output = {
-	/** False while nothing may be written: then writes are dropped. */
-	isOpen(): boolean;
-	write(text: string): void;
-};
-
-/** Writes directly to the terminal's stream. */
-export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
-	// Binds the original method, as `StrayWrites` may replace it later.
-	const write = terminal.write.bind(terminal);
-	return {isOpen: () => true, write: text => void write(text)};
-}
 
 /**
  * The stdout given to Ink: checks writes, debounces resizes, never reports a size of zero. Emits `resize`, or `reset` if
@@ -35,7 +20,6 @@ export class GuardedStdout extends EventEmitter {
 	/** Foreign characters replaced so far; shown in diagnostics. */
 	foreign = 0;
 	readonly #terminal: WriteStream;
-	readonly #output: Output;
 	readonly #modes: TerminalModes;
 	#isClosed = false;
 	#resizeTimer: NodeJS.Timeout | undefined;
@@ -44,10 +28,9 @@ export class GuardedStdout extends EventEmitter {
 		this.#resizeTimer = setTimeout(() => this.#settle(), resizeDelay);
 	};
 
-	constructor(terminal: WriteStream, modes: TerminalModes, output: Output) {
+	constructor(terminal: WriteStream, modes: TerminalModes) {
 		super();
 		this.#terminal = terminal;
-		this.#output = output;
 		this.#modes = modes;
 		this.columns = terminal.columns || fallback.columns;
 		this.rows = terminal.rows || fallback.rows;
@@ -60,17 +43,23 @@ export class GuardedStdout extends EventEmitter {
 		return this.#isClosed || this.#terminal.destroyed;
 	}
 
-	/** Writes Ink's frames: checked, and shortened to fewer bytes that draw the same picture. */
+	/** Writes Ink's frames, checked. */
 	write(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
 		const checked = guardWrite(text);
 		this.foreign += checked.foreign;
-		return this.#pass(shortenFrame(checked.text), rest.find(isCallback));
+		this.writeRaw(checked.text);
+		// Don't wait until the terminal has read the text.
+		const callback = rest.find(isCallback);
+		if (callback) queueMicrotask(callback);
+		return true;
 	}
 
 	/** Writes our own sequences: title, bell, clipboard, reports. Their builders clean any text in them. */
 	writeRaw(sequence: string): void {
-		this.#pass(sequence, undefined);
+		if (this.destroyed) return;
+		this.#modes.follow(sequence);
+		this.#terminal.write(sequence);
 	}
 
 	/** Called by Ink when it exits; the terminal itself stays open. */
@@ -88,16 +77,6 @@ export class GuardedStdout extends EventEmitter {
 		clearTimeout(this.#resizeTimer);
 		this.#terminal.off('resize', this.#resized);
 		process.off('SIGWINCH', this.#resized);
-	}
-
-	#pass(text: string, callback: (() => void) | undefined): boolean {
-		if (!this.destroyed && this.#output.isOpen()) {
-			this.#modes.follow(text);
-			this.#output.write(text);
-		}
-		// Don't wait until the terminal has read the text.
-		if (callback) queueMicrotask(callback);
-		return true;
 	}
 
 	#settle(): void {

@@ -3,9 +3,6 @@ import type {JobState} from './job-state.ts';
 /** Ink's `useApp().suspendTerminal`: releases the terminal, runs the callback, redraws everything. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
-/** SIGTSTP is the user's Ctrl+Z; SIGTTOU tells the shell that a background job wants the terminal. */
-export type StopSignal = 'SIGTSTP' | 'SIGTTOU';
-
 /** A SIGCONT within this time (ms) follows our own stop. */
 const ownContinueWindow = 1000;
 /** How long a job continued in the background handles signals before it stops again, ms. */
@@ -13,28 +10,20 @@ const backgroundPause = 250;
 
 export type JobControlOptions = {
 	/** Stops the job and returns when it continues, or immediately where nothing can stop it. */
-	readonly stop: (signal: StopSignal) => void;
+	readonly stop: () => void;
 	readonly state: () => JobState;
 	/** Called before each stop, as the job may never continue: saves what the user typed. */
 	readonly stopping: () => void;
-	/** The shell has taken the terminal: read nothing until `regained`. */
-	readonly lost: () => void;
-	readonly regained: () => void;
 	readonly failed: (error: unknown) => void;
 };
 
-/**
- * Tracks who has the terminal: the screen, a program we started, or the shell. Runs one hand-over at a time.
- */
+/** Gives the terminal to the shell, or to a program we started. Runs one hand-over at a time. */
 export class JobControl {
 	readonly #options: JobControlOptions;
 	#suspendTerminal: SuspendTerminal | undefined;
 	/** The hand-over in progress, including releasing and reclaiming the terminal. */
 	#current: Promise<void> | undefined;
-	/** Another program has the terminal. */
 	#isAway = false;
-	/** The shell has the terminal. */
-	#isInShell = false;
 	#isEnding = false;
 	#continuedAt = Number.NEGATIVE_INFINITY;
 
@@ -42,14 +31,9 @@ export class JobControl {
 		this.#options = options;
 	}
 
-	/** The shell has the terminal: nothing may be written to it. */
-	get isInShell(): boolean {
-		return this.#isInShell;
-	}
-
 	/** Another program, or the shell, has the terminal: the screen isn't visible. */
 	get isAway(): boolean {
-		return this.#isAway || this.#isInShell;
+		return this.#isAway;
 	}
 
 	/** Registers how the mounted screen is suspended; the returned function unregisters it. */
@@ -62,42 +46,35 @@ export class JobControl {
 
 	/** Ctrl+Z: stops the job until the shell continues it. Does nothing before the screen is mounted. */
 	suspend(): void {
-		// In the background the job stops anyway.
-		if (this.#isInShell) return;
 		// A program we started has the terminal and stops too; the shell waits until we stop as well.
-		if (this.#isAway) this.#stop('SIGTSTP');
-		else this.handOver(() => this.#leaveToShell('SIGTSTP')).catch(this.#options.failed);
+		if (this.#isAway) this.#stop();
+		else this.#leaveToShell(() => this.#stop());
 	}
 
-	/** Redraws, as others may have changed what the terminal shows: after the job was stopped from outside, for one. */
-	resumed(): void {
+	/** Redraws after the job was stopped from outside, as the shell may have changed what the terminal shows. */
+	continued(): void {
 		const isOurs = performance.now() - this.#continuedAt < ownContinueWindow;
-		if (isOurs || this.#isAway || this.#isInShell) return;
-		if (this.#options.state() === 'background') this.lost();
-		else this.redraw();
+		if (!isOurs && !this.#isAway) this.redraw();
 	}
 
-	/** The shell took the terminal on its own: waits to get it back, then redraws everything. */
-	lost(): void {
-		if (this.#isInShell || this.#isEnding) return;
-		this.untilForeground()
-			.then(() => this.redraw())
-			.catch(this.#options.failed);
-	}
-
+	/** Draws everything again, once we are in the foreground. */
 	redraw(): void {
-		this.handOver(() => {}).catch(this.#options.failed);
+		this.#leaveToShell(() => {});
 	}
 
 	/** Resolves in the foreground; in the background, stops the job until the shell brings it back. */
 	async untilForeground(): Promise<void> {
-		if (this.#options.state() === 'background') await this.#leaveToShell();
+		while (this.#options.state() === 'background') {
+			await new Promise(resolve => setTimeout(resolve, backgroundPause));
+			// Never resolves: the code that ends the program does so without the terminal.
+			if (this.#isEnding) return new Promise(() => {});
+			if (this.#options.state() === 'background') this.#stop();
+		}
 	}
 
 	/** The program is exiting and must not stop anymore. */
 	end(): void {
 		this.#isEnding = true;
-		this.#isInShell = false;
 	}
 
 	/** Gives the terminal to `run`, after any hand-over in progress. Rejects with what `run` throws. */
@@ -119,40 +96,31 @@ export class JobControl {
 		}
 	}
 
-	/** Stops the job until it is in the foreground: first with `signal` if given, later only while in the background. */
-	async #leaveToShell(signal?: StopSignal): Promise<void> {
-		const {state, lost, regained} = this.#options;
-		this.#isInShell = true;
-		lost();
-		if (signal) this.#stop(signal);
-		while (state() === 'background') {
-			await new Promise(resolve => setTimeout(resolve, backgroundPause));
-			// Never resolves: the code that ends the program does so without the terminal.
-			if (this.#isEnding) return new Promise(() => {});
-			if (state() === 'background') this.#stop('SIGTTOU');
-		}
-		this.#isInShell = false;
-		regained();
+	#leaveToShell(stop: () => void): void {
+		const run = async () => {
+			stop();
+			await this.untilForeground();
+		};
+		this.handOver(run).catch(this.#options.failed);
 	}
 
-	#stop(signal: StopSignal): void {
+	#stop(): void {
 		this.#options.stopping();
-		this.#options.stop(signal);
+		this.#options.stop();
 		this.#continuedAt = performance.now();
 	}
 }
 
 /**
- * Stops the whole job, as the terminal would; returns when it continues. Uses signals that stop by default,
- * not SIGSTOP: where no shell could continue the job (an orphaned group: the terminal runs us directly), the
- * kernel ignores them instead of stopping the program forever.
+ * Stops the whole job, as the terminal would; returns when it continues. Not by SIGSTOP: where no shell could continue
+ * the job (an orphaned group: the terminal runs us directly), the kernel ignores SIGTSTP.
  */
-export function stopJob(signal: StopSignal): void {
-	const listeners = process.listeners(signal);
-	process.removeAllListeners(signal);
+export function stopJob(): void {
+	const listeners = process.listeners('SIGTSTP');
+	process.removeAllListeners('SIGTSTP');
 	try {
-		process.kill(0, signal);
+		process.kill(0, 'SIGTSTP');
 	} finally {
-		for (const listener of listeners) process.on(signal, listener);
+		for (const listener of listeners) process.on('SIGTSTP', listener);
 	}
 }

@@ -1,30 +1,10 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import {askJobState, endsWithParent, type JobState} from './job-state.ts';
+import {jobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
-/** Intervals between checks, ms: each wakes an idle processor, and may run `ps` where the system doesn't say more. */
-const checkInterval = 1000;
-const rareInterval = 30_000;
-
-/**
- * Calls `leave` once if our parent process was killed and a shell around it has taken the terminal back: no signal
- * reports that, and the terminal is no longer ours. A parent that merely exited leaves the terminal to us.
- */
-function watchParent(leave: () => void): void {
-	const parent = process.ppid;
-	const isTold = endsWithParent();
-	if (isTold) return;
-	const timer = setInterval(
-		() => {
-			if (process.ppid === parent || askJobState() === 'foreground') return;
-			clearInterval(timer);
-			leave();
-		},
-		isTold === undefined ? rareInterval : checkInterval,
-	);
-	timer.unref();
-}
+/** Interval between checks whether our parent is still there, ms: each wakes an idle processor. */
+const parentInterval = 2000;
 
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const exitTimeout = 1500;
@@ -37,8 +17,7 @@ export type LifecycleOptions = {
 	/** Closes the screen (Ink's unmount); not called if the terminal is gone or the program has crashed. */
 	readonly endScreen: () => void;
 	/** Restores the terminal, as `createRestore` says. */
-	readonly restore: (isAbandoned?: boolean) => Promise<void>;
-	readonly jobState: () => JobState;
+	readonly restore: () => void;
 	/** Saves what the user typed to disk. */
 	readonly save: () => Promise<void>;
 	/** What to print after a normal exit, in whole lines; called once everything is saved. */
@@ -47,7 +26,7 @@ export type LifecycleOptions = {
 	readonly report: (error: unknown) => string;
 	readonly suspend: () => void;
 	/** The program continues after it was stopped from outside. */
-	readonly resumed: () => void;
+	readonly continued: () => void;
 };
 
 export type Lifecycle = {
@@ -61,23 +40,22 @@ export type Lifecycle = {
 
 /**
  * Handles every way the program can end: normally, by a signal (128 + its number), because the terminal is
- * gone (129), or by a bug (1). Each restores the terminal, then saves, then exits within 2 s, whether or not
- * the terminal reads. Further signals don't cut this short.
+ * gone (129), or by a bug (1). Each restores the terminal, then saves, then exits within 2 s. Further signals don't cut
+ * this short.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
-	const {stdin, stdout, endScreen, restore, jobState, save, closingNote, report} = options;
-	const isInBackground = () => jobState() === 'background';
+	const {stdin, stdout, endScreen, restore, save, closingNote, report} = options;
 	let isLeaving = false;
 
-	function finish(code: number, message: () => string, isAbandoned = false): void {
-		const restored = restore(isAbandoned);
+	function finish(code: number, message: () => string): void {
+		restore();
 		const exit = () => {
 			printError(message());
 			end(code);
 		};
 		// Keeps its reference: it must end the program even if nothing else is pending.
 		setTimeout(exit, exitTimeout);
-		Promise.allSettled([save(), restored]).then(exit);
+		save().then(exit, exit);
 	}
 
 	function printError(message: string): void {
@@ -94,7 +72,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		else process.exit(code);
 	}
 
-	function leave(code: number, hasTerminal = true, isAbandoned = false): void {
+	function leave(code: number, hasTerminal = true): void {
 		if (isLeaving) return;
 		isLeaving = true;
 		if (hasTerminal && !isInBackground()) {
@@ -106,7 +84,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 				return;
 			}
 		}
-		finish(code, code === 0 ? closingNote : () => '', isAbandoned);
+		finish(code, code === 0 ? closingNote : () => '');
 	}
 
 	function crash(error: unknown): void {
@@ -127,17 +105,27 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	for (const signal of exitSignals)
 		process.on(signal, () => leave(128 + constants.signals[signal], signal !== 'SIGHUP'));
 	process.on('SIGTSTP', options.suspend);
-	process.on('SIGCONT', options.resumed);
+	process.on('SIGCONT', options.continued);
 	// Without a listener, Node would open its inspector to anyone who may send signals.
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	const terminalGone = () => leave(terminalGoneCode, false, true);
+	const terminalGone = () => leave(terminalGoneCode, false);
 	stdin.on('end', terminalGone).on('close', terminalGone).on('error', terminalGone);
 	stdout.on('error', terminalGone);
-	watchParent(terminalGone);
+	// No signal reports that our parent was killed and a shell around it has taken the terminal back. A parent that merely
+	// exited leaves the terminal to us.
+	const parent = process.ppid;
+	const watch = () => {
+		if (process.ppid !== parent && isInBackground()) terminalGone();
+	};
+	setInterval(watch, parentInterval).unref();
 	process.stderr.on('error', () => {});
 	return {leave, crash, terminalGone};
+}
+
+function isInBackground(): boolean {
+	return jobState() === 'background';
 }
 
 /** Ends by a signal: an exit would reset the terminal's line discipline, which the shell has set. */

@@ -6,38 +6,29 @@ export type RestoreTarget = {
 	readonly fd: number;
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
 	readonly modes: TerminalModes;
-	/** Whether we own the terminal; in the background it belongs to the shell. */
-	readonly isOurs: () => boolean;
-	/** Blocks further output of the screen; if we don't own the terminal, all output. */
-	silence(isOurs: boolean): void;
-	/** Writes the last text after everything queued; resolves when it is written or never can be. */
-	finish(text: string): Promise<void>;
+	/** In the background the shell has set the line discipline. */
+	readonly isInBackground: () => boolean;
+	/** Blocks further output of the screen. */
+	silence(): void;
 };
 
 /**
- * Returns a function that restores the terminal: its modes, screen and line discipline. It is done on return, unless the
- * terminal isn't reading: then the promise waits for it. Later calls do nothing. Never throws, as the terminal may be
- * gone. `isAbandoned`: who started us was killed, and the shell that took the terminal back restores its line discipline,
- * but not its modes.
+ * Returns a function that restores the terminal: its modes, screen and line discipline. Later calls do nothing. Never
+ * throws, as the terminal may be gone.
  */
-export function createRestore(target: RestoreTarget): (isAbandoned?: boolean) => Promise<void> {
-	let done: Promise<void> | undefined;
-	const restore = (isAbandoned: boolean) => {
-		const isOurs = target.isOurs();
-		target.silence(isOurs);
-		if (!isOurs && isAbandoned) writeToTerminal(target.fd, target.modes.undoSequence());
-		if (!isOurs) return Promise.resolve();
-		const written = target.finish(target.modes.undoSequence());
+export function createRestore({fd, stdin, modes, isInBackground, silence}: RestoreTarget): () => void {
+	let isDone = false;
+	return () => {
+		if (isDone) return;
+		isDone = true;
+		silence();
+		writeToTerminal(fd, modes.undoSequence());
+		if (isInBackground()) return;
 		try {
-			target.stdin.setRawMode?.(false);
+			stdin.setRawMode?.(false);
 		} catch {
 			// The terminal is gone, and its modes with it.
 		}
-		return written;
-	};
-	return (isAbandoned = false) => {
-		done ??= restore(isAbandoned);
-		return done;
 	};
 }
 

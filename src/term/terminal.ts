@@ -8,18 +8,17 @@ import {type Capabilities, capabilities} from './capabilities.ts';
 import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin} from './guarded-stdin.ts';
-import {GuardedStdout, type Output, plainOutput} from './guarded-stdout.ts';
+import {GuardedStdout} from './guarded-stdout.ts';
 import type {MouseReport} from './input-filter.ts';
 import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
-import {askJobState, readJobState} from './job-state.ts';
+import {jobState} from './job-state.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
 import {TerminalModes} from './modes.ts';
-import {OutputQueue, unblock} from './output-queue.ts';
-import {createRestore, writeToTerminal} from './restore.ts';
-import {StrayWrites} from './stray-writes.ts';
+import {createRestore} from './restore.ts';
 
-/** Saves the current title, which `restore` brings back. */
+/** The terminal keeps the title that was there before ours. */
 const saveTitle = '\x1b[22;2t';
+const restoreTitle = '\x1b[23;2t';
 
 /** Sets the window's title. tmux uses it for its pane, so it isn't passed through. */
 export function titleSequence(title: string): string {
@@ -27,8 +26,6 @@ export function titleSequence(title: string): string {
 }
 
 const interruptedCode = 128 + constants.signals.SIGINT;
-/** Time for the screen's last frame before another program gets the terminal, ms. */
-const settleTimeout = 500;
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
@@ -41,7 +38,7 @@ export type TerminalOptions = {
 	readonly closingNote?: () => string;
 	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
-	readonly crash: Omit<CrashReportOptions, 'at' | 'strayOutput'>;
+	readonly crash: Omit<CrashReportOptions, 'at'>;
 };
 
 /** The part of Ink's instance used here. */
@@ -66,10 +63,6 @@ export class Terminal {
 	readonly #mouse = new Set<(report: MouseReport) => void>();
 	readonly #background = new Set<(color: Rgb) => void>();
 	readonly #pasteCut = new Set<(length: number) => void>();
-	readonly #terminal: WriteStream;
-	readonly #strays = new StrayWrites();
-	/** Absent where writes block. */
-	readonly #queue: OutputQueue | undefined;
 	#app: MountedApp | undefined;
 	/** Sequences that enable the requested reports: sent again after a suspension. */
 	#reports = '';
@@ -86,22 +79,8 @@ export class Terminal {
 	}: TerminalOptions) {
 		const modes = new TerminalModes();
 		this.#env = env;
-		this.#terminal = stdout;
-		unblock(process.stderr);
-		if (unblock(stdout)) {
-			this.#queue = new OutputQueue({
-				fd: stdout.fd,
-				mayWrite: () => this.#hasTerminal(),
-				behind: () => this.#jobs.redraw(),
-				failed: () => this.#lifecycle.terminalGone(),
-			});
-		}
-		const output: Pick<Output, 'write'> = this.#queue ?? plainOutput(stdout);
-		this.#output = new GuardedStdout(stdout, modes, {
-			isOpen: () => this.#hasTerminal() && this.#queue?.hasRoom() !== false,
-			write: text => output.write(text),
-		});
-		this.#output.on('reset', () => this.#jobs.resumed());
+		this.#output = new GuardedStdout(stdout, modes);
+		this.#output.on('reset', () => this.#jobs.continued());
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
 			focus: (isFocused: boolean) => {
@@ -128,13 +107,8 @@ export class Terminal {
 		this.capabilities = capabilities({stdin, stdout, env});
 		this.#jobs = new JobControl({
 			stop: stopJob,
-			state: askJobState,
+			state: jobState,
 			stopping,
-			lost: () => {
-				this.#queue?.clear();
-				stdin.pause();
-			},
-			regained: () => this.#input.resumeReading(),
 			failed: error => this.crash(error),
 		});
 		this.#lifecycle = startLifecycle({
@@ -147,19 +121,16 @@ export class Terminal {
 				stdin,
 				fd: stdout.fd,
 				modes,
-				isOurs: () => askJobState() !== 'background',
-				silence: isOurs => {
+				isInBackground: () => jobState() === 'background',
+				silence: () => {
 					this.#jobs.end();
 					this.#output.close();
-					if (isOurs) this.#strays.release();
-					else this.#input.ignoreRawMode();
+					this.#input.ignoreRawMode();
 				},
-				finish: async text => (this.#queue ? this.#queue.finish(text) : writeToTerminal(stdout.fd, text)),
 			}),
-			jobState: askJobState,
-			report: error => crashReport(error, {...crash, at: Date.now(), strayOutput: this.#strays.text}),
+			report: error => crashReport(error, {...crash, at: Date.now()}),
 			suspend: () => this.suspend(),
-			resumed: () => this.#jobs.resumed(),
+			continued: () => this.#jobs.continued(),
 		});
 	}
 
@@ -183,13 +154,9 @@ export class Terminal {
 		this.#input.setRawMode(false);
 	}
 
-	/**
-	 * Follows Ink's instance until it ends: its own exit exits with 0, a render error is a crash. From now on
-	 * only the screen writes to the terminal; until now startup errors can still be printed.
-	 */
+	/** Follows Ink's instance until it ends: its own exit exits with 0, a render error is a crash. */
 	follow(app: MountedApp): void {
 		this.#app = app;
-		for (const stream of [this.#terminal, process.stderr]) this.#strays.intercept(stream);
 		app.waitUntilExit().then(
 			() => this.leave(0),
 			error => this.crash(error),
@@ -200,14 +167,12 @@ export class Terminal {
 	attachSuspension(suspendTerminal: SuspendTerminal): () => void {
 		return this.#jobs.attach(run =>
 			suspendTerminal(async () => {
-				this.#output.writeRaw(noReports);
-				this.#queue?.settle(settleTimeout);
+				this.#output.writeRaw(noReports + (this.#title === undefined ? '' : restoreTitle));
 				try {
 					await run();
 				} finally {
 					this.#output.writeRaw(this.#reports);
-					// The shell may have changed it meanwhile.
-					if (this.#title !== undefined) this.#output.writeRaw(titleSequence(this.#title));
+					if (this.#title !== undefined) this.#output.writeRaw(saveTitle + titleSequence(this.#title));
 				}
 			}),
 		);
@@ -264,7 +229,8 @@ export class Terminal {
 
 	/** Sets the window's title; the previous one is restored at exit. */
 	setTitle(title: string): void {
-		this.#output.writeRaw((this.#title === undefined ? saveTitle : '') + titleSequence(title));
+		if (!this.isAway)
+			this.#output.writeRaw((this.#title === undefined ? saveTitle : '') + titleSequence(title));
 		this.#title = title;
 	}
 
@@ -284,14 +250,6 @@ export class Terminal {
 		if (sequence === undefined) return undefined;
 		this.#output.writeRaw(sequence);
 		return 'the terminal (OSC 52)';
-	}
-
-	/** Whether the terminal may be written to. If the shell has taken it, starts waiting to get it back. */
-	#hasTerminal(): boolean {
-		if (this.#jobs.isInShell) return false;
-		if (readJobState() !== 'background') return true;
-		this.#jobs.lost();
-		return false;
 	}
 
 	/** Number of characters that Ink was kept from writing. */

@@ -16,12 +16,6 @@ type Way = {
 const ready = (screen: ScreenInPty) => screen.until(() => screen.output().includes('ready'), 'ready');
 /** Closes the terminal's end of the pty: its window is gone. */
 const close = ({pty}: ScreenInPty) => (pty as unknown as {destroy(): void}).destroy();
-async function unread(screen: ScreenInPty): Promise<void> {
-	await ready(screen);
-	screen.pty.pause();
-	screen.pty.write('f');
-	await screen.until(() => screen.has('flooded'), 'flooded');
-}
 
 const ways: readonly Way[] = [
 	{name: 'closed', prepare: ready, take: close},
@@ -51,8 +45,16 @@ const ways: readonly Way[] = [
 		},
 		take: close,
 	},
-	{name: 'reads nothing, then closed', prepare: unread, take: close},
-	{name: 'reads nothing, then SIGTERM', prepare: unread, take: (_, pid) => process.kill(pid, 'SIGTERM')},
+	{
+		name: 'reads nothing, then closed',
+		async prepare(screen) {
+			await ready(screen);
+			screen.pty.pause();
+			screen.pty.write('f');
+			await screen.until(() => screen.has('flooding'), 'flooding');
+		},
+		take: close,
+	},
 	{
 		name: 'closed while stopped',
 		script: '$SCREEN; true',

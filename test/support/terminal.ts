@@ -31,9 +31,6 @@ export type Terminal = {
 	/** The background, from now on, and the program is told so where it asked (mode 2031). */
 	setBackground(color: string): void;
 	resize(columns: number, rows: number): void;
-	/** Reads nothing any more of what the program writes, until `resume`. */
-	pause(): void;
-	resume(): void;
 	/** Waits until it has ended; rejects with a picture of the screen. */
 	exit(): Promise<Exit>;
 	hasEnded(): boolean;
@@ -239,8 +236,6 @@ export function openTerminal({
 			screen.resize(toColumns, toRows);
 			pty.resize(toColumns, toRows);
 		},
-		pause: () => pty.pause(),
-		resume: () => pty.resume(),
 		async exit() {
 			await until(() => ended !== undefined, 'the program ended');
 			return ended as Exit;

@@ -6,7 +6,7 @@ import {render, Text} from 'ink';
 import {createElement as h} from 'react';
 import {afterAll, expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/messages/message.ts';
-import {GuardedStdout, plainOutput} from '../../../src/term/guarded-stdout.ts';
+import {GuardedStdout} from '../../../src/term/guarded-stdout.ts';
 import {TerminalModes} from '../../../src/term/modes.ts';
 import {cleanLine} from '../../../src/text/cells/clean.ts';
 import {messageRows} from '../../../src/text/messages/message-rows.ts';
@@ -45,7 +45,7 @@ afterAll(() => {
 /** Ink on a guarded stdout; `show` draws texts, one a row. */
 function inkOn(columns: number) {
 	const {screen, events, stream} = terminal(columns);
-	const guarded = new GuardedStdout(stream, new TerminalModes(), plainOutput(stream));
+	const guarded = new GuardedStdout(stream, new TerminalModes());
 	const view = (rows: readonly string[]) =>
 		rows.slice(0, 20).map((row, index) => h(Text, {key: index, wrap: 'truncate'}, row));
 	const ink = render(view([]), {
