@@ -6,6 +6,12 @@ import {guardWrite} from './write-guard.ts';
 /** Debounce time for resizes, ms: dragging a window edge causes many of them. */
 const resizeDelay = 40;
 const fallback = {columns: 80, rows: 24} as const;
+const color = '(?:[0-79]|8;(?:5;\\d+|2;\\d+;\\d+;\\d+))m';
+/**
+ * A color with no text before the next one of its kind. Ink repeats all colors of a row up to its first change: half
+ * the bytes of a scrolled page.
+ */
+const unusedColor = new RegExp(`\\x1b\\[([34])${color}(?=(?:\\x1b\\[[\\d;]*m)*?\\x1b\\[\\1${color})`, 'g');
 
 /**
  * The stdout given to Ink: checks writes, debounces resizes, never reports a size of zero. Emits `resize`, or `reset` if
@@ -43,12 +49,12 @@ export class GuardedStdout extends EventEmitter {
 		return this.#isClosed || this.#terminal.destroyed;
 	}
 
-	/** Writes Ink's frames, checked. */
+	/** Writes Ink's frames: checked, and without unused colors. */
 	write(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
 		const checked = guardWrite(text);
 		this.foreign += checked.foreign;
-		this.writeRaw(checked.text);
+		this.writeRaw(checked.text.replace(unusedColor, ''));
 		// Don't wait until the terminal has read the text.
 		const callback = rest.find(isCallback);
 		if (callback) queueMicrotask(callback);
