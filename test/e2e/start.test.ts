@@ -19,7 +19,7 @@ const late = [
 	'v8',
 ];
 
-test("the first frame loads no Node module or library that it doesn't need: code is colored after it", async () => {
+test("the first frame loads no Node module or library that it doesn't need; warnings of Node don't reach the screen", async () => {
 	const home = emptyHome();
 	const service = {url: 'http://127.0.0.1:9', key: 'key'};
 	const state = join(home.HOME ?? '', '.local/state/quarterdeck');
@@ -49,6 +49,7 @@ test("the first frame loads no Node module or library that it doesn't need: code
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit();
+	expect(terminal.output()).not.toContain('a warning of Node');
 });
 
 test('with an old Node, an error says what works instead', async () => {
