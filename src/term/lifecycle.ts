@@ -4,7 +4,7 @@ import {jobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
 /** Interval between checks whether our parent is still there, ms: each wakes an idle processor. */
-const parentInterval = 2000;
+const parentInterval = 5000;
 
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const exitTimeout = 1500;
