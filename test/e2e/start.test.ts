@@ -19,7 +19,7 @@ const late = [
 	'v8',
 ];
 
-test("the first frame loads no Node module or library that it doesn't need; warnings of Node don't reach the screen", async () => {
+test("the first frame loads no Node module or library that it doesn't need: code is colored after it; warnings of Node don't reach the screen", async () => {
 	const home = emptyHome();
 	const service = {url: 'http://127.0.0.1:9', key: 'key'};
 	const state = join(home.HOME ?? '', '.local/state/quarterdeck');
