@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import type {WriteStream} from 'node:tty';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {GuardedStdout} from '../../../src/term/guarded-stdout.ts';
 import {TerminalModes} from '../../../src/term/modes.ts';
 
@@ -18,8 +18,8 @@ function writtenOf(frame: string): string {
 		},
 	});
 	const stdout = new GuardedStdout(stream as unknown as WriteStream, new TerminalModes());
-	onTestFinished(() => stdout.close());
 	stdout.write(frame);
+	stdout.close();
 	return written;
 }
 
