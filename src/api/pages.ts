@@ -49,7 +49,7 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 		const page = await read((cursor === undefined ? {} : {cursor}) as Partial<Query>);
 		const {hasMore, nextCursor: next} = page;
 		empty = (page.items ?? page.rows ?? []).length === 0 ? empty + 1 : 0;
-		const step = {page, ...(cursor !== undefined && {cursor})};
+		const step = {page, cursor};
 		if (!hasMore) return yield {...step, end: 'end'};
 		if (next === undefined) return yield {...step, end: 'no-cursor'};
 		if (!used.add(next)) return yield {...step, end: 'repeated-cursor'};
@@ -116,7 +116,7 @@ function createPageReader<Query extends {readonly limit?: number}, Page>(
 	return async cursor => {
 		for (;;) {
 			try {
-				return await call({...query, ...cursor, ...(limit !== undefined && {limit})}, options);
+				return await call({...query, ...cursor, limit}, options);
 			} catch (error) {
 				if (!isTooLarge(error) || limit === 1) throw error;
 				limit = Math.max(1, Math.floor((limit ?? defaultLimit) / 4));

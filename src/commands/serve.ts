@@ -32,7 +32,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		agent: settings.agent,
 		provisionsThisMachine: true,
 		startedIn: system.folder,
-		...(port !== undefined && {port}),
+		port,
 		...(idle && {idleTime: idle * 1000}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});
@@ -47,7 +47,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		const {socket} = service;
 		if (output.isJson) {
 			const {url, keyFile} = service.port ?? {};
-			output.json({socket, ...(url && {url, keyFile}), quarterdeck: {pid: process.pid, folder}});
+			output.json({socket, url, keyFile, quarterdeck: {pid: process.pid, folder}});
 		} else {
 			output.line(cleanLine(text.socket + socket));
 			if (service.port) {

@@ -32,7 +32,7 @@ export function readDisplay(
 			file.screenReader ??
 			false,
 		reducedMotion: flags.reducedMotion ?? profile.reducedMotion ?? file.reducedMotion ?? false,
-		...(ascii !== undefined && {ascii}),
+		ascii,
 	};
 }
 

@@ -59,9 +59,9 @@ function entryOf(
 	return {
 		name,
 		isLocal: local === true,
-		...(baseUrl !== undefined && {address: baseUrl}),
-		...(keyFrom && {keyFrom}),
-		...(isOwn && {keyFile}),
+		address: baseUrl,
+		keyFrom,
+		keyFile: isOwn ? keyFile : undefined,
 	};
 }
 

@@ -31,10 +31,10 @@ export function savedProfiles(configFile: string): SavedProfile[] {
 		name,
 		isDefault: name === (file.profile ?? defaultProfile),
 		isLocal: local === true,
-		...(baseUrl !== undefined && {baseUrl}),
-		...(appUrl !== undefined && {appUrl}),
-		...(keyFile !== undefined && {keyFile}),
-		...(keyCommand !== undefined && {keyCommand: commandLine(keyCommand)}),
+		baseUrl,
+		appUrl,
+		keyFile,
+		keyCommand: keyCommand && commandLine(keyCommand),
 	}));
 }
 
@@ -72,7 +72,7 @@ export function changeService(
 	};
 	changeConfig(configFile, before => withProfile(before, name, service, own && name));
 	removeUnusedKey(own?.keyFile, configFile);
-	return {baseUrl, ...(own?.baseUrl !== undefined && {before: own.baseUrl})};
+	return {baseUrl, before: own?.baseUrl};
 }
 
 /** Makes a profile the one that is used when none is named. Throws `ConfigError` and `ConfigSourceError`. */

@@ -68,7 +68,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	return {
 		profile: name,
 		mode: isLocal ? 'local' : remote ? 'remote' : 'none',
-		...(remote && {remote}),
+		remote,
 		stateFolder: state,
 		promptFolder: join(dirname(path), 'prompts'),
 		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
@@ -78,8 +78,8 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		display: readDisplay(flags, env, profile, file),
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,
-		...(quietHours && {quietHours}),
-		...(creditPrice && {creditPrice}),
+		quietHours,
+		creditPrice,
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,
@@ -149,8 +149,8 @@ function readRemote(profile: Profile, env: Environment, home: string): Settings[
 	return {
 		baseUrl,
 		appUrl,
-		...(keySource && {keySource}),
-		...(base && {environmentAddress: replacing(profile.baseUrl, baseUrl)}),
+		keySource,
+		environmentAddress: base ? replacing(profile.baseUrl, baseUrl) : undefined,
 	};
 }
 

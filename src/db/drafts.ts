@@ -91,7 +91,7 @@ export function draftsTable(connection: Connection) {
 			return replaced;
 		});
 		lastWritten.set(sessionId, {images, files, revision});
-		return {revision, ...(displaced && {displaced})};
+		return {revision, displaced};
 	}
 
 	return {

@@ -135,7 +135,7 @@ function toServiceError(error: unknown, method: Call<unknown>['method'], status?
 	return new LostResponseError("The service accepted the request, but its response can't be read.", {
 		hint: 'It may have taken effect: check before trying again.',
 		cause: error,
-		...(status !== undefined && {status}),
+		status,
 	});
 }
 

@@ -21,7 +21,7 @@ export function readErrorBody(text: string, mask: Mask): ErrorText {
 		return withMessage(trimmed, mask);
 	}
 	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id, mask) : undefined;
-	return {...withMessage(messageIn(value, 0), mask), ...(requestId !== undefined && {requestId})};
+	return {...withMessage(messageIn(value, 0), mask), requestId};
 }
 
 /** Returns a masked request id, or undefined unless it is 1 to 128 visible ASCII characters. */

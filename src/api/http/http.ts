@@ -157,7 +157,7 @@ function exchange(
 		const isErrorResponse = () => head !== undefined && head.status >= 300;
 		const onConnectionLost = (what: string, hint: string, cause?: unknown) => {
 			if (isErrorResponse()) return succeed();
-			const details = {hint, ...(cause !== undefined && {cause})};
+			const details = {hint, cause};
 			if (!isSent)
 				return fail(
 					new UnreachableError(`The service can't be reached at ${displayName}: ${what}.`, details),

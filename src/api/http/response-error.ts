@@ -48,7 +48,7 @@ export function errorOfResponse(
 	const details = (hint: string): ErrorDetails => ({
 		hint,
 		status,
-		...(requestId !== undefined && {requestId}),
+		requestId,
 	});
 	if (wait !== undefined) {
 		return new RateLimitedError(sentence('The service is rate-limiting requests'), {

@@ -38,7 +38,6 @@ export async function run(
 		if (!command && words.length > 0) throw new UsageError(unknownCommand(words));
 		const parsed = await parse(argv, command);
 		const {flags} = parsed;
-		const profile = flags.text('profile');
 		log = await startLog(
 			flags.is('debug') ? 'debug' : env.QUARTERDECK_DEBUG,
 			stateFolder(env, home),
@@ -47,7 +46,7 @@ export async function run(
 		const input: SettingsInput = {
 			flags: {
 				local: flags.is('local'),
-				...(profile !== undefined && {profile}),
+				profile: flags.text('profile'),
 				...displayFlags(flags),
 			},
 			env,
@@ -93,14 +92,13 @@ async function startLog(
 	}
 }
 
-/** Flags not given stay absent, so that the environment or the configuration decides. */
+/** A flag that isn't given is undefined, so that the environment or the configuration decides. */
 function displayFlags(flags: Flags): DisplayFlags {
-	const theme = flags.text('theme');
 	return {
-		...(theme !== undefined && {theme}),
-		...(flags.is('screen-reader') && {screenReader: true}),
-		...(flags.is('reduced-motion') && {reducedMotion: true}),
-		...(flags.is('ascii') && {ascii: true}),
+		theme: flags.text('theme'),
+		screenReader: flags.is('screen-reader') || undefined,
+		reducedMotion: flags.is('reduced-motion') || undefined,
+		ascii: flags.is('ascii') || undefined,
 	};
 }
 

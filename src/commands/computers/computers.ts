@@ -162,7 +162,7 @@ const computerFormat = (
 	now: number,
 	{relay = {}, needsYou}: FormatOptions = {},
 ): RowFormat<KnownComputer> => ({
-	objectOf: known => computerJson(known, {relay, ...(needsYou && {needsYou: needsYou(known)})}),
+	objectOf: known => computerJson(known, {relay, needsYou: needsYou?.(known)}),
 	isMasked: true,
 	none: strings.noComputers,
 	columns: [

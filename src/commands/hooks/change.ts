@@ -37,7 +37,7 @@ export async function install(context: CommandContext): Promise<ExitCode> {
 	const waitSeconds = answerSeconds(context, files);
 	const options = {
 		hasLastMessage: context.flags.is('last-message'),
-		...(waitSeconds !== undefined && {waitSeconds}),
+		waitSeconds,
 	};
 	const wanted = (file: SettingsFile) =>
 		file.isShadowed ? [] : wantedHandlers(file.client, program.launcher, options);
@@ -146,7 +146,7 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	try {
 		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
 		output.note((plan.after === undefined ? text.removed : text.wrote)(read.file, backup));
-		return {proposal, isWritten: true, ...(backup !== undefined && {backup})};
+		return {proposal, isWritten: true, backup};
 	} catch (error) {
 		if (!(error instanceof SettingsFileError)) throw error;
 		output.note(error.message);

@@ -36,7 +36,7 @@ export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written
 		}),
 		...(plan.kind === 'refused' && {reason: plan.reason}),
 		written: isWritten,
-		...(backup !== undefined && {backup}),
+		backup,
 	};
 }
 

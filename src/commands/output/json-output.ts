@@ -27,8 +27,8 @@ export function computerJson(
 			origin,
 			addedAt,
 			fetchedAt,
-			...(failure && {failure: {reason: failure.reason, since: failure.since}}),
-			...(needsYou !== undefined && {needsYou}),
+			failure: failure && {reason: failure.reason, since: failure.since},
+			needsYou,
 			...maskSecrets(unreadableOf(computer ?? {})),
 		},
 	};
@@ -47,7 +47,7 @@ export function sessionJson(known: KnownSession, more: object = {}): object {
 	return {
 		...maskSecrets(session ?? {}),
 		sessionId: id,
-		...(session?.computerId !== undefined && {computerId: session.computerId}),
+		computerId: session?.computerId,
 		quarterdeck: {
 			...maskSecrets({
 				origin,
@@ -55,7 +55,7 @@ export function sessionJson(known: KnownSession, more: object = {}): object {
 				fetchedAt,
 				...more,
 				status,
-				...(known.activity && {activity}),
+				activity: known.activity && activity,
 				...unreadableOf(session ?? {}),
 			}),
 			computerId,

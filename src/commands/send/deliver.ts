@@ -77,7 +77,7 @@ export async function deliverMessages(
 	function end(item: OutboxItem, details: Omit<DeliveryResult, 'item'> = {}): void {
 		if (!open.delete(item.id)) return;
 		const status = statuses.get(item.id);
-		results.set(item.id, {item, ...(status !== undefined && {status}), ...details});
+		results.set(item.id, {item, status, ...details});
 		if (open.size === 0) resolve();
 	}
 

@@ -38,7 +38,7 @@ export async function postMessage(options: PostOptions): Promise<PostResult> {
 		isStarting: () => isStarting(known, clock.now()),
 	});
 	if (isDelivered(result.item)) unlessStorageFails(() => markReported(database, result.item.id));
-	return {...result, ...(earlier && {earlier})};
+	return {...result, earlier};
 }
 
 /**
@@ -61,7 +61,7 @@ function saveMessage(
 		// A killed process never releases its lease.
 		if (earlier?.sender !== undefined) outbox.release(earlier.id, earlier.sender);
 		outbox.put(item);
-		return {item, ...(earlier && {earlier})};
+		return {item, earlier};
 	});
 }
 

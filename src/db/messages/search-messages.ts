@@ -95,7 +95,5 @@ function readFound(connection: Connection, key: number, words: string): FoundMes
 	if (!message) return [];
 	const {id, createdAt} = message;
 	const snippet = snippetOf(searchText(message), words);
-	return [
-		{sessionId: String(row.session_id), messageId: id, snippet, ...(createdAt !== undefined && {createdAt})},
-	];
+	return [{sessionId: String(row.session_id), messageId: id, snippet, createdAt}];
 }

@@ -42,7 +42,7 @@ export function failureOf(computer: Computer | undefined): ComputerFailure | und
 	if (!step && computer?.status !== 'error') return undefined;
 	const reason = maskText([step?.name, tellingLine(step?.error)].filter(Boolean).join(': '));
 	const since = step?.completedAt ?? step?.startedAt;
-	const known = {...(reason && {reason}), ...(since !== undefined && {since})};
+	const known = {reason: reason || undefined, since};
 	return {...known, episode: episodeOf({state: 'failed', ...known})};
 }
 

@@ -149,7 +149,7 @@ function scanToken(text: string, start: number): FilterToken {
 		}
 	}
 	const name = key?.replace(/:$/, '').toLowerCase();
-	return {start, end: at, isNot, ...(name !== undefined && {key: name}), value, valueStart, isOpen};
+	return {start, end: at, isNot, key: name, value, valueStart, isOpen};
 }
 
 /** Quotes a value if it would not scan as one plain word. */

@@ -103,9 +103,9 @@ export function newOutboxItem(
 ): OutboxItem {
 	return {
 		id: crypto.randomUUID(),
-		...(accountId !== undefined && {accountId}),
+		accountId,
 		sessionId,
-		...(computerId !== undefined && {computerId}),
+		computerId,
 		text,
 		images,
 		files,

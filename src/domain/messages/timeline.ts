@@ -87,12 +87,12 @@ export function createTimeline() {
 
 	function revise(node: Node, message: Message, role: MessageRole | undefined): void {
 		node.message = message;
-		node.item = {id: message.id, version: ++version, message, ...(role && {role})};
+		node.item = {id: message.id, version: ++version, message, role};
 		items = undefined;
 	}
 
 	function add({message, role}: Incoming, time: number, rank: number): Node {
-		const item = {id: message.id, version: ++version, message, ...(role && {role})};
+		const item = {id: message.id, version: ++version, message, role};
 		const node = {item, message, time, rank};
 		byId.set(message.id, node);
 		return node;

@@ -217,8 +217,8 @@ function changeAt(
 	return {
 		path: path.map(part => maskSecrets(part)),
 		kind,
-		...(maskedBefore !== undefined && {before: maskedBefore}),
-		...(maskedAfter !== undefined && {after: maskedAfter}),
+		before: maskedBefore,
+		after: maskedAfter,
 		// A switch may have a secret-sounding name, but its value is not a secret and is shown.
 		isSecret: path.some(isSecretName) && !(isEqual(maskedBefore, before) && isEqual(maskedAfter, after)),
 	};

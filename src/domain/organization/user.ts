@@ -30,8 +30,8 @@ export function listedUser({id, email, firstName, lastName, ...user}: User): Lis
 		...(email && {email}),
 		...(firstName && {firstName}),
 		...(lastName && {lastName}),
-		...(createdAt !== undefined && {createdAt}),
-		...(lastSignInAt !== undefined && {lastSignInAt}),
+		createdAt,
+		lastSignInAt,
 		...(metadata && Object.keys(metadata).length > 0 && {metadata: maskSecrets(metadata)}),
 	};
 }

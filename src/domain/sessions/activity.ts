@@ -169,18 +169,18 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		...turn,
 		at,
 		newestId: newest.message.id,
-		...(newest.message.createdAt !== undefined && {newestAt: newest.message.createdAt}),
-		...(deciding && {derivedFrom: deciding.message.id}),
+		newestAt: newest.message.createdAt,
+		derivedFrom: deciding?.message.id,
 		changedAt,
-		...(userAt !== undefined && {userAt}),
-		...(turnAt !== undefined && {turnAt}),
-		...(tool !== undefined && {tool}),
-		...(words !== undefined && {words}),
+		userAt,
+		turnAt,
+		tool,
+		words,
 		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
-		...(first && {first}),
-		...(seen && {seen}),
-		...(answer && {answer}),
-		...(seenAnswer && {seenAnswer}),
+		first,
+		seen,
+		answer,
+		seenAnswer,
 		unread: Math.max(answers, isOpen || hasNewWords ? 1 : 0),
 		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
 	};
@@ -270,7 +270,7 @@ function firstMark(
 function markOf(entry: RoledMessage | undefined): Mark | undefined {
 	if (!entry) return undefined;
 	const {id, createdAt} = entry.message;
-	return {id, ...(createdAt !== undefined && {at: createdAt})};
+	return {id, at: createdAt};
 }
 
 /** Index of a marked message, or of the last one before it if it is gone. */

@@ -60,7 +60,7 @@ export function hookRequest({
 		kind: 'permission',
 		client,
 		agentPid,
-		...(agentId !== undefined && {agentId}),
+		agentId,
 		tool,
 		title: titleOf(tool, input),
 		text,

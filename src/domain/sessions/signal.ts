@@ -115,11 +115,11 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		lastEventAt: at,
 		lastEvent: event.event,
 		background: kind === 'stopped' ? (data.background_tasks ?? 0) : 0,
-		...(cwd !== undefined && {cwd}),
-		...(words !== undefined && {message: words}),
-		...(data.reason !== undefined && {reason: data.reason}),
-		...(process && {process}),
-		...(previous?.title !== undefined && {title: previous.title}),
+		cwd,
+		message: words,
+		reason: data.reason,
+		process,
+		title: previous?.title,
 	};
 	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
 	return alert ? {signal, alert} : {signal};

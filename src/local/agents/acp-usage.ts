@@ -36,7 +36,7 @@ export function usagesOf(
 	cost: number,
 ): TurnUsage[] {
 	return countsOf().map(({model, inputTokens, outputTokens, cachedReadTokens = 0}, index) => ({
-		...(model && {model}),
+		model,
 		inputTokens,
 		outputTokens,
 		cacheReadTokens: cachedReadTokens,

@@ -147,12 +147,12 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		const cost = Math.max(0, (message.total_cost_usd ?? 0) - costBefore);
 		costBefore = message.total_cost_usd ?? costBefore;
 		return {
-			...(lastModel !== undefined && {model: lastModel}),
+			model: lastModel,
 			inputTokens: message.usage?.input_tokens ?? 0,
 			outputTokens: message.usage?.output_tokens ?? 0,
 			cacheReadTokens: message.usage?.cache_read_input_tokens ?? 0,
 			cacheWriteTokens: message.usage?.cache_creation_input_tokens ?? 0,
-			...(message.total_cost_usd !== undefined && {cost}),
+			cost: message.total_cost_usd === undefined ? undefined : cost,
 		};
 	};
 

@@ -172,7 +172,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				return onEvent({
 					kind: 'usage',
 					usage: {
-						...(usedModel && {model: usedModel}),
+						model: usedModel,
 						inputTokens,
 						outputTokens,
 						cacheReadTokens: cachedInputTokens,

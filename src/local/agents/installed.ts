@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function findAgents(environment: Environment): InstalledAgent[] {
 	return knownAgents.map(({name, tool}) => {
 		const path = findProgram(tool, environment);
-		return {name, ...(path !== undefined && {path})};
+		return {name, path};
 	});
 }
 

@@ -76,7 +76,7 @@ export async function runGit(
 			args: ['-c', 'protocol.ext.allow=never', ...args],
 			cwd,
 			env: childEnvironment({LC_ALL: 'C', ...env}),
-			...(stdin !== undefined && {stdin}),
+			stdin,
 		},
 		(chunk, source) => {
 			const max = source === 'stdout' ? maxLength : maxErrorLength;

@@ -154,7 +154,7 @@ async function toSession(
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
 		cwd: session.cwd,
-		...(workFolder && {workFolder}),
+		workFolder,
 	};
 }
 

@@ -51,7 +51,7 @@ export async function commitAll(
 	}
 	indexBackup.remove();
 	const commit = (await git(['rev-parse', '--short', 'HEAD'])).stdout.trim();
-	return {commit, ...(branch !== undefined && {branch})};
+	return {commit, branch};
 }
 
 /** `git add` would look into submodules, with their settings. */
@@ -162,7 +162,7 @@ export async function openPullRequest(
 	const opened = await runGh(['pr', 'create', `--head=${branch}`, `--title=${title}`, `--body=${body}`]);
 	if (opened.code !== 0) return {problem: problemOf(opened), isPushed: true};
 	const url = /https:\/\/\S+/.exec(opened.stdout)?.[0];
-	return {branch, isPushed: true, ...(url !== undefined && {url})};
+	return {branch, isPushed: true, url};
 }
 
 /** Whether pull requests can be opened on this machine. */

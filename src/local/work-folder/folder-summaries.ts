@@ -25,8 +25,7 @@ export function createFolderSummaries(reader: DiffReader) {
 		hasMoreLines,
 	}: WorkingDiff): FolderSummary | undefined => {
 		if (folder === undefined) return undefined;
-		const more = {...(branch !== undefined && {branch}), ...(hasMoreLines && {hasMoreLines})};
-		const summary = {folder, added, removed, ...more};
+		const summary = {folder, added, removed, branch, hasMoreLines};
 		for (const [id, other] of known) if (other?.folder === folder) known.set(id, summary);
 		return summary;
 	};

@@ -114,7 +114,7 @@ export async function readChanges(
 	for (const {path, isCut, isBinary} of files) if (isCut || isBinary) hash.update(stateOf(join(root, path)));
 	const diff: WorkingDiff = {
 		folder: root,
-		...(status.branch !== undefined && {branch: status.branch}),
+		branch: status.branch,
 		...(baseBranch && {base: baseBranch.name, commits: baseBranch.commits}),
 		...(hasPatches && {id: hash.digest('hex').slice(0, 32)}),
 		added: sum(all, 'added'),
