@@ -1,9 +1,9 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
+import {build} from 'esbuild';
 import {exitCodeText} from '../src/commands/cli/help.ts';
 import {topics} from '../src/commands/cli/topics.ts';
 import {settingShapes} from '../src/config/config-file.ts';
-import {readmeTable} from '../src/keys/readme-table.ts';
 
 // `npm run readme` writes the parts of the README and of the help's topics that the program knows better; `--check`
 // fails when they are stale.
@@ -25,6 +25,24 @@ function settings(shape: Shape, isShared: boolean, other: Shape): string {
 	);
 }
 
+const top = resolve(import.meta.dirname, '..');
+
+/** The table of keys. They are bound beside what they do, in code of the screen, which only a bundler can load. */
+async function keyTable(): Promise<string> {
+	const outfile = join(top, 'node_modules/.key-table.mjs');
+	await build({
+		absWorkingDir: top,
+		entryPoints: ['src/ui/readme-table.ts'],
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		packages: 'external',
+		outfile,
+	});
+	const code: typeof import('../src/ui/readme-table.ts') = await import(outfile);
+	return code.readmeTable();
+}
+
 type Shape = Readonly<Record<string, {readonly description?: string | undefined}>>;
 const {file, profile} = settingShapes;
 
@@ -38,7 +56,7 @@ const parts: Record<string, Record<string, string>> = {
 			]),
 		),
 	},
-	'src/commands/help/keys.md': {keys: readmeTable()},
+	'src/commands/help/keys.md': {keys: await keyTable()},
 	'src/commands/help/exit-codes.md': {
 		'exit-codes': table(
 			['Code', 'Meaning'],
@@ -53,7 +71,7 @@ const parts: Record<string, Record<string, string>> = {
 };
 
 for (const [path, texts] of Object.entries(parts)) {
-	const full = join(resolve(import.meta.dirname, '..'), path);
+	const full = join(top, path);
 	const before = readFileSync(full, 'utf8');
 	let after = before;
 	for (const [name, text] of Object.entries(texts)) {

@@ -79,9 +79,10 @@ async function main(argv: readonly string[]): Promise<void> {
 		print(helpFor(argv));
 		return;
 	}
-	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-');
-	const {exportsOf, saveCache} = createScripts(cachePrefix(command ?? 'screen'));
-	const program = exportsOf(command ? 'commands' : 'screen') as typeof import('./commands/cli/run.ts');
+	const command = findCommand(leadingWords(argv));
+	const {exportsOf, saveCache} = createScripts(cachePrefix(command?.path.replace(' ', '-') ?? 'screen'));
+	const isInScreen = !command || command.readsKeys;
+	const program = exportsOf(isInScreen ? 'screen' : 'commands') as typeof import('./commands/cli/run.ts');
 	process.exitCode = await program.run(argv, saveCache);
 }
 

@@ -1,10 +1,11 @@
 import {readSettings} from '../config/settings.ts';
-import type {Binding} from '../keys/bindings/bindings.ts';
-import {helpPlace, isEveryView} from '../keys/help.ts';
-import {keyContexts} from '../keys/key-contexts.ts';
 import {keyLabel} from '../keys/key-label.ts';
-import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {cleanLine} from '../text/cells/clean.ts';
+import {createKeyMap} from '../ui/bindings.ts';
+import type {Binding} from '../ui/keys/binding.ts';
+import {helpPlace, isEveryView} from '../ui/keys/help.ts';
+import {keyContexts} from '../ui/keys/key-contexts.ts';
+import type {KeyMap} from '../ui/keys/key-map.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';

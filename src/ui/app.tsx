@@ -10,12 +10,13 @@ import {views} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
+import {isComposerEmpty} from './composer/composers.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {isComposerEmpty} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {EventsView} from './events/events-view.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
+import {hintsOf} from './keys/hints.ts';
 import {Rows} from './kit/rows.tsx';
 import {KitProvider} from './kit-parts.ts';
 import type {Layout} from './layout.ts';
@@ -101,7 +102,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useStore(stores.connection, () => bannerRows(parts, size));
 	useStore(parts.hooks.hint);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
-	useStore(parts.composers, () => isComposerEmpty(parts, targets(view).sessionId));
+	useStore(parts.composers, () => isComposerEmpty(parts.composers, targets(view).sessionId));
 	const layout = useSame(screenLayout(parts, view, lists, size, composer));
 	const {columns, rows} = layout;
 	const {page, shown, dialogs} = view;
@@ -165,13 +166,13 @@ function Header({layout, lists, view}: Props) {
 
 function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
-	// Which keys are enabled follows from all of these. The pane is drawn again only when the keys change.
+	// Which keys are enabled follows from all of these. The pane is drawn again only when its hints change.
 	useStore(parts.stores.events);
 	useStore(parts.stores.connection);
 	useStore(parts.stores.streams);
 	useStore(parts.stores.organization);
 	useStore(parts.forms);
-	const {contexts, state} = useSame(parts.input.keysIn(parts, view, lists, layout));
+	const hints = useSame(hintsOf(parts.keys, parts.input.now(parts, view, lists, layout)));
 	const problems = useSame(filterProblems(view, lists));
 	if (!layout.footer) return undefined;
 	return (
@@ -180,8 +181,7 @@ function Footer({layout, lists, view}: Props) {
 			page={view.page}
 			dialogs={view.dialogs}
 			typedFilter={view.isFiltering ? filterOf(view) : undefined}
-			contexts={contexts}
-			state={state}
+			hints={hints}
 			hidden={lists.hidden}
 			problems={problems}
 		/>

@@ -1,15 +1,11 @@
-import type {ActionName} from '../keys/bindings/bindings.ts';
-import type {KeyContext} from '../keys/key-contexts.ts';
 import type {KeyPress} from '../keys/key-press.ts';
-import type {KeyState} from '../keys/key-state.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {View} from '../state/view/view.ts';
+import type {ActionName, Now} from './keys/binding.ts';
+import type {KeyContext} from './keys/key-contexts.ts';
 import type {Layout} from './layout.ts';
 import type {AppParts} from './use-app.ts';
-
-/** What actions do. Callers have checked that the action is possible. */
-export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
 
 /**
  * What keys and clicks do, for panes and dialogs that mustn't know each other. `src/ui/screen-input.ts` implements
@@ -23,16 +19,8 @@ export type Input = {
 	handleKey(parts: AppParts, press: KeyPress, contexts?: readonly KeyContext[]): KeyAnswer;
 	/** Performs an action in the focused contexts, or says why it can't. Does nothing if it isn't bound there. */
 	perform(parts: AppParts, action: ActionName): void;
-	/** Performs an action that is known to be possible. */
+	/** Performs an action that is known to be possible, as it is bound in the focused contexts if it is. */
 	run(parts: AppParts, action: ActionName): void;
-	/**
-	 * The focused key contexts of a view, and the state that decides which keys are enabled. `layout` is the frame
-	 * being drawn; by default, that of the last frame.
-	 */
-	keysIn(
-		parts: AppParts,
-		view: View,
-		lists: Lists,
-		layout?: Layout,
-	): {contexts: readonly KeyContext[]; state: KeyState};
+	/** What keys act on in a view. `layout` is the frame being drawn; by default, that of the last frame. */
+	now(parts: AppParts, view: View, lists: Lists, layout?: Layout): Now;
 };

@@ -1,21 +1,20 @@
-import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import {type ActionName, type Binding, isEnabled} from '../keys/bindings/bindings.ts';
 import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
-import {type Notice, withdrawOutdated} from '../state/notices.ts';
-import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
-import {isInLists, isWriting, takesText} from '../state/view/view.ts';
-import {composerLayer} from './composer/composer-intents.ts';
+import {isWriting, takesText} from '../state/view/view.ts';
+import {composerLayer} from './composer/composer-layer.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
-import {contextsOf, isComposerEmpty, keyState} from './contexts.ts';
+import {contextsOf} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input} from './input.ts';
-import {intents} from './intents.ts';
+import {interruptLayer} from './interrupt.ts';
+import {type ActionName, type Binding, isEnabled, type Now} from './keys/binding.ts';
+import type {KeyContext} from './keys/key-contexts.ts';
 import {isTiny} from './layout.ts';
+import {screenLayout} from './layout-now.ts';
 import type {Opened} from './open-session.ts';
 import {followStreams} from './open-streams.ts';
 import {findLayer} from './stream/finding.ts';
@@ -41,21 +40,29 @@ export const screenInput: Input = {
 	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
-		if (!binding || !intents[binding.action]) return 'ignored';
+		if (!binding?.run) return 'ignored';
 		runIfEnabled(parts, binding);
 		return 'consumed';
 	},
 	perform(parts, action) {
-		const contexts = focusedContexts(parts);
-		const binding = parts.keys.bindings.find(
-			one => one.action === action && one.contexts.some(context => contexts.includes(context)),
-		);
+		const isHere = isIn(focusedContexts(parts));
+		const binding = parts.keys.bindings.find(one => one.action === action && isHere(one));
 		if (binding) runIfEnabled(parts, binding);
 	},
-	run: (parts, action) => intents[action]?.(parts, listsNow(parts)),
-	keysIn: (parts, view, lists, layout) => ({
+	run(parts, action) {
+		const named = parts.keys.bindings.filter(one => one.action === action);
+		const binding = named.find(isIn(focusedContexts(parts))) ?? named[0];
+		binding?.run?.(parts, listsNow(parts));
+	},
+	now: (parts, view, lists, layout) => ({
+		parts,
+		view,
+		lists,
 		contexts: contextsOf(view, parts.profile.isConnected),
-		state: keyState(parts, view, lists, layout),
+		// Few keys depend on it.
+		get layout() {
+			return layout ?? screenLayout(parts, view, lists);
+		},
 	}),
 };
 
@@ -63,8 +70,16 @@ function focusedContexts({view, profile}: Parts<'view' | 'profile'>) {
 	return contextsOf(view.getState(), profile.isConnected);
 }
 
+function isIn(contexts: readonly KeyContext[]) {
+	return (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
+}
+
+function nowOf(parts: AppParts): Now {
+	return screenInput.now(parts, parts.view.getState(), listsNow(parts));
+}
+
 function runIfEnabled(parts: AppParts, binding: Binding): void {
-	const enabledNow = () => isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
+	const enabledNow = () => isEnabled(binding, nowOf(parts));
 	const enabled = enabledNow();
 	const {dialogs, page} = parts.view.getState();
 	const isHere = () => {
@@ -72,7 +87,7 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 		return now.dialogs === dialogs && now.page === page;
 	};
 	const isCurrent = () => isHere() && enabledNow() === enabled;
-	if (enabled === true) screenInput.run(parts, binding.action);
+	if (enabled === true) binding.run?.(parts, listsNow(parts));
 	else notify(parts.actions, 'info', enabled, {isCurrent, endsWithNext: true});
 }
 
@@ -139,89 +154,4 @@ function panesLayer(parts: AppParts): KeyLayer {
 			return 'consumed';
 		},
 	};
-}
-
-/** Two presses of Ctrl+C within this time quit, ms. */
-const doublePressTime = 2500;
-
-/** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice in a row, it quits from anywhere. */
-function interruptLayer(parts: AppParts): KeyLayer {
-	const cancelQuitting = (): 'ignored' => {
-		if (parts.interruptedAt > Number.NEGATIVE_INFINITY) {
-			parts.interruptedAt = Number.NEGATIVE_INFINITY;
-			withdrawOutdated(parts.stores.notices);
-		}
-		return 'ignored';
-	};
-	return {
-		name: 'interrupt',
-		handle(press) {
-			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return cancelQuitting();
-			const isSecond = parts.actions.clock.now() - parts.interruptedAt < doublePressTime;
-			if (isSecond) screenInput.run(parts, 'quit');
-			else interruptShown(parts);
-			return 'consumed';
-		},
-		paste: cancelQuitting,
-	};
-}
-
-/** Shows a notice and, while it lasts, that the same key now quits. */
-function notifyWithQuitHint(
-	parts: Parts<'actions' | 'interruptedAt' | 'keys'>,
-	tone: Notice['tone'],
-	words?: string,
-): void {
-	const {actions, keys} = parts;
-	const again = strings.quit.again(keys.label('interrupt'));
-	const at = actions.clock.now();
-	parts.interruptedAt = at;
-	notify(actions, tone, words === undefined ? again : `${words}; ${again}`, {
-		until: at + doublePressTime,
-		isCurrent: () => parts.interruptedAt === at,
-	});
-}
-
-/** Why no key can interrupt a session's agent. */
-function whyNeverInterrupted({profile}: Parts<'profile'>, {client}: SessionItem): string | undefined {
-	if (client !== undefined) return strings.interrupt.outside;
-	return profile.host === undefined ? undefined : strings.interrupt.cannot;
-}
-
-/** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
-function howToInterrupt(parts: AppParts): string | undefined {
-	const now = parts.view.getState();
-	const isList = now.page === 'sessions' || (now.page === 'work' && isInLists(now));
-	if (!isList || takesText(now)) return undefined;
-	const item = listsNow(parts).all.sessionsById.get(targets(now).sessionId ?? '');
-	return item && isTurnRunning(item) && whyNeverInterrupted(parts, item) === undefined
-		? strings.interrupt.inLists(parts.keys.label('open'), parts.keys.label('interrupt'))
-		: undefined;
-}
-
-/** Interrupts the agent at work in the focused stream, or says why not; either way, how to quit. */
-function interruptShown(parts: AppParts): void {
-	const {view, actions} = parts;
-	const now = view.getState();
-	const id = now.shown?.kind === 'session' ? now.shown.id : '';
-	const item = listsNow(parts).all.sessionsById.get(id);
-	const isInStream = now.page === 'work' && !isInLists(now);
-	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
-	const isTyping = now.isFiltering || now.find?.isTyping;
-	if (!isInStream || isCovered || isTyping || !item || !isTurnRunning(item)) {
-		notifyWithQuitHint(parts, 'info', howToInterrupt(parts));
-		return;
-	}
-	const hasText = now.focus === 'composer' && !isComposerEmpty(parts, id);
-	const reason =
-		whyNeverInterrupted(parts, item) ??
-		(hasText
-			? strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'))
-			: undefined);
-	notifyWithQuitHint(parts, 'info', reason ?? strings.interrupt.asked);
-	if (reason !== undefined) return;
-	const pressedAt = parts.interruptedAt;
-	void interruptAgent(actions, id, (tone, words) =>
-		parts.interruptedAt === pressedAt ? notifyWithQuitHint(parts, tone, words) : notify(actions, tone, words),
-	);
 }

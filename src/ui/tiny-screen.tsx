@@ -1,11 +1,11 @@
 import {useStore} from 'zustand';
-import {dialogContexts} from '../keys/bindings/dialog-bindings.ts';
 import type {KeyLayer} from '../keys/layers.ts';
 import {takesText, type View} from '../state/view/view.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {contextsOf} from './contexts.ts';
+import {dialogContexts} from './keys/key-contexts.ts';
 import {Rows} from './kit/rows.tsx';
 import {minimum} from './layout.ts';
 import type {ScreenSize} from './layout-now.ts';

@@ -1,9 +1,9 @@
-import type {ActionName} from '../keys/bindings/bindings.ts';
-import type {KeyMap} from '../keys/key-map.ts';
 import {isOpen} from '../state/view/completion.ts';
 import {newSessionDraft} from '../state/view/dialogs.ts';
 import {isFinding, isWriting, type View} from '../state/view/view.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
+import type {ActionName} from './keys/binding.ts';
+import type {KeyMap} from './keys/key-map.ts';
 
 /** The label of the key to press before the keys of the view, where those would type text. */
 export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undefined {

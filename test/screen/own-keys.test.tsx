@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {createKeyMap} from '../../src/keys/key-map.ts';
+import {createKeyMap} from '../../src/ui/bindings.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';

@@ -43,6 +43,8 @@ type Description = {
 	/** Command lines, without the program's name, for the command's own help and the man page. */
 	readonly examples?: readonly string[];
 	readonly flags?: readonly Flag[];
+	/** It tells the screen's keys, so the build puts its code into the screen's script. */
+	readonly readsKeys?: boolean;
 };
 
 /** Describes one command; `load` imports its code. */

@@ -399,10 +399,12 @@ export const commands: readonly Command[] = [
 	}),
 	command('keys', async () => (await import('../keys.ts')).keys, {
 		about: 'list all active keys, including your own',
+		readsKeys: true,
 		flags: [limit('keys')],
 	}),
 	command('doctor', async () => (await import('../doctor/doctor.ts')).doctor, {
 		about: 'check the setup and say what to fix',
+		readsKeys: true,
 		flags: [{name: 'acknowledge', about: 'clear warnings about saved data'}],
 	}),
 	command('reset-terminal', async () => (await import('../reset-terminal.ts')).resetTerminal, {

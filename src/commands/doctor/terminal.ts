@@ -2,7 +2,6 @@ import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-fold
 import type {Settings} from '../../config/settings.ts';
 import {checkInstalledHooks} from '../../hook-setup/hook-problems.ts';
 import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
-import {createKeyMap} from '../../keys/key-map.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/clipboard.ts';
 import {isInTmux} from '../../term/multiplexers.ts';
@@ -14,6 +13,7 @@ import {
 	widthSample,
 } from '../../term/probe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
+import {createKeyMap} from '../../ui/bindings.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {thisMachine} from '../hooks/targets.ts';
 import {type Check, ok, problem, warning} from './check.ts';

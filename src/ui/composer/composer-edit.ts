@@ -1,40 +1,23 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
+import {targets} from '../../state/view/targets.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
 import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
 import {writingColumns} from '../layout-now.ts';
 import {prepareComposer} from '../open-session.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {suggest} from './completions.ts';
-import {composerAt, setComposer} from './composers.ts';
+import {type Composer, composerAt, setComposer} from './composers.ts';
 
-/** Edits that keys make to text, in the composer and in form fields. */
-export const editorActions = {
-	left: {type: 'left'},
-	right: {type: 'right'},
-	'word-left': {type: 'word-left'},
-	'word-right': {type: 'word-right'},
-	'line-start': {type: 'line-start'},
-	'line-end': {type: 'line-end'},
-	'text-start': {type: 'text-start'},
-	'text-end': {type: 'text-end'},
-	'delete-back': {type: 'delete-back'},
-	'delete-forward': {type: 'delete-forward'},
-	'delete-blank-back': {type: 'delete-blank-back'},
-	'delete-word-back': {type: 'delete-word-back'},
-	'delete-word-forward': {type: 'delete-word-forward'},
-	'delete-to-line-start': {type: 'delete-to-line-start'},
-	'delete-to-line-end': {type: 'delete-to-line-end'},
-	yank: {type: 'yank'},
-	'yank-pop': {type: 'yank-pop'},
-	transpose: {type: 'transpose'},
-	'undo-edit': {type: 'undo'},
-	'redo-edit': {type: 'redo'},
-} as const satisfies Partial<Record<ActionName, EditorAction>>;
+export type CurrentComposer = {readonly sessionId: string; readonly composer: Composer};
 
-/** The edit that an action makes, if it is one. */
-export function editorActionOf(action: ActionName | undefined): EditorAction | undefined {
-	return (editorActions as Partial<Record<ActionName, EditorAction>>)[action as ActionName];
+/** Runs something on the composer on screen, if there is one. */
+export function inComposer(
+	{composers, view}: Parts<'composers' | 'view'>,
+	run: (current: CurrentComposer) => void,
+): void {
+	const {sessionId} = targets(view.getState());
+	const composer = sessionId === undefined ? undefined : composerAt(composers, sessionId);
+	if (sessionId !== undefined && composer) run({sessionId, composer});
 }
 
 /** Applies an edit to a session's composer, saves the draft and looks for completions. */

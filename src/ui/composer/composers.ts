@@ -91,3 +91,9 @@ export function joinedDrafts(drafts: readonly Draft[]): Draft {
 		files: drafts.flatMap(({files}) => files),
 	};
 }
+
+/** Whether the session's composer has no text but blanks. */
+export function isComposerEmpty(composers: ComposerStore, sessionId = ''): boolean {
+	const composer = composers.getState().bySession.get(sessionId);
+	return composer === undefined || editorText(composer.editor).trim() === '';
+}

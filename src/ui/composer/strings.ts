@@ -33,6 +33,7 @@ export const strings = {
 	alreadyAttached: (name: string) => `${name} is already attached`,
 	removed: (name: string) => `${name} is no longer attached`,
 	sending: 'Sending the reply',
+	sendingTo: (count: number) => `Sending the message to ${count === 1 ? '1 session' : `${count} sessions`}`,
 	replyQueued: 'The reply is queued',
 	outside: 'This session runs outside the service: answer it in its own terminal',
 	changedElsewhere: 'Another program changed this draft; nothing was sent: check it and send again',

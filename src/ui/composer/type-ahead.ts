@@ -8,7 +8,8 @@ import type {Opened} from '../open-session.ts';
 import {strings} from '../strings.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {countInput} from '../user-input.ts';
-import {appendToDraft, editorActionOf} from './composer-edit.ts';
+import {appendToDraft} from './composer-edit.ts';
+import {editorActionOf} from './editing-bindings.ts';
 
 /** A key or paste that waits. `edit` is what it would do to a text. */
 type Input = {readonly replay: () => void; readonly edit?: EditorAction | undefined};

@@ -7,9 +7,7 @@ import {
 	onceOption,
 	type RequestOption,
 } from '../../domain/sessions/agent-request.ts';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {isRequesting} from '../../state/sessions/session-items.ts';
@@ -25,8 +23,10 @@ import {editorReduce} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import {codeLines} from '../../text/markdown/code-lines.ts';
 import {withReturnSigns} from '../../text/markdown/line-ends.ts';
-import {editorActionOf} from '../composer/composer-edit.ts';
-import type {Intents} from '../input.ts';
+import {editorActionOf} from '../composer/editing-bindings.ts';
+import type {ActionName} from '../keys/binding.ts';
+import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -573,23 +573,64 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 	};
 }
 
-const intents: Intents = {
-	'answer-request'(parts) {
-		const target = targets(parts.view.getState()).sessionId;
-		const item = listsNow(parts).all.sessionsById.get(target ?? '');
-		const sessionId = item && isRequesting(item) ? target : undefined;
-		setView(parts.view, view =>
-			pushDialog(view, {
-				kind: 'answer',
-				...(sessionId !== undefined && {sessionId}),
-				waits: 0,
-				top: 0,
-				editor: createEditor(''),
-				isWriting: false,
-			}),
-		);
-		void readRequest(parts, sessionId);
-	},
+/** Whether the open request accepts no words: it isn't read yet, is being answered, or is over. */
+const takesWords = ({view}: Now): Enabled => {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind !== 'answer') return true;
+	const {request, isBusy, isGone, isWriting} = dialog;
+	const isClosed = !request || isBusy || (isGone && !isWriting);
+	return !isClosed || "You can't add words to this request now";
 };
 
-export const answerDialog: DialogModule<'answer'> = {Component: AnswerDialog, layer: answerLayer, intents};
+/** Keys of the dialog, all done by `answerLayer`: what one does depends on the request and on what is typed. */
+export const answerBindings = bindingsIn({contexts: ['answer'], isPaletteHidden: true}, [
+	// The dialog names the keys that answer, once they count; the footer doesn't.
+	{action: 'answer-once', keys: ['y'], title: 'Allow it once'},
+	{action: 'answer-always', keys: ['a'], title: 'Allow it from now on, as the request says'},
+	{
+		action: 'answer-other',
+		keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+		title: 'Choose an answer that the request or question lists, by its number',
+	},
+	{action: 'answer-mark', keys: ['space'], title: 'Mark an answer of a question that takes several'},
+	{action: 'answer-back', keys: ['backspace'], title: 'The previous question of the request'},
+	{action: 'answer-no', keys: ['n'], title: 'Deny it'},
+	{
+		action: 'answer-words',
+		keys: ['tab'],
+		title: 'Write to the agent along with the answer, or stop writing',
+		hint: 'write',
+		hintNow({view}) {
+			const dialog = view.dialogs.at(-1);
+			return dialog?.kind === 'answer' && dialog.isWriting ? 'done writing' : undefined;
+		},
+		isEnabled: takesWords,
+	},
+	{
+		action: 'answer-question',
+		keys: ['enter'],
+		title: 'Send the answer to a question; for a permission, stop writing',
+	},
+	{action: 'answer-next', keys: [']'], title: 'The next open request of the session'},
+	{action: 'answer-previous', keys: ['['], title: 'The previous open request of the session'},
+]);
+
+/** Opens what the agent of the session at the cursor asks, or the oldest request of any. */
+export function answerRequest(parts: AppParts): void {
+	const target = targets(parts.view.getState()).sessionId;
+	const item = listsNow(parts).all.sessionsById.get(target ?? '');
+	const sessionId = item && isRequesting(item) ? target : undefined;
+	setView(parts.view, view =>
+		pushDialog(view, {
+			kind: 'answer',
+			...(sessionId !== undefined && {sessionId}),
+			waits: 0,
+			top: 0,
+			editor: createEditor(''),
+			isWriting: false,
+		}),
+	);
+	void readRequest(parts, sessionId);
+}
+
+export const answerDialog: DialogModule<'answer'> = {Component: AnswerDialog, layer: answerLayer};

@@ -2,8 +2,7 @@ import {useStore} from 'zustand';
 import {type AttachmentInfo, attachmentLimit} from '../../domain/messages/attachment.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/view/dialogs.ts';
-import {targets} from '../../state/view/targets.ts';
+import {popDialog, withTop} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
@@ -12,7 +11,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {attachmentSpans} from '../composer/attachment-chips.ts';
 import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
@@ -20,23 +19,41 @@ import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-const intents: Intents = {
-	attachments(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId === undefined) return;
-		setView(parts.view, view => pushDialog(view, {kind: 'attachments', sessionId, selected: 0}));
+export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPaletteHidden: true}, [
+	{
+		action: 'attachment-down',
+		keys: ['down', 'j'],
+		title: 'Next attachment',
+		run: parts => move(parts, 1),
 	},
-	'attachment-down': parts => move(parts, 1),
-	'attachment-up': parts => move(parts, -1),
-	'attachment-remove'(parts) {
-		const dialog = topDialog(parts.view, 'attachments');
-		if (!dialog) return;
-		removeAttachment(parts, dialog.sessionId, dialog.selected);
-		if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
-		else move(parts, 0);
+	{
+		action: 'attachment-up',
+		keys: ['up', 'k'],
+		title: 'Previous attachment',
+		run: parts => move(parts, -1),
 	},
-	'attachments-close': parts => setView(parts.view, popDialog),
-};
+	{
+		action: 'attachment-remove',
+		keys: ['x', 'delete', 'backspace'],
+		title: 'Remove the attachment',
+		hint: 'remove',
+		run(parts) {
+			const dialog = topDialog(parts.view, 'attachments');
+			if (!dialog) return;
+			removeAttachment(parts, dialog.sessionId, dialog.selected);
+			if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
+			else move(parts, 0);
+		},
+	},
+	{
+		action: 'attachments-close',
+		keys: ['escape', 'enter', 'ctrl+x'],
+		title: 'Close the attachments',
+		hint: 'close',
+		isWayOut: true,
+		run: parts => setView(parts.view, popDialog),
+	},
+]);
 
 function move(parts: Parts<'composers' | 'view'>, by: 1 | -1 | 0): void {
 	const dialog = topDialog(parts.view, 'attachments');
@@ -100,5 +117,4 @@ function attachmentsLayer(parts: AppParts): KeyLayer {
 export const attachmentsDialog: DialogModule<'attachments'> = {
 	Component: AttachmentsDialog,
 	layer: attachmentsLayer,
-	intents,
 };

@@ -7,7 +7,7 @@ import {setView} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
-import type {Intents} from '../input.ts';
+import {bindingsOf} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {agesChangeAt} from '../kit/ticker.ts';
@@ -104,7 +104,6 @@ function awayLayer(parts: AppParts, dialog: DialogOf<'away'>): KeyLayer {
 			const id = entries[to]?.id;
 			if (id !== undefined) changeDialog(parts.view, 'away', now => ({...now, id}));
 		},
-		chosen: action => parts.input.run(parts, action),
 	});
 }
 
@@ -112,23 +111,37 @@ function entriesNow(parts: AppParts, {since}: DialogOf<'away'>): readonly AwayEn
 	return awayEntries(listsNow(parts).all, since, parts.away.computerChanges);
 }
 
-const intents: Intents = {
-	away: ({view, away}) => setView(view, now => pushDialog(now, {kind: 'away', since: away.since()})),
-	'away-open'(parts) {
-		const dialog = topDialog(parts.view, 'away');
-		if (!dialog) return;
-		const entries = entriesNow(parts, dialog);
-		const entry = entries[indexOf(entries, dialog)];
-		if (!entry) return;
-		setView(parts.view, popDialog);
-		if (entry.kind === 'computer') showComputer(parts, entry.id);
-		else openSession(parts, entry.id, 'main');
+export const awayBindings = bindingsOf([
+	{
+		action: 'away',
+		keys: [],
+		title: 'While you were away: what happened during your last long pause',
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization', 'composer'],
+		run: ({view, away}) => setView(view, now => pushDialog(now, {kind: 'away', since: away.since()})),
 	},
-};
+	{
+		action: 'away-open',
+		keys: ['enter'],
+		title: 'Open the session or computer',
+		hint: 'open',
+		contexts: ['away'],
+		isPaletteHidden: true,
+		run(parts) {
+			const dialog = topDialog(parts.view, 'away');
+			if (!dialog) return;
+			const entries = entriesNow(parts, dialog);
+			const entry = entries[indexOf(entries, dialog)];
+			if (!entry) return;
+			setView(parts.view, popDialog);
+			if (entry.kind === 'computer') showComputer(parts, entry.id);
+			else openSession(parts, entry.id, 'main');
+		},
+	},
+]);
 
 function showComputer(parts: AppParts, id: string): void {
 	if (parts.view.getState().page !== 'computers') setView(parts.view, view => ({...view, page: 'work'}));
 	showResult(parts, {kind: 'computer', id}, false);
 }
 
-export const awayDialog: DialogModule<'away'> = {Component: AwayDialog, layer: awayLayer, intents};
+export const awayDialog: DialogModule<'away'> = {Component: AwayDialog, layer: awayLayer};

@@ -7,10 +7,11 @@ import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {lineCount} from '../../text/messages/row-text.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {bindingsIn} from '../keys/binding.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {choiceLayer} from './list-layer.ts';
+import {choiceLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.blocks;
@@ -45,21 +46,26 @@ function blockLine(block: DialogOf<'blocks'>['blocks'][number], row: number, wid
 	];
 }
 
+export const blockBindings = bindingsIn({contexts: ['blocks'], isPaletteHidden: true}, [
+	{
+		action: 'copy-chosen',
+		keys: ['enter', 'y'],
+		title: 'Copy it',
+		hint: 'copy',
+		run: parts => copyBlock(parts, topDialog(parts.view, 'blocks')?.index),
+	},
+]);
+
 /** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
-function blocksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'blocks'>): KeyLayer {
-	const {blocks} = dialog;
-	const copy = (row: number) => {
-		const block = blocks[row];
-		if (!block) return;
-		setView(parts.view, popDialog);
-		void copyText(parts.actions, block.text, text.copied(block.label));
-	};
-	return choiceLayer(parts, dialog, blocks.length, {
-		chosen(action, at) {
-			if (action === 'copy-chosen') copy(at);
-		},
-		pick: copy,
-	});
+function blocksLayer(parts: AppParts, dialog: DialogOf<'blocks'>): KeyLayer {
+	return choiceLayer(parts, dialog, dialog.blocks.length, {pick: row => copyBlock(parts, row)});
+}
+
+function copyBlock(parts: Parts<'actions' | 'view'>, row = 0): void {
+	const block = topDialog(parts.view, 'blocks')?.blocks[row];
+	if (!block) return;
+	setView(parts.view, popDialog);
+	void copyText(parts.actions, block.text, text.copied(block.label));
 }
 
 export const blocksDialog: DialogModule<'blocks'> = {Component: BlocksDialog, layer: blocksLayer};

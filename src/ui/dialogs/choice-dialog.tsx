@@ -1,7 +1,7 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Layout} from '../layout.ts';

@@ -5,12 +5,12 @@ import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
 import {removeSessionWorktree} from '../../actions/work-folder.ts';
 import type {Subject} from '../../domain/sessions/attention.ts';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
 import {type Intent, popDialog} from '../../state/view/dialogs.ts';
 import {withoutShown} from '../../state/view/shown-item.ts';
 import {askToConfirm, isTypingIn, setView, type ViewStore} from '../../state/view/view.ts';
+import {type ActionName, bindingsIn} from '../keys/binding.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -20,7 +20,7 @@ import {strings as diffStrings} from './diff/strings.ts';
 import {changeProfile, saveUnchecked} from './form/connect.ts';
 import {replaceFile} from './form/form-layer.ts';
 import {keyWait} from './key-wait.ts';
-import {changeDialog} from './list-layer.ts';
+import {changeDialog, topDialog} from './list-layer.ts';
 import {removeProfile} from './profiles-dialog.tsx';
 import {QuestionPane} from './question-pane.tsx';
 import {strings} from './strings.ts';
@@ -52,7 +52,45 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	);
 }
 
-function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
+export const confirmBindings = bindingsIn(
+	{
+		contexts: ['confirm'],
+		isPaletteHidden: true,
+		isEnabled({view}) {
+			const dialog = view.dialogs.at(-1);
+			const isEarly = dialog?.kind === 'confirm' && dialog.isUnexpected && !dialog.isReady;
+			return !isEarly || 'The question has just appeared: its keys count in a moment';
+		},
+	},
+	[
+		{
+			action: 'confirm',
+			keys: ['y', 'enter'],
+			title: 'Yes',
+			hint: 'yes',
+			isWayOut: true,
+			run(parts) {
+				const dialog = topDialog(parts.view, 'confirm');
+				setView(parts.view, popDialog);
+				if (dialog) perform(parts, dialog.intent);
+			},
+		},
+		{
+			action: 'refuse',
+			keys: ['n'],
+			title: 'No',
+			hint: 'no',
+			run(parts) {
+				const dialog = topDialog(parts.view, 'confirm');
+				setView(parts.view, popDialog);
+				// Escape leaves the question open.
+				if (dialog?.intent.name === 'use-account') parts.program.profiles.openAccount(undefined);
+			},
+		},
+	],
+);
+
+function confirmLayer(parts: AppParts, {isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
 	return {
 		name: 'confirm',
 		isModal: true,
@@ -60,10 +98,7 @@ function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf
 			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};
 			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || press.name === keys?.[0]));
 			if (isUnexpected && !isMeant) return 'consumed';
-			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
-			if (action === 'confirm') perform(parts, intent);
-			// Escape leaves the question open.
-			if (action === 'refuse' && intent.name === 'use-account') parts.program.profiles.openAccount(undefined);
+			parts.input.handleKey(parts, press, ['confirm']);
 			return 'consumed';
 		},
 	};

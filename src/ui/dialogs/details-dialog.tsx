@@ -10,14 +10,10 @@ import {
 import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
-import {pushDialog} from '../../state/view/dialogs.ts';
-import {targets} from '../../state/view/targets.ts';
-import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineText, span, type Tone} from '../../text/cells/line.ts';
@@ -26,7 +22,9 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn} from '../keys/binding.ts';
+import type {KeyMap} from '../keys/key-map.ts';
+import {hasService} from '../keys/reasons.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {agesChangeAt} from '../kit/ticker.ts';
@@ -37,6 +35,7 @@ import {draftMark, sessionLook, statusSource} from '../looks/session-look.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {topDialog} from './list-layer.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
@@ -258,23 +257,24 @@ function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
 	const {lines, height} = item
 		? detailsNow(parts, item, layoutNow(parts), parts.ticker.now())
 		: {lines: [], height: 1};
-	return scrolledTextLayer(parts, dialog, height, () => lines.length, {
-		chosen(action) {
-			if (action === 'refresh') refresh(parts.actions, dialog.sessionId);
-		},
-	});
+	return scrolledTextLayer(parts, dialog, height, () => lines.length);
 }
 
-const intents: Intents = {
-	details(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined)
-			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0}));
+export const detailsBindings = bindingsIn({contexts: ['details'], isPaletteHidden: true}, [
+	{
+		action: 'refresh',
+		keys: ['r'],
+		title: 'Refresh the session from the service',
+		hint: 'refresh',
+		isEnabled: hasService,
+		run(parts) {
+			const dialog = topDialog(parts.view, 'details');
+			if (dialog) refresh(parts.actions, dialog.sessionId);
+		},
 	},
-};
+]);
 
 export const detailsDialog: DialogModule<'details'> = {
 	Component: DetailsDialog,
 	layer: detailsLayer,
-	intents,
 };

@@ -3,7 +3,6 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
 import type {View} from '../../state/view/view.ts';
-import type {Intents} from '../input.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -22,6 +21,4 @@ export type DialogModule<Kind extends Dialog['kind']> = {
 	readonly Component: (props: DialogProps<Kind>) => ReactNode;
 	/** What its keys do while it is the top dialog. */
 	readonly layer: (parts: AppParts, dialog: DialogOf<Kind>) => KeyLayer;
-	/** Actions that open it, and those of its own keys that its layer doesn't handle itself. */
-	readonly intents?: Intents;
 };

@@ -2,7 +2,6 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
 import type {View} from '../../state/view/view.ts';
-import type {Intents} from '../input.ts';
 import {Backdrop} from '../kit/backdrop.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
@@ -29,7 +28,7 @@ import {searchDialog} from './search-dialog.tsx';
 import {snoozeDialog} from './snooze-dialog.tsx';
 import {themesDialog} from './themes-dialog.tsx';
 
-/** Every dialog by its kind. Drawing, keys and actions all come from this table. */
+/** Every dialog by its kind. Drawing and key layers come from this table. */
 const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	answer: answerDialog,
 	attachments: attachmentsDialog,
@@ -52,9 +51,6 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	snooze: snoozeDialog,
 	themes: themesDialog,
 };
-
-/** The actions of all dialogs. */
-export const dialogIntents: Intents = Object.assign({}, ...Object.values(modules).map(one => one.intents));
 
 function moduleOf<Kind extends Dialog['kind']>(kind: Kind): DialogModule<Kind> {
 	return modules[kind];

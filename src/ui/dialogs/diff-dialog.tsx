@@ -1,45 +1,175 @@
-import {targets} from '../../state/view/targets.ts';
+import type {View} from '../../state/view/view.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
-import type {Intents} from '../input.ts';
-import type {DialogModule} from './dialog-module.ts';
+import {bindingsIn, type Now} from '../keys/binding.ts';
+import type {AppParts} from '../use-app.ts';
+import type {DialogModule, DialogOf} from './dialog-module.ts';
+import {changeDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 let loaded: Awaited<ReturnType<typeof load>> | undefined;
 
 async function load() {
-	const [{DiffView}, {diffLayer, openDiff}] = await Promise.all([
+	const [{DiffView}, diffKeys] = await Promise.all([
 		import('./diff/diff-view.tsx'),
 		import('./diff/diff-keys.ts'),
 	]);
-	return {DiffView, diffLayer, openDiff};
+	return {DiffView, diffKeys};
 }
 
-const intents: Intents = {
-	'working-diff'(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId === undefined) return;
-		if (loaded) {
-			loaded.openDiff(parts, sessionId);
-			return;
-		}
-		let isWanted = true;
-		const opening = load().then(code => {
-			if (!isWanted) return {isOpen: false};
-			loaded = code;
-			code.openDiff(parts, sessionId);
-			return {isOpen: true};
-		});
-		const stop = () => {
-			isWanted = false;
-		};
-		startTypeAhead(parts, opening, {why: strings.openingChanges, stop});
+/** Opens the changes in a session's folder. */
+export function showChanges(parts: AppParts, sessionId: string): void {
+	if (loaded) {
+		loaded.diffKeys.openDiff(parts, sessionId);
+		return;
+	}
+	let isWanted = true;
+	const opening = load().then(code => {
+		if (!isWanted) return {isOpen: false};
+		loaded = code;
+		code.diffKeys.openDiff(parts, sessionId);
+		return {isOpen: true};
+	});
+	const stop = () => {
+		isWanted = false;
+	};
+	startTypeAhead(parts, opening, {why: strings.openingChanges, stop});
+}
+
+/** Whether a file has changed, as far as the changes were read. */
+const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
+
+/** For keys that the footer offers only while there are changes to see. */
+const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
+
+/** Does something with the changes, whose code is loaded while they are open. */
+const onDiff =
+	(run: (code: NonNullable<typeof loaded>['diffKeys'], parts: AppParts, dialog: DialogOf<'diff'>) => void) =>
+	(parts: AppParts) => {
+		const dialog = openDiffOf(parts.view.getState());
+		if (loaded && dialog) run(loaded.diffKeys, parts, dialog);
+	};
+
+function openDiffOf({dialogs}: Pick<View, 'dialogs'>): DialogOf<'diff'> | undefined {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'diff' ? dialog : undefined;
+}
+
+export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: true}, [
+	{
+		action: 'top',
+		keys: ['home', 'g'],
+		title: 'To the top',
+		run: onDiff((code, parts) => code.scrollToTop(parts)),
 	},
-};
+	{
+		action: 'bottom',
+		keys: ['end', 'G'],
+		title: 'To the end',
+		run: onDiff((code, parts, dialog) => code.scrollToEnd(parts, dialog)),
+	},
+	{
+		action: 'next-file',
+		keys: ['tab', ']'],
+		title: 'Next file',
+		hint: 'next file',
+		...ifChanged,
+		run: onDiff((code, parts, dialog) => code.goToFile(parts, dialog, 1)),
+	},
+	{
+		action: 'previous-file',
+		keys: ['shift+tab', '['],
+		title: 'Previous file',
+		run: onDiff((code, parts, dialog) => code.goToFile(parts, dialog, -1)),
+	},
+	{
+		action: 'scroll-left',
+		keys: ['left', 'h'],
+		title: 'Scroll to the left',
+		run: onDiff((code, parts) => code.scrollColumns(parts, -1)),
+	},
+	{
+		action: 'scroll-right',
+		keys: ['right', 'l'],
+		title: 'Scroll to the right, for long lines',
+		run: onDiff((code, parts) => code.scrollColumns(parts, 1)),
+	},
+	{
+		action: 'find',
+		keys: ['/'],
+		title: 'Find words in the changes',
+		hint: 'find',
+		...ifChanged,
+		run: parts =>
+			changeDialog(parts.view, 'diff', now => ({
+				...now,
+				find: {words: now.find?.words ?? '', isTyping: true},
+			})),
+	},
+	{
+		action: 'since-base',
+		keys: ['b'],
+		title: 'Everything since the base branch, or only what is uncommitted',
+		hint: 'since the base branch',
+		hintNow({view}) {
+			const dialog = openDiffOf(view);
+			const problem = dialog?.diff?.problem;
+			if (problem && problem !== 'no-base') return '';
+			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
+		},
+		run: onDiff((code, parts, dialog) => code.toggleBase(parts, dialog)),
+	},
+	{
+		action: 'find-next',
+		keys: ['n'],
+		title: 'Next match',
+		run: onDiff((code, parts) => code.goToMatch(parts, 1)),
+	},
+	{
+		action: 'find-previous',
+		keys: ['N'],
+		title: 'Previous match',
+		run: onDiff((code, parts) => code.goToMatch(parts, -1)),
+	},
+	{
+		action: 'copy',
+		keys: ['y'],
+		title: "Copy the file's changes",
+		hint: 'copy file',
+		...ifChanged,
+		run: onDiff((code, parts, dialog) => code.copyChanges(parts, dialog, false)),
+	},
+	{
+		action: 'copy-all',
+		keys: ['Y'],
+		title: 'Copy all changes',
+		run: onDiff((code, parts, dialog) => code.copyChanges(parts, dialog, true)),
+	},
+	{
+		action: 'commit-changes',
+		keys: ['c'],
+		title: 'Commit all changes, with a message',
+		hint: 'commit',
+		hintNow: now => (hasChanges(now) && !openDiffOf(now.view)?.isSinceBase ? undefined : ''),
+		run: onDiff((code, parts, dialog) => code.askForCommit(parts, dialog)),
+	},
+	{
+		action: 'pull-request',
+		keys: ['p'],
+		title: 'Push the branch and open a pull request with gh',
+		run: onDiff((code, parts, dialog) => code.askForPullRequest(parts, dialog)),
+	},
+	{
+		action: 'refresh',
+		keys: ['r'],
+		title: 'Read the folder again',
+		hint: 'refresh',
+		run: onDiff((code, parts, dialog) => code.refreshDiff(parts, dialog)),
+	},
+]);
 
 /** What changed in a session's folder. Its code is loaded when it first opens. */
 export const diffDialog: DialogModule<'diff'> = {
 	Component: props => loaded && <loaded.DiffView {...props} />,
 	layer: (parts, dialog) =>
-		loaded?.diffLayer(parts, dialog) ?? {name: 'diff', isModal: true, handle: () => 'consumed'},
-	intents,
+		loaded?.diffKeys.diffLayer(parts, dialog) ?? {name: 'diff', isModal: true, handle: () => 'consumed'},
 };

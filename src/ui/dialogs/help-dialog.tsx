@@ -1,6 +1,4 @@
-import {type HelpEntry, type HelpGroup, helpGroups} from '../../keys/help.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {remember} from '../../state/rows/remember.ts';
@@ -12,7 +10,9 @@ import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/l
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapStart} from '../../text/cells/wrap.ts';
-import type {Input, Intents} from '../input.ts';
+import {bindingsOf} from '../keys/binding.ts';
+import {type HelpEntry, type HelpGroup, helpGroups} from '../keys/help.ts';
+import {inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/text-field.tsx';
@@ -149,16 +149,15 @@ function helpSize(layout: Layout) {
 	return {rect, height: Math.max(1, rect.height - 2 - rowsAbove)};
 }
 
-/** Caches the lines for the key and the frame after it. `here` is the JSON of the key contexts and their state. */
-const rememberedLines = remember((keys: KeyMap, query: string, here: string, width: number) => {
-	const {contexts, state} = JSON.parse(here) as ReturnType<Input['keysIn']>;
-	return helpLines(helpGroups(keys, query, contexts, state), width);
-});
+/** Caches the lines for the key and the frame after it. `groups` is the JSON of what they show. */
+const rememberedLines = remember((groups: string, width: number) =>
+	helpLines(JSON.parse(groups) as HelpGroup[], width),
+);
 
 /** The keys in the view under the help that match its query, in a pane at `rect`. */
 function foundLines(parts: AppParts, query: string, view: View, lists: Lists, {width}: Rect): Line[] {
-	const here = JSON.stringify(parts.input.keysIn(parts, {...view, dialogs: []}, lists));
-	return rememberedLines(parts.keys, query, here, width - 4);
+	const now = parts.input.now(parts, {...view, dialogs: []}, lists);
+	return rememberedLines(JSON.stringify(helpGroups(parts.keys, query, now)), width - 4);
 }
 
 /** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */
@@ -197,8 +196,15 @@ function helpLayer(parts: AppParts, dialog: DialogOf<'help'>): KeyLayer {
 	});
 }
 
-const intents: Intents = {
-	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
-};
+export const helpBindings = bindingsOf([
+	{
+		action: 'help',
+		keys: ['?'],
+		title: 'Keys',
+		hint: 'keys',
+		contexts: inViewsAndWelcome,
+		run: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
+	},
+]);
 
-export const helpDialog: DialogModule<'help'> = {Component: HelpDialog, layer: helpLayer, intents};
+export const helpDialog: DialogModule<'help'> = {Component: HelpDialog, layer: helpLayer};

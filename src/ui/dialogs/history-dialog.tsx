@@ -7,7 +7,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {edit} from '../composer/composer-edit.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn, bindingsOf} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
@@ -19,25 +19,58 @@ import {strings} from './strings.ts';
 
 const text = strings.history;
 
-const intents: Intents = {
-	'history-search'(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId === undefined) return;
-		const texts = sentTexts(parts.actions, sessionId);
-		setView(parts.view, view =>
-			pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
-		);
+export const historyBindings = bindingsOf([
+	{
+		action: 'history-search',
+		keys: ['ctrl+r'],
+		title: 'Search sent messages',
+		hint: 'history',
+		contexts: ['composer'],
+		run(parts) {
+			const {sessionId} = targets(parts.view.getState());
+			if (sessionId === undefined) return;
+			const texts = sentTexts(parts.actions, sessionId);
+			setView(parts.view, view =>
+				pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
+			);
+		},
 	},
-	'history-take'(parts) {
-		const dialog = topDialog(parts.view, 'history');
-		const chosen = dialog && matchesOf(dialog)[dialog.selected];
-		setView(parts.view, popDialog);
-		if (dialog && chosen) edit(parts, dialog.sessionId, {type: 'set', text: chosen.text});
-	},
-	'history-older': parts => move(parts.view, 1),
-	'history-newer': parts => move(parts.view, -1),
-	'history-close': parts => setView(parts.view, popDialog),
-};
+	...bindingsIn({contexts: ['history'], isPaletteHidden: true}, [
+		{
+			action: 'history-take',
+			keys: ['enter', 'tab'],
+			title: 'Copy it to the composer',
+			hint: 'take',
+			run(parts) {
+				const dialog = topDialog(parts.view, 'history');
+				const chosen = dialog && matchesOf(dialog)[dialog.selected];
+				setView(parts.view, popDialog);
+				if (dialog && chosen) edit(parts, dialog.sessionId, {type: 'set', text: chosen.text});
+			},
+		},
+		{
+			action: 'history-older',
+			keys: ['down', 'ctrl+r', 'ctrl+n'],
+			title: 'Previous',
+			hint: 'older',
+			run: parts => move(parts.view, 1),
+		},
+		{
+			action: 'history-newer',
+			keys: ['up', 'ctrl+s', 'ctrl+p'],
+			title: 'Next',
+			run: parts => move(parts.view, -1),
+		},
+		{
+			action: 'history-close',
+			keys: ['escape', 'ctrl+g'],
+			title: 'Close the search; the text stays',
+			hint: 'close',
+			isWayOut: true,
+			run: parts => setView(parts.view, popDialog),
+		},
+	]),
+]);
 
 /** The texts that contain every word of the query, in their original order. */
 function matchesOf({texts, query}: DialogOf<'history'>): readonly SentText[] {
@@ -125,5 +158,4 @@ function historyLayer(parts: AppParts, dialog: DialogOf<'history'>): KeyLayer {
 export const historyDialog: DialogModule<'history'> = {
 	Component: HistoryDialog,
 	layer: historyLayer,
-	intents,
 };

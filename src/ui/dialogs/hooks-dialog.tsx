@@ -6,14 +6,14 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog} from './list-layer.ts';
+import {changeDialog, topDialog} from './list-layer.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
@@ -75,23 +75,13 @@ function toneOf({text: line}: HookLine): Tone {
 
 function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 	const {lines, height} = hooksLayout(dialog, layoutNow(parts));
-	return scrolledTextLayer(parts, dialog, height, () => lines.length, {
-		chosen(action) {
-			if (action === 'hooks-apply') apply(parts, dialog);
-			else if (action === 'hooks-other') {
-				setView(parts.view, popDialog);
-				open(parts, other(dialog.what));
-			} else if (action === 'hooks-dismiss') {
-				setView(parts.view, popDialog);
-				void dismiss(parts.hooks, true);
-			}
-		},
-	});
+	return scrolledTextLayer(parts, dialog, height, () => lines.length);
 }
 
 /** Makes the changes that were shown. A file that has changed since is left alone and reported. */
-function apply(parts: Parts<'hooks' | 'view'>, {what, plan, result}: DialogOf<'hooks'>): void {
-	if (!plan || result || plan.changes === 0) return;
+function apply(parts: Parts<'hooks' | 'view'>): void {
+	const {what, plan} = topDialog(parts.view, 'hooks') ?? {};
+	if (!plan) return;
 	const lines = plan.apply();
 	changeDialog(parts.view, 'hooks', now => ({...now, result: lines, top: 0}));
 	// After uninstalling, the user knows that they are missing.
@@ -118,6 +108,53 @@ async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
 	await hooks.look().catch(() => {});
 }
 
-const intents: Intents = {hooks: parts => open(parts, 'install')};
+/** Whether the dialog shows a change that was not made yet. */
+const hasChange = ({view}: Now): Enabled => {
+	const dialog = view.dialogs.at(-1);
+	const isPending = dialog?.kind === 'hooks' && !dialog.result && (dialog.plan?.changes ?? 0) > 0;
+	return isPending || 'There is nothing to change';
+};
 
-export const hooksDialog: DialogModule<'hooks'> = {Component: HooksDialog, layer: hooksLayer, intents};
+export const hookBindings = bindingsOf([
+	{
+		action: 'hooks',
+		keys: ['H'],
+		title: 'Hooks for the agents on this machine: show, install or uninstall',
+		contexts: ['lists', 'session-table', 'computer-table', 'events'],
+		run: parts => open(parts, 'install'),
+	},
+	...bindingsIn({contexts: ['hooks'], isPaletteHidden: true}, [
+		{
+			action: 'hooks-apply',
+			keys: ['enter'],
+			title: 'Make the change that is shown',
+			hint: 'change the files',
+			isEnabled: hasChange,
+			run: apply,
+		},
+		{
+			action: 'hooks-other',
+			keys: ['u'],
+			title: 'Show what uninstalling changes, or installing',
+			hint: 'install or uninstall',
+			run(parts) {
+				const dialog = topDialog(parts.view, 'hooks');
+				if (!dialog) return;
+				setView(parts.view, popDialog);
+				open(parts, other(dialog.what));
+			},
+		},
+		{
+			action: 'hooks-dismiss',
+			keys: ['x'],
+			title: "Don't show again that hooks are missing",
+			hint: "don't show again",
+			run(parts) {
+				setView(parts.view, popDialog);
+				void dismiss(parts.hooks, true);
+			},
+		},
+	]),
+]);
+
+export const hooksDialog: DialogModule<'hooks'> = {Component: HooksDialog, layer: hooksLayer};

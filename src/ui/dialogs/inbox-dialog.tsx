@@ -10,7 +10,9 @@ import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import type {Intents} from '../input.ts';
+import {bindingsOf} from '../keys/binding.ts';
+import {inViews} from '../keys/key-contexts.ts';
+import {hasItem} from '../keys/reasons.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {agesChangeAt} from '../kit/ticker.ts';
@@ -91,7 +93,7 @@ function indexOf(items: readonly NeedsItem[], {id, isComputer}: DialogOf<'inbox'
 /** Keys of the inbox: the list keys move the cursor, all others act on its row. */
 function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
 	const items = inboxItems(listsNow(parts).all);
-	const list = listLayer(parts, {
+	return listLayer(parts, {
 		context: 'inbox',
 		index: Math.max(0, indexOf(items, dialog)),
 		count: () => items.length,
@@ -100,29 +102,35 @@ function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
 			if (item) setView(parts.view, view => withTop(view, inboxOn(item)));
 		},
 	});
-	return {
-		name: 'inbox',
-		isModal: true,
-		handle(press, isAlone) {
-			const action = parts.keys.find(['inbox'], press.name)?.action;
-			const isListKey = action === undefined || action === 'cancel' || action.startsWith('list-');
-			return isListKey ? list.handle(press, isAlone) : parts.input.handleKey(parts, press, ['inbox']);
-		},
-	};
 }
 
-const intents: Intents = {
-	inbox(parts, lists) {
-		const first = inboxItems(lists.all)[0];
-		setView(parts.view, view => pushDialog(view, inboxOn(first)));
+export const inboxBindings = bindingsOf([
+	{
+		action: 'inbox',
+		keys: ['I'],
+		title: 'Inbox: everything that needs you, including acknowledged and snoozed',
+		contexts: inViews,
+		run(parts, lists) {
+			const first = inboxItems(lists.all)[0];
+			setView(parts.view, view => pushDialog(view, inboxOn(first)));
+		},
 	},
-	'inbox-open'(parts, lists) {
-		const item = itemAt(lists.all, targets(parts.view.getState()));
-		if (!item) return;
-		setView(parts.view, popDialog);
-		openItem(parts, item);
-		setView(parts.view, view => ({...view, cursor: cursorOn('needs', item)}));
+	{
+		action: 'inbox-open',
+		keys: ['enter'],
+		title: 'Open the session or computer',
+		hint: 'open',
+		isEnabled: hasItem,
+		contexts: ['inbox'],
+		isPaletteHidden: true,
+		run(parts, lists) {
+			const item = itemAt(lists.all, targets(parts.view.getState()));
+			if (!item) return;
+			setView(parts.view, popDialog);
+			openItem(parts, item);
+			setView(parts.view, view => ({...view, cursor: cursorOn('needs', item)}));
+		},
 	},
-};
+]);
 
-export const inboxDialog: DialogModule<'inbox'> = {Component: InboxDialog, layer: inboxLayer, intents};
+export const inboxDialog: DialogModule<'inbox'> = {Component: InboxDialog, layer: inboxLayer};

@@ -7,10 +7,11 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {bindingsIn} from '../keys/binding.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {choiceLayer} from './list-layer.ts';
+import {choiceLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.links;
@@ -37,23 +38,41 @@ function LinksDialog({dialog, layout}: DialogProps<'links'>) {
 	);
 }
 
+export const linkBindings = bindingsIn({contexts: ['links']}, [
+	{
+		action: 'open-link',
+		keys: ['enter', 'o'],
+		title: 'Open it',
+		hint: 'open',
+		isPaletteHidden: true,
+		run: parts => useLink(parts, openLink),
+	},
+	{
+		action: 'copy-link',
+		keys: ['y'],
+		title: 'Copy it',
+		hint: 'copy',
+		run: parts => useLink(parts, (actions, link) => copyText(actions, link, text.copied)),
+	},
+]);
+
 /** Keys of the list; digits 1 to 9 open the first nine links directly. */
-function linksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'links'>): KeyLayer {
-	const {links} = dialog;
-	const choose = (row: number, use: (link: string) => Promise<void>) => {
-		const link = links[row];
-		if (link === undefined) return;
-		setView(parts.view, popDialog);
-		void use(link);
-	};
-	const open = (link: string) => openLink(parts.actions, link);
-	return choiceLayer(parts, dialog, links.length, {
-		chosen(action, at) {
-			if (action === 'open-link') choose(at, open);
-			if (action === 'copy-link') choose(at, link => copyText(parts.actions, link, text.copied));
-		},
-		pick: row => choose(row, open),
+function linksLayer(parts: AppParts, dialog: DialogOf<'links'>): KeyLayer {
+	return choiceLayer(parts, dialog, dialog.links.length, {
+		pick: row => useLink(parts, openLink, row),
 	});
+}
+
+/** Closes the list and does something with a link, by default the one at the cursor. */
+function useLink(
+	{actions, view}: Parts<'actions' | 'view'>,
+	use: (actions: AppParts['actions'], link: string) => Promise<void>,
+	row = topDialog(view, 'links')?.index ?? 0,
+): void {
+	const link = topDialog(view, 'links')?.links[row];
+	if (link === undefined) return;
+	setView(view, popDialog);
+	void use(actions, link);
 }
 
 export const linksDialog: DialogModule<'links'> = {Component: LinksDialog, layer: linksLayer};

@@ -1,12 +1,12 @@
 import {notify} from '../../actions/notify.ts';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/view/dialogs.ts';
+import {type Dialog, withTop} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
-import type {Parts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 
 /** A dialog with a list that may be filtered by typing. */
@@ -22,17 +22,15 @@ export type ListDialog = {
 	readonly page?: number;
 	readonly typed?: (query: string) => void;
 	readonly moved: (index: number) => void;
-	/** `at` is where the cursor is by now: keys that arrived with this one may have moved it. */
-	readonly chosen?: (action: ActionName, at: number) => void;
 	/** Chooses one of the first nine rows by its digit. */
 	readonly pick?: (index: number) => void;
 };
 
 const defaultPageSize = 10;
 
-/** Keys of a list dialog: typing filters, the list keys move, all others go to the dialog. */
-export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): KeyLayer {
-	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen, pick} = dialog;
+/** Keys of a list dialog: typing filters, the list keys move, all others do what they are bound to. */
+export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
+	const {context, query, index, count, page = defaultPageSize, typed, moved, pick} = dialog;
 	return {
 		name: context,
 		isModal: true,
@@ -45,12 +43,11 @@ export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): Ke
 				const words = query === undefined ? undefined : textAfterKey(query, single, action);
 				// Digits that arrive together are no choice: the first closes the dialog.
 				if (pick && /^[1-9]$/.test(press.name)) pick(Number(press.name) - 1);
-				else if (action === 'cancel') setView(parts.view, popDialog);
 				else if (step !== undefined) {
 					at = Math.max(0, Math.min(count() - 1, at + step));
 					moved(at);
 				} else if (words !== undefined) typed?.(words);
-				else if (action !== undefined) chosen?.(action, at);
+				else parts.input.handleKey(parts, single, [context]);
 			}
 			return 'consumed';
 		},
@@ -64,10 +61,10 @@ export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): Ke
 
 /** Keys of a dialog with a list of `count` rows, whose state has the index of the cursor's row. */
 export function choiceLayer(
-	parts: Parts<'keys' | 'view'>,
+	parts: AppParts,
 	dialog: DialogOf<'blocks' | 'links' | 'profiles' | 'snooze'>,
 	count: number,
-	keys: Pick<ListDialog, 'chosen' | 'pick'>,
+	keys: Pick<ListDialog, 'pick'> = {},
 ): KeyLayer {
 	return listLayer(parts, {
 		context: dialog.kind,

@@ -1,7 +1,6 @@
 import {useMemo} from 'react';
 import {notify} from '../../actions/notify.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {popDialog, pushDialog, withTop} from '../../state/view/dialogs.ts';
@@ -12,7 +11,9 @@ import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/lin
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapStart} from '../../text/cells/wrap.ts';
 import {type Found, highlightedText} from '../../text/search/fuzzy.ts';
-import type {Intents} from '../input.ts';
+import {type BindingOf, bindingsOf} from '../keys/binding.ts';
+import {inViewsAndWelcome} from '../keys/key-contexts.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -26,7 +27,7 @@ import {openSession} from '../open-session.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {type PaletteItem, paletteItems} from './palette-items.ts';
 import {strings} from './strings.ts';
 
@@ -143,15 +144,12 @@ function paletteLayer(parts: AppParts, dialog: DialogOf<'palette'>): KeyLayer {
 		count: () => found().length,
 		typed: query => replace({query, index: 0}),
 		moved: index => replace({index}),
-		chosen(action) {
-			if (action === 'choose') choose(parts, found()[dialog.index]?.item);
-		},
 	});
 }
 
 function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
-	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
-	const source = {keys: parts.keys, contexts, state, filterables: parts.listBuilder.filterables};
+	const now = parts.input.now(parts, {...view, dialogs: []}, lists);
+	const source = {keys: parts.keys, now, filterables: parts.listBuilder.filterables};
 	return paletteItems(query, lists, source, view.recent);
 }
 
@@ -164,7 +162,7 @@ function choose(parts: AppParts, item: PaletteItem | undefined): void {
 	}
 	setView(parts.view, view => withRecent(popDialog(view), item.id));
 	const {target} = item;
-	if (target.kind === 'action') parts.input.run(parts, target.action);
+	if (target.kind === 'action') target.binding.run?.(parts, listsNow(parts));
 	else if (target.kind === 'view') setView(parts.view, view => withPage(view, target.view));
 	else if (target.kind === 'session') openSession(parts, target.id, 'main');
 	else
@@ -175,12 +173,42 @@ function choose(parts: AppParts, item: PaletteItem | undefined): void {
 		}));
 }
 
-const intents: Intents = {
-	palette: parts => setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
-};
+const palette = {
+	action: 'palette',
+	isPaletteHidden: true,
+	run: parts => setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
+} as const satisfies Partial<BindingOf<string>>;
+
+export const paletteBindings = bindingsOf([
+	{
+		...palette,
+		keys: ['ctrl+p', ':'],
+		title: 'Commands: run or open anything by name',
+		hint: 'commands',
+		contexts: inViewsAndWelcome,
+	},
+	{
+		...palette,
+		keys: ['ctrl+p'],
+		title: 'Commands: run or open anything by name; the draft stays',
+		contexts: ['composer'],
+	},
+	{
+		action: 'choose',
+		keys: ['enter'],
+		title: 'Run or open',
+		hint: 'choose',
+		contexts: ['palette'],
+		isPaletteHidden: true,
+		run(parts, lists) {
+			const dialog = topDialog(parts.view, 'palette');
+			if (dialog)
+				choose(parts, foundItems(parts, parts.view.getState(), lists, dialog.query)[dialog.index]?.item);
+		},
+	},
+]);
 
 export const paletteDialog: DialogModule<'palette'> = {
 	Component: PaletteDialog,
 	layer: paletteLayer,
-	intents,
 };

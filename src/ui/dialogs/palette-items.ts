@@ -1,18 +1,17 @@
 import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
-import {type ActionName, type Binding, isEnabled, isOffered} from '../../keys/bindings/bindings.ts';
-import {type KeyContext, keyContexts} from '../../keys/key-contexts.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
-import type {KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {type ViewName, views} from '../../state/view/views.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
+import {type ActionName, type Binding, isEnabled, isOffered, type Now} from '../keys/binding.ts';
+import {keyContexts} from '../keys/key-contexts.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {strings} from './strings.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {
 	readonly target:
-		| {readonly kind: 'action'; readonly action: ActionName}
+		| {readonly kind: 'action'; readonly binding: Binding}
 		| {readonly kind: 'view'; readonly view: ViewName}
 		| {readonly kind: 'session' | 'computer'; readonly id: string};
 	/** Keys that run it in the current context. */
@@ -23,11 +22,11 @@ export type PaletteItem = Rankable & {
 	readonly isElsewhere?: boolean;
 };
 
-/** What the palette's items depend on: where it was opened, and the state there. */
+/** What the palette's items depend on. */
 export type PaletteSource = {
 	readonly keys: KeyMap;
-	readonly contexts: readonly KeyContext[];
-	readonly state: KeyState;
+	/** The screen where it was opened. */
+	readonly now: Now;
 	/** How the filter sees sessions and computers. */
 	readonly filterables: Filterables;
 };
@@ -91,16 +90,17 @@ export function paletteItems(
 }
 
 /** One item per action: its binding in this context, or else one from another context. */
-function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
+function actionItems({keys, now}: PaletteSource): PaletteItem[] {
+	const {contexts} = now;
 	const listed = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
 	for (const binding of [...listed.filter(isHere), ...listed])
 		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
 	return [...byAction.values()].map(binding => {
-		const offered = isOffered(binding, state);
+		const offered = isOffered(binding, now);
 		const enabled = isHere(binding)
-			? isEnabled(binding, state)
+			? isEnabled(binding, now)
 			: offered === true
 				? elsewhere(binding)
 				: offered;
@@ -108,7 +108,7 @@ function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
 			id: `action ${binding.action}`,
 			name: binding.title,
 			words: `${binding.action} ${binding.hint ?? ''} ${binding.findBy ?? ''}`,
-			target: {kind: 'action', action: binding.action},
+			target: {kind: 'action', binding},
 			keys: isHere(binding) ? keys.keysOf(binding, contexts) : binding.keys,
 		};
 		if (enabled === true) return item;
@@ -126,14 +126,14 @@ function isView(action: ActionName): boolean {
 	return views.some(({name}) => action === `view-${name}`);
 }
 
-function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PaletteSource): PaletteItem {
+function viewItem({name, title}: (typeof views)[number], {keys, now}: PaletteSource): PaletteItem {
 	const binding = keys.bindings.find(({action}) => action === `view-${name}`);
 	return {
 		id: `view ${name}`,
 		name: title,
 		words: `view ${name}`,
 		target: {kind: 'view', view: name},
-		keys: binding ? keys.keysOf(binding, contexts) : [],
+		keys: binding ? keys.keysOf(binding, now.contexts) : [],
 	};
 }
 

@@ -4,20 +4,22 @@ import {defaultProfile, localProfile, type ProfileEntry} from '../../domain/acco
 import type {KeyLayer} from '../../keys/layers.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
-import {askToConfirm, setView} from '../../state/view/view.ts';
+import {askToConfirm, setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
+import {inViews, inViewsAndWelcome} from '../keys/key-contexts.ts';
+import {whenDown} from '../keys/reasons.ts';
 import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog, maxWidth} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
-import {changeDialog, choiceLayer, notifyInDialog, topDialog} from './list-layer.ts';
+import {changeDialog, choiceLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const nameWidth = 18;
@@ -89,40 +91,133 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 	return keyFrom ? text.keyFrom[keyFrom] : text.keyMissing;
 }
 
-function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
-	const {entries} = dialog;
-	return choiceLayer(parts, dialog, entries.length, {
-		chosen(action, at) {
-			const entry = entries[at];
-			if (action === 'connect-another') {
-				setView(parts.view, popDialog);
-				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});
-			}
-			if (action === 'replace-key') replaceKey(parts, entry);
-			if (action === 'edit-profile' && entry) void editProfile(parts, entry);
-			if (action === 'remove-profile' && entry) askToRemove(parts, entry);
-			if (action === 'default-profile' && entry) void makeDefault(parts, entry);
-			if (action !== 'open-profile') return;
-			setView(parts.view, popDialog);
-			if (entry && entry.name !== parts.profile.name) askToOpen(parts, entry.name);
+/** The profile at the cursor. */
+function entryAt({dialogs}: View): ProfileEntry | undefined {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
+}
+
+/** A reason that concerns the profile at the cursor; none without one. */
+const whereEntry =
+	(check: (entry: ProfileEntry, isCurrent: boolean) => Enabled) =>
+	({parts, view}: Now): Enabled => {
+		const entry = entryAt(view);
+		return entry === undefined || check(entry, entry.name === parts.profile.name);
+	};
+
+/** Does something with the profile at the cursor. */
+const onEntry = (run: (parts: AppParts, entry: ProfileEntry) => unknown) => (parts: AppParts) => {
+	const entry = entryAt(parts.view.getState());
+	if (entry) void run(parts, entry);
+};
+
+/** Whether the key can be replaced here: that of the profile at the cursor, or of the open one. */
+const canReplaceKey = ({parts, view}: Now): Enabled => {
+	const isListed = view.dialogs.at(-1)?.kind === 'profiles';
+	const keyFrom = isListed ? entryAt(view)?.keyFrom : parts.profile.keyFrom;
+	if (keyFrom === 'environment') return screenStrings.keyInEnvironment;
+	return keyFrom === 'file' || screenStrings.keyElsewhere;
+};
+
+const replaceKey = {action: 'replace-key', keys: ['K'], isEnabled: canReplaceKey} as const;
+
+const isKeyRefused = ({parts}: Now): boolean => parts.stores.connection.getState().state === 'unauthorized';
+
+const {embedded, unsaved, isOpen, leaveFirst, isDefault} = screenStrings.profiles;
+
+export const profileBindings = bindingsOf([
+	{
+		action: 'profiles',
+		keys: ['P'],
+		title: 'Profiles: switch to another service',
+		...whenDown('profiles'),
+		contexts: inViewsAndWelcome,
+		run: parts => void showProfiles(parts),
+	},
+	{
+		...replaceKey,
+		title: "Replace the key of the profile's service",
+		hintNow: now => (isKeyRefused(now) ? 'replace key' : undefined),
+		isFirst: isKeyRefused,
+		contexts: inViews,
+		run(parts) {
+			const {name, keyFile} = parts.profile;
+			openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
 		},
-	});
+	},
+	...bindingsIn({contexts: ['profiles']}, [
+		{
+			action: 'open-profile',
+			keys: ['enter'],
+			title: 'Open the profile; drafts and queued messages stay with the current one',
+			hint: 'open',
+			isEnabled: whereEntry((_, isCurrent) => !isCurrent || isOpen),
+			isPaletteHidden: true,
+			run: onEntry((parts, {name}) => {
+				setView(parts.view, popDialog);
+				askToOpen(parts, name);
+			}),
+		},
+		{
+			action: 'edit-profile',
+			keys: ['e'],
+			title: 'Change the address, key source or name of the profile',
+			hint: 'edit',
+			isEnabled: whereEntry(({isUnsaved, isLocal}) => (isUnsaved ? unsaved : !isLocal || embedded)),
+			run: onEntry(editProfile),
+		},
+		{
+			...replaceKey,
+			title: 'Replace the key of the profile, if it is stored in a file',
+			hint: 'replace key',
+			run: onEntry((parts, {name, keyFile}) => {
+				setView(parts.view, popDialog);
+				openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
+			}),
+		},
+		{
+			action: 'remove-profile',
+			keys: ['x'],
+			title: "Remove the profile; its account's data stays",
+			hint: 'remove',
+			isEnabled: whereEntry(({name}, isCurrent) =>
+				isCurrent ? leaveFirst : name !== localProfile || embedded,
+			),
+			run: onEntry(({view}, {name, address}) =>
+				askToConfirm(view, {
+					title: text.removal.title(name),
+					text: text.removal.text(address ?? text.removal.embedded),
+					intent: {name: 'remove-profile', profile: name},
+				}),
+			),
+		},
+		{
+			action: 'default-profile',
+			keys: ['d'],
+			title: 'Make the profile the default: the next start opens it',
+			hint: 'default',
+			isEnabled: whereEntry(entry => !entry.isDefault || isDefault),
+			run: onEntry(makeDefault),
+		},
+		{
+			action: 'connect-another',
+			keys: ['c', 'n'],
+			title: 'Connect to another service as a new profile',
+			hint: 'connect another',
+			run(parts) {
+				const takenNames = topDialog(parts.view, 'profiles')?.entries.map(({name}) => name) ?? [];
+				setView(parts.view, popDialog);
+				openFormDialog(parts, {name: 'connect', takenNames});
+			},
+		},
+	]),
+]);
+
+function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
+	return choiceLayer(parts, dialog, dialog.entries.length);
 }
 
-function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
-	if (entry?.keyFrom !== 'file') {
-		const {keyElsewhere, keyInEnvironment} = screenStrings;
-		notifyInDialog(parts, 'profiles', entry?.keyFrom === 'environment' ? keyInEnvironment : keyElsewhere);
-		return;
-	}
-	setView(parts.view, popDialog);
-	const {name, keyFile} = entry;
-	openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
-}
-
-async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileEntry): Promise<void> {
-	if (isUnsaved) return notifyInDialog(parts, 'profiles', screenStrings.profiles.unsaved);
-	if (isLocal) return notifyInDialog(parts, 'profiles', screenStrings.profiles.embedded);
+async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void> {
 	// They are counted.
 	parts.drafts.saveAll();
 	const draft = await parts.program.profiles.draftOf(name);
@@ -135,18 +230,6 @@ async function editProfile(parts: AppParts, {name, isLocal, isUnsaved}: ProfileE
 	openFormDialog(parts, {name: 'edit-profile', draft: draft.value, takenNames});
 }
 
-function askToRemove(parts: AppParts, {name, address}: ProfileEntry): void {
-	const {embedded, leaveFirst} = screenStrings.profiles;
-	if (name === parts.profile.name) notifyInDialog(parts, 'profiles', leaveFirst);
-	else if (name === localProfile) notifyInDialog(parts, 'profiles', embedded);
-	else
-		askToConfirm(parts.view, {
-			title: text.removal.title(name),
-			text: text.removal.text(address ?? text.removal.embedded),
-			intent: {name: 'remove-profile', profile: name},
-		});
-}
-
 /** Removes a profile, once confirmed, also from the list below the question. */
 export async function removeProfile(parts: AppParts, name: string): Promise<void> {
 	const removed = await parts.program.profiles.remove(name);
@@ -155,12 +238,10 @@ export async function removeProfile(parts: AppParts, name: string): Promise<void
 	await listAgain(parts);
 }
 
-async function makeDefault(parts: AppParts, {name, isDefault}: ProfileEntry): Promise<void> {
-	const {profiles: texts} = screenStrings;
-	if (isDefault) return notifyInDialog(parts, 'profiles', texts.isDefault);
+async function makeDefault(parts: AppParts, {name}: ProfileEntry): Promise<void> {
 	const made = await parts.program.profiles.makeDefault(name);
 	if (!made.isDone) return notify(parts.actions, 'bad', made.what);
-	notify(parts.actions, 'good', texts.madeDefault(name));
+	notify(parts.actions, 'good', screenStrings.profiles.madeDefault(name));
 	await listAgain(parts);
 }
 
@@ -175,8 +256,6 @@ async function listAgain(parts: AppParts): Promise<void> {
 		index: Math.min(dialog.index, entries.length - 1),
 	}));
 }
-
-const intents: Intents = {profiles: parts => void showProfiles(parts)};
 
 async function showProfiles(parts: AppParts): Promise<void> {
 	const {dialogs} = parts.view.getState();
@@ -198,5 +277,4 @@ async function showProfiles(parts: AppParts): Promise<void> {
 export const profilesDialog: DialogModule<'profiles'> = {
 	Component: ProfilesDialog,
 	layer: profilesLayer,
-	intents,
 };

@@ -1,11 +1,11 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapStart, wrapText} from '../../text/cells/wrap.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';

@@ -2,6 +2,10 @@ import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
+import {stopTypeAhead} from '../composer/type-ahead.ts';
+import {bindingsIn, bindingsOf} from '../keys/binding.ts';
+import {inViewsAndWelcome} from '../keys/key-contexts.ts';
+import {askToQuit} from '../quit.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {QuestionPane} from './question-pane.tsx';
@@ -26,15 +30,49 @@ function QuitDialog({dialog, layout}: DialogProps<'quit'>) {
 	);
 }
 
+export const quitBindings = bindingsOf([
+	...bindingsIn({contexts: ['quit'], isPaletteHidden: true}, [
+		{
+			action: 'leave-running',
+			keys: ['enter'],
+			title: 'Quit; the agents go on',
+			hint: 'leave running',
+			isWayOut: true,
+			run(parts) {
+				setView(parts.view, popDialog);
+				parts.program.quit();
+			},
+		},
+		{
+			action: 'end-agents',
+			keys: ['e'],
+			title: 'Quit, and end the agents',
+			hint: 'end them',
+			run(parts) {
+				setView(parts.view, popDialog);
+				void endAgents(parts);
+			},
+		},
+	]),
+	{
+		action: 'quit',
+		keys: ['q'],
+		title: 'Quit',
+		hint: 'quit',
+		contexts: inViewsAndWelcome,
+		run(parts) {
+			stopTypeAhead(parts);
+			void askToQuit(parts);
+		},
+	},
+]);
+
 function quitLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'quit',
 		isModal: true,
 		handle(press) {
-			const action = parts.keys.find(['quit'], press.name)?.action;
-			if (action !== undefined) setView(parts.view, popDialog);
-			if (action === 'leave-running') parts.program.quit();
-			if (action === 'end-agents') void endAgents(parts);
+			parts.input.handleKey(parts, press, ['quit']);
 			return 'consumed';
 		},
 	};

@@ -4,7 +4,7 @@ import {scrolledTop} from '../kit/scroll.ts';
 import {moreBelow} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {changeDialog, type ListDialog, listLayer} from './list-layer.ts';
 
@@ -34,7 +34,7 @@ export function useScrolledText(
 
 /** Keys of such a dialog: the list keys scroll the text, which has `count` rows and shows `height` of them. */
 export function scrolledTextLayer(
-	parts: Parts<'keys' | 'view'>,
+	parts: AppParts,
 	{kind, top}: TextDialog,
 	height: number,
 	count: () => number,

@@ -11,7 +11,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {dateTime} from '../../text/values/times.ts';
-import type {Intents} from '../input.ts';
+import {bindingsOf} from '../keys/binding.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -47,7 +47,7 @@ const emptySearch: DialogOf<'search'> = {
 
 /** Keys of the search across all sessions: typing searches again, Enter opens the message. */
 function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
-	const {query, hits, index, isSearching} = dialog;
+	const {query, hits, index} = dialog;
 	return listLayer(parts, {
 		context: 'search',
 		query,
@@ -55,13 +55,6 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 		count: () => hits.length,
 		typed: words => searchAll(parts, words),
 		moved: to => moveInSearch(parts, () => to),
-		chosen(action, at) {
-			const hit = hits[at];
-			if (action !== 'search-open' || !hit) return;
-			if (isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);
-			setView(parts.view, popDialog);
-			openAtMessage(parts, hit.sessionId, hit.messageId, query);
-		},
 	});
 }
 
@@ -187,8 +180,30 @@ function hitRows(
 	];
 }
 
-const intents: Intents = {
-	search: parts => setView(parts.view, view => pushDialog(view, emptySearch)),
-};
+export const searchBindings = bindingsOf([
+	{
+		action: 'search',
+		keys: ['F'],
+		title: 'Search all sessions',
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'events'],
+		run: parts => setView(parts.view, view => pushDialog(view, emptySearch)),
+	},
+	{
+		action: 'search-open',
+		keys: ['enter'],
+		title: 'Go to the message',
+		hint: 'go to message',
+		contexts: ['search'],
+		isPaletteHidden: true,
+		run(parts) {
+			const dialog = topDialog(parts.view, 'search');
+			const hit = dialog?.hits[dialog.index];
+			if (!hit) return;
+			if (dialog.isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);
+			setView(parts.view, popDialog);
+			openAtMessage(parts, hit.sessionId, hit.messageId, dialog.query);
+		},
+	},
+]);
 
-export const searchDialog: DialogModule<'search'> = {Component: SearchDialog, layer: searchLayer, intents};
+export const searchDialog: DialogModule<'search'> = {Component: SearchDialog, layer: searchLayer};

@@ -2,22 +2,21 @@ import {snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
+import {popDialog} from '../../state/view/dialogs.ts';
 import {itemAt} from '../../state/lists/needs-items.ts';
-import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {withNextWaiting} from '../../state/view/next-waiting.ts';
-import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {clockTime, weekday} from '../../text/values/times.ts';
-import type {Intents} from '../input.ts';
+import {bindingsIn} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {minuteAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import {offerUndo, returnToNeeds} from '../offer-undo.ts';
+import {offerUndo} from '../offer-undo.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -69,9 +68,6 @@ function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number)
 /** Keys of the snooze dialog: a number, or the cursor. */
 function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
 	return choiceLayer(parts, dialog, snoozes.length, {
-		chosen(action, at) {
-			if (action === 'snooze-chosen') snoozeFor(parts, listsNow(parts), at);
-		},
 		pick: index => snoozeFor(parts, listsNow(parts), index),
 	});
 }
@@ -85,20 +81,17 @@ function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
 	offerUndo(parts, {action: 'snooze', subjects: [dialog.subject]}, snooze(parts.actions, dialog, duration));
 }
 
-const intents: Intents = {
-	snooze(parts, lists) {
-		const item = itemAt(lists.all, targets(parts.view.getState()));
-		if (item?.mark?.kind === 'snoozed') returnToNeeds(parts, item.mark.subject);
-		else if (item?.episode !== undefined) {
-			const {kind, id, episode} = item;
-			const subject = {kind, id};
-			setView(parts.view, view => pushDialog(view, {kind: 'snooze', subject, episode, index: 0}));
-		}
+export const snoozeBindings = bindingsIn({contexts: ['snooze'], isPaletteHidden: true}, [
+	{
+		action: 'snooze-chosen',
+		keys: ['enter'],
+		title: 'Snooze',
+		hint: 'snooze',
+		run(parts, lists) {
+			const dialog = topDialog(parts.view, 'snooze');
+			if (dialog) snoozeFor(parts, lists, dialog.index);
+		},
 	},
-	'snooze-chosen'(parts, lists) {
-		const dialog = topDialog(parts.view, 'snooze');
-		if (dialog) snoozeFor(parts, lists, dialog.index);
-	},
-};
+]);
 
-export const snoozeDialog: DialogModule<'snooze'> = {Component: SnoozeDialog, layer: snoozeLayer, intents};
+export const snoozeDialog: DialogModule<'snooze'> = {Component: SnoozeDialog, layer: snoozeLayer};

@@ -8,12 +8,13 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
-import type {Intents} from '../input.ts';
+import {bindingsOf} from '../keys/binding.ts';
+import {inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {listLayer} from './list-layer.ts';
+import {listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.themes;
@@ -55,11 +56,6 @@ function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 			preview(themeNames[to] ?? before);
 			setView(parts.view, view => withTop(view, {...dialog, index: to}));
 		},
-		chosen(action, at) {
-			if (action !== 'keep-theme') return;
-			setView(parts.view, popDialog);
-			void keep(parts, themeNames[at] ?? before);
-		},
 	});
 	return {
 		...list,
@@ -76,13 +72,33 @@ async function keep(parts: Parts<'actions' | 'program'>, theme: ThemeName): Prom
 	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));
 }
 
-const intents: Intents = {
-	themes(parts) {
-		const before = parts.display.getState().theme;
-		setView(parts.view, view =>
-			pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
-		);
+export const themeBindings = bindingsOf([
+	{
+		action: 'themes',
+		keys: ['T'],
+		title: 'Theme: dark, light, high contrast, 16 colors, none',
+		contexts: inViewsAndWelcome,
+		run(parts) {
+			const before = parts.display.getState().theme;
+			setView(parts.view, view =>
+				pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
+			);
+		},
 	},
-};
+	{
+		action: 'keep-theme',
+		keys: ['enter'],
+		title: 'Keep the theme',
+		hint: 'keep',
+		contexts: ['themes'],
+		isPaletteHidden: true,
+		run(parts) {
+			const dialog = topDialog(parts.view, 'themes');
+			if (!dialog) return;
+			setView(parts.view, popDialog);
+			void keep(parts, themeNames[dialog.index] ?? dialog.before);
+		},
+	},
+]);
 
-export const themesDialog: DialogModule<'themes'> = {Component: ThemesDialog, layer: themesLayer, intents};
+export const themesDialog: DialogModule<'themes'> = {Component: ThemesDialog, layer: themesLayer};

@@ -1,5 +1,4 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection, WatchReport} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
@@ -10,6 +9,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {age, duration} from '../../text/values/times.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {eventName, latency} from './event-row.ts';
 import {labels, strings} from './strings.ts';
 

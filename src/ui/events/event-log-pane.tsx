@@ -1,21 +1,21 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {indexFrom} from '../../state/event-log.ts';
 import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {filterTitle, noMatches} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
-import {eventIndex} from './event-intents.ts';
 import {eventRow} from './event-row.ts';
 import type {EventsNow} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
+import {eventIndex} from './selected-event.ts';
 import {strings} from './strings.ts';
 
 const text = strings.log;

@@ -2,7 +2,7 @@ import type {LogEntry} from '../../state/event-log.ts';
 import type {View} from '../../state/view/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {Parts} from '../use-app.ts';
-import {eventIndex} from './event-intents.ts';
+import {eventIndex} from './selected-event.ts';
 
 /**
  * Rectangles of the events view: the log and, beside or below it, the event and the diagnostics, or only one

@@ -5,25 +5,53 @@ import {computersFilter} from '../../state/computers/computer-rows.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
 import {sessionsFilter} from '../../state/sessions/session-rows.ts';
-import {filterOf, setView, type View, withFilter} from '../../state/view/view.ts';
+import {filterOf, setView, type View, type ViewStore, withFilter} from '../../state/view/view.ts';
+import {bindingsIn} from '../keys/binding.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import type {AppParts, Parts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 
+export const filterBindings = bindingsIn({contexts: ['filter'], isPaletteHidden: true}, [
+	{
+		action: 'complete-filter',
+		keys: ['tab'],
+		title: 'Complete the term',
+		hint: 'complete',
+		run(parts, lists) {
+			const view = parts.view.getState();
+			const choice = filterChoices(parts, view, lists)[view.filterChoice];
+			if (choice) changeFilter(parts.view, () => choice.text);
+		},
+	},
+	{
+		action: 'keep-filter',
+		keys: ['enter'],
+		title: 'Keep the filter',
+		hint: 'keep',
+		run: parts => setView(parts.view, now => ({...now, isFiltering: false})),
+	},
+	{
+		action: 'clear-filter',
+		keys: ['escape'],
+		title: 'Clear the filter',
+		hint: 'clear',
+		isWayOut: true,
+		run: parts => setView(parts.view, now => withFilter({...now, isFiltering: false}, '')),
+	},
+]);
+
+function changeFilter(view: ViewStore, next: (filter: string) => string): void {
+	setView(view, now => withFilter({...now, filterChoice: 0}, next(filterOf(now))));
+}
+
 /** Keys of the filter: typing narrows the list immediately; completions can be accepted if there are any. */
 export function filterLayer(parts: AppParts): KeyLayer {
 	const {view} = parts;
-	const change = (next: (filter: string) => string) =>
-		setView(view, now => withFilter({...now, filterChoice: 0}, next(filterOf(now))));
+	const change = (next: (filter: string) => string) => changeFilter(view, next);
 
 	function choose(by: 1 | -1): void {
 		const {length} = filterChoices(parts, view.getState(), listsNow(parts));
 		if (length > 0) setView(view, now => ({...now, filterChoice: (now.filterChoice + by + length) % length}));
-	}
-
-	function complete(): void {
-		const choice = filterChoices(parts, view.getState(), listsNow(parts))[view.getState().filterChoice];
-		if (choice) change(() => choice.text);
 	}
 
 	return {
@@ -31,12 +59,11 @@ export function filterLayer(parts: AppParts): KeyLayer {
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['filter'], press.name)?.action;
-			if (action === 'keep-filter') setView(view, now => ({...now, isFiltering: false}));
-			else if (action === 'clear-filter') setView(view, now => withFilter({...now, isFiltering: false}, ''));
-			else if (action === 'complete-filter') complete();
+			const words = textAfterKey(filterOf(view.getState()), press, action);
+			if (words !== undefined) change(() => words);
 			else if (action === 'list-down') choose(1);
 			else if (action === 'list-up') choose(-1);
-			else change(filter => textAfterKey(filter, press, action) ?? filter);
+			else parts.input.handleKey(parts, press, ['filter']);
 			return 'consumed';
 		},
 		paste(text) {

@@ -1,7 +1,7 @@
 import {useRef} from 'react';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {Line} from '../../text/cells/line.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import type {Row} from './frame.ts';

@@ -1,6 +1,5 @@
 import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import {inAscii} from '../../text/cells/ascii.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -10,6 +9,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {fieldView} from '../../text/editor/editor-layout.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
+import type {ActionName} from '../keys/binding.ts';
 import type {Rect} from '../layout.ts';
 import {styled} from '../theme/theme.ts';
 import {useTheme} from '../theme/use-theme.ts';

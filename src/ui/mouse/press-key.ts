@@ -1,6 +1,6 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
 import {typesText} from '../../keys/key-name.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Presses a key for the user, on a click on its hint. */

@@ -1,5 +1,5 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {pressAction} from './press-key.ts';

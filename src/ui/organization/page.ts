@@ -1,13 +1,13 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {strings} from './strings.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */

@@ -1,9 +1,9 @@
-import type {ActionName} from '../../keys/bindings/bindings.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {type UsageTab, usageTabs} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 
 type Keys = Pick<KeyMap, 'label'>;
 

@@ -1,6 +1,5 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -10,6 +9,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, dateTime, duration, wholeDuration} from '../../text/values/times.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {barLine} from '../kit/bar.ts';
 import {computerLook, isProvisioning, providerWords} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';

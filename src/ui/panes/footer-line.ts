@@ -1,9 +1,9 @@
-import type {Hint} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import {endOf, type Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import type {Hint} from '../keys/hints.ts';
 
 const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;

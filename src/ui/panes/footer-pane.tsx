@@ -1,15 +1,13 @@
 import {memo, useCallback, useEffect, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
-import {hintsOf} from '../../keys/hints.ts';
-import type {KeyContext} from '../../keys/key-contexts.ts';
-import type {KeyState} from '../../keys/key-state.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
 import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {filterLine, filterMark} from '../filter/filter-line.ts';
+import type {Hint} from '../keys/hints.ts';
 import {Rows} from '../kit/rows.tsx';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
@@ -27,8 +25,7 @@ type Props = {
 	readonly dialogs: View['dialogs'];
 	/** The filter while it is being typed. */
 	readonly typedFilter: string | undefined;
-	readonly contexts: readonly KeyContext[];
-	readonly state: KeyState;
+	readonly hints: readonly Hint[];
 	readonly hidden: Lists['hidden'];
 	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
@@ -36,7 +33,7 @@ type Props = {
 
 /** The focused pane's key hints and the newest notice; the filter while it is being typed. */
 export const FooterPane = memo((props: Props) => {
-	const {rect, page, dialogs, typedFilter, contexts, state, hidden, problems} = props;
+	const {rect, page, dialogs, typedFilter, hints, hidden, problems} = props;
 	const parts = useApp();
 	const {stores, keys} = parts;
 	const theme = useTheme();
@@ -59,7 +56,6 @@ export const FooterPane = memo((props: Props) => {
 			? {x: rect.x + Math.min(typed, rect.width - 1), y: rect.y}
 			: undefined,
 	);
-	const hints = hintsOf(keys, contexts, state);
 	useZone({
 		rect,
 		order: zoneOrder.footer,

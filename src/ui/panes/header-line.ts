@@ -1,5 +1,4 @@
 import {lowest} from '../../domain/large-arrays.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {whyUnknown} from '../../state/lists/needs-items.ts';
@@ -8,6 +7,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, clockTime, timeOfDay} from '../../text/values/times.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {strings} from './strings.ts';
 

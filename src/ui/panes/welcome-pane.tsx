@@ -1,5 +1,4 @@
 import {useStore} from 'zustand';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import type {SessionGroup} from '../../state/sessions/session-groups.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -8,6 +7,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {strings as screenStrings} from '../strings.ts';

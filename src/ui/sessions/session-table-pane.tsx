@@ -1,7 +1,6 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {countMarked} from '../../state/sessions/marked-sessions.ts';
@@ -12,6 +11,7 @@ import {setView, type View, withSessions} from '../../state/view/view.ts';
 import type {SessionsViewState} from '../../state/view/view-states.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';

@@ -44,7 +44,6 @@ export const strings = {
 	messageToOne: (name: Safe) => safe`Message to ${name}`,
 	leftOut: (names: Safe) => safe`, not to ${names} (outside the service)`,
 	andMore: (names: Safe, count: number) => safe`${names} and ${count} more`,
-	queued: (count: number) => `Sending the message to ${sessions(count)}`,
 };
 
 type ActionKey = 'message' | 'tag' | 'acknowledge' | 'archive' | 'back';

@@ -138,14 +138,9 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['find'], press.name)?.action;
-			if (action === 'keep-find') keepFind(parts);
-			else if (action === 'clear-find') endFind(parts);
-			else if (action === 'find-next') moveFind(parts, 1);
-			else if (action === 'find-previous') moveFind(parts, -1);
-			else {
-				const words = textAfterKey(find.words, press, action);
-				if (words !== undefined) change(words);
-			}
+			const words = textAfterKey(find.words, press, action);
+			if (words === undefined) parts.input.handleKey(parts, press, ['find']);
+			else change(words);
 			return 'consumed';
 		},
 		paste(text) {
@@ -156,7 +151,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 }
 
 /** Also saves words without a match: they are found when they arrive. */
-function keepFind(parts: Parts<'actions' | 'view'>): void {
+export function keepFind(parts: Parts<'actions' | 'view'>): void {
 	const {find} = parts.view.getState();
 	if (find && find.words.trim() !== '')
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));

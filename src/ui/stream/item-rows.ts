@@ -1,5 +1,4 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {NewLine} from '../../state/view/new-line.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -12,6 +11,7 @@ import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {RowLook} from '../../text/messages/tool-card.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 

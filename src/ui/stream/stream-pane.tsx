@@ -1,6 +1,5 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import {isOutside} from '../../state/sessions/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/sessions/session-items.ts';
@@ -24,6 +23,7 @@ import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {endsInCount} from '../../text/messages/row-text.ts';
 import {noMatches, type RowMatches, searchPattern} from '../../text/search/search-matches.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {joined, type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';

@@ -1,5 +1,4 @@
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {isOutside} from '../../state/sessions/is-outside.ts';
@@ -11,6 +10,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
 import {strings} from './strings.ts';

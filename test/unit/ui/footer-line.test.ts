@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {bindings} from '../../../src/keys/bindings/bindings.ts';
-import type {Hint} from '../../../src/keys/hints.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
+import {bindings} from '../../../src/ui/bindings.ts';
+import type {Hint} from '../../../src/ui/keys/hints.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';
 
 const hintsOf = (context: string): readonly Hint[] =>

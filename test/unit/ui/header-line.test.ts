@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {Connection} from '../../../src/state/connection.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {clockTime} from '../../../src/text/values/times.ts';
+import {createKeyMap} from '../../../src/ui/bindings.ts';
 import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts';
 
 const now = 1_000_000;

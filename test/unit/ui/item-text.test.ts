@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {itemText} from '../../../src/ui/stream/stream-intents.ts';
+import {itemText} from '../../../src/ui/stream/stream-bindings.ts';
 
 test('copies a message to its last part, however many the screen shows', () => {
 	const texts = Array.from({length: 300}, (_, part) => `part ${part}`);

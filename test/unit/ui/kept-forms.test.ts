@@ -3,9 +3,9 @@ import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {carryForm} from '../../../src/app/carry-form.ts';
 import type {FormRequest} from '../../../src/state/view/dialogs.ts';
-import {keyState} from '../../../src/ui/contexts.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
 import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
+import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';
@@ -91,11 +91,14 @@ test('drops a canceled change of a session, which the next one would bring along
 
 test('a reopened form says that it kept the text, and starts at its first field', async () => {
 	const {parts, open, press, values} = setUp();
-	const footer = () => keyState(parts, parts.view.getState(), listsNow(parts)).keepsForm;
+	const footer = () => {
+		const now = parts.input.now(parts, parts.view.getState(), listsNow(parts));
+		return hintsOf(parts.keys, now).find(({binding}) => binding.action === 'cancel')?.label;
+	};
 	open({name: 'new-computer'});
-	expect(footer()).toBe(false);
+	expect(footer()).toBe('cancel');
 	press('tab', 'tab', 'https://host/a.git');
-	expect(footer()).toBe(true);
+	expect(footer()).toBe('close, keep text');
 	press('escape');
 	open({name: 'new-computer'});
 	expect(parts.forms.getState().form).toMatchObject({focused: 0, isReopened: true});
@@ -104,7 +107,7 @@ test('a reopened form says that it kept the text, and starts at its first field'
 	press('escape');
 	open({name: 'rename-session', sessionId: 's1'});
 	press('other');
-	expect(footer()).toBe(false);
+	expect(footer()).toBe('cancel');
 });
 
 test('refuses text typed or pasted into a field with choices, and says so', () => {

@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest';
-import type {KeyContext} from '../../../src/keys/key-contexts.ts';
-import {createKeyMap} from '../../../src/keys/key-map.ts';
-import type {KeyState} from '../../../src/keys/key-state.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
+import {createKeyMap} from '../../../src/ui/bindings.ts';
 import {paletteItems} from '../../../src/ui/dialogs/palette-items.ts';
+import type {KeyContext} from '../../../src/ui/keys/key-contexts.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
+import {nowOf} from '../../support/now-of.ts';
 
 const listBuilder = createListBuilder();
 const lists = listBuilder.lists(
@@ -25,8 +27,7 @@ const names = (query: string, recent: readonly string[] = [], contexts: readonly
 		lists,
 		{
 			keys: createKeyMap(),
-			contexts,
-			state: {canReplaceKey: true, isConnected: true, isEmbedded: true} as KeyState,
+			now: nowOf(appParts(fakeClock()), contexts),
 			filterables: listBuilder.filterables,
 		},
 		recent,

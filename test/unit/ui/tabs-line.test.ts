@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createKeyMap} from '../../../src/keys/key-map.ts';
 import {usageTabs} from '../../../src/state/organization/organization-view-state.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
+import {createKeyMap} from '../../../src/ui/bindings.ts';
 import {tabActionAt, tabsLine} from '../../../src/ui/organization/tabs-line.ts';
 
 const keys = createKeyMap();

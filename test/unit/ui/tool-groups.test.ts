@@ -6,7 +6,7 @@ import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
 import {extentOf} from '../../../src/ui/stream/extent-of.ts';
-import {itemText} from '../../../src/ui/stream/stream-intents.ts';
+import {itemText} from '../../../src/ui/stream/stream-bindings.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {positionOf, windowOf} from '../../../src/ui/stream/viewport.ts';
 

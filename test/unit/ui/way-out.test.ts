@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {Focus} from '../../../src/state/view/view.ts';
 import {createViewStore} from '../../../src/state/view/view.ts';
+import {createKeyMap} from '../../../src/ui/bindings.ts';
 import {wayOutKey} from '../../../src/ui/way-out.ts';
 
 test.each<[Focus, string | undefined]>([

@@ -1,7 +1,6 @@
 import {copyText} from '../../../actions/copy-text.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
 import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
-import type {ActionName} from '../../../keys/bindings/bindings.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
@@ -64,7 +63,7 @@ export function scrollTo(parts: AppParts, next: (top: number) => number): void {
 }
 
 /** Goes to the next match below (1) or above (-1) the last one; 0: to the first one from the top of the screen on. */
-function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
+export function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
 	changeDialog(parts.view, 'diff', dialog => {
 		const {changes, height, maxTop} = shownIn(parts, dialog);
 		const {find} = dialog;
@@ -120,29 +119,23 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 			page: Math.max(1, height - 1),
 			count: () => maxTop + 1,
 			moved: top => changeDialog(parts.view, 'diff', now => ({...now, top})),
-			chosen: chosen => act(parts, dialog, chosen),
 		}).handle(press, isAlone);
 }
 
-function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
+export function scrollToTop(parts: AppParts): void {
+	scrollTo(parts, () => 0);
+}
+
+export function scrollToEnd(parts: AppParts, dialog: DiffState): void {
 	const {changes, height} = shownIn(parts, dialog);
-	const change = (next: (dialog: DiffState) => DiffState) => changeDialog(parts.view, 'diff', next);
-	const scrollColumns = (by: number) =>
-		change(now => ({...now, left: Math.max(0, Math.min(maxLeft, now.left + by))}));
-	if (action === 'top') scrollTo(parts, () => 0);
-	else if (action === 'bottom') scrollTo(parts, () => (changes?.length ?? 0) - height);
-	else if (action === 'next-file') goToFile(parts, dialog, 1);
-	else if (action === 'previous-file') goToFile(parts, dialog, -1);
-	else if (action === 'scroll-left') scrollColumns(-columnStep);
-	else if (action === 'scroll-right') scrollColumns(columnStep);
-	else if (action === 'find') change(now => ({...now, find: {words: now.find?.words ?? '', isTyping: true}}));
-	else if (action === 'find-next') goToMatch(parts, 1);
-	else if (action === 'find-previous') goToMatch(parts, -1);
-	else if (action === 'copy' || action === 'copy-all') copyChanges(parts, dialog, action === 'copy-all');
-	else if (action === 'commit-changes') askForCommit(parts, dialog);
-	else if (action === 'pull-request') askForPullRequest(parts, dialog);
-	else if (action === 'refresh') refreshDiff(parts, dialog);
-	else if (action === 'since-base') toggleBase(parts, dialog);
+	scrollTo(parts, () => (changes?.length ?? 0) - height);
+}
+
+export function scrollColumns({view}: Parts<'view'>, by: 1 | -1): void {
+	changeDialog(view, 'diff', now => ({
+		...now,
+		left: Math.max(0, Math.min(maxLeft, now.left + by * columnStep)),
+	}));
 }
 
 export function refreshDiff(parts: Parts<'actions' | 'view'>, dialog: DiffState): void {
@@ -152,7 +145,7 @@ export function refreshDiff(parts: Parts<'actions' | 'view'>, dialog: DiffState)
 }
 
 /** Switches between everything since the base branch and only what is uncommitted. */
-function toggleBase(
+export function toggleBase(
 	parts: Parts<'actions' | 'view'>,
 	{sessionId, isSinceBase: wasSinceBase, diff}: DiffState,
 ): void {
@@ -168,7 +161,7 @@ function toggleBase(
 }
 
 /** Opens the form for a commit of the shown changes. */
-function askForCommit(parts: AppParts, dialog: DiffState): void {
+export function askForCommit(parts: AppParts, dialog: DiffState): void {
 	const {sessionId, diff, isSinceBase} = dialog;
 	const {id, files = [], leftOut = 0, branch} = diff ?? {};
 	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('commit-changes')));
@@ -190,7 +183,7 @@ function isUnread({diff, isReading}: DiffState): boolean {
 	return !diff && isReading;
 }
 
-function askForPullRequest(parts: AppParts, dialog: DiffState): void {
+export function askForPullRequest(parts: AppParts, dialog: DiffState): void {
 	const {sessionId, diff} = dialog;
 	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('pull-request')));
 	else if (!diff?.hasPullRequests) notifyInDialog(parts, 'diff', text.noPullRequests);
@@ -198,7 +191,7 @@ function askForPullRequest(parts: AppParts, dialog: DiffState): void {
 	else openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
 }
 
-function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
+export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
 	const {changes, maxTop} = shownIn(parts, dialog);
 	if (!changes) return;
 	const top = Math.min(dialog.top, maxTop);
@@ -208,7 +201,7 @@ function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
 	if (next < changes.files.length) scrollTo(parts, () => changes.rowOf(Math.max(0, next)));
 }
 
-function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {
+export function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {
 	const {changes, maxTop} = shownIn(parts, dialog);
 	const file = changes?.files[changes.fileAt(Math.min(dialog.top, maxTop))];
 	if (!changes || !file) return;

@@ -4,7 +4,7 @@ import type {KeyLayer} from '../../../keys/layers.ts';
 import {isFormOnTop} from '../../../state/view/dialogs.ts';
 import type {Shown} from '../../../state/view/view.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
-import {editorActionOf} from '../../composer/composer-edit.ts';
+import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {type Opened, showResult} from '../../open-session.ts';
@@ -50,21 +50,16 @@ export function formLayer(parts: AppParts): KeyLayer {
 			if (!form) return 'ignored';
 			const field = focusedField(form);
 			const action = parts.keys.find(['form'], press.name)?.action;
-			if (action === 'cancel') closeForm(parts);
-			else if (action === 'next-field') change(now => withFocus(now, 1));
-			else if (action === 'previous-field') change(now => withFocus(now, -1));
-			else if (action === 'submit' || action === 'submit-now') void submit(parts);
+			const editing = editorActionOf(action);
+			if (action !== undefined && !editing) parts.input.handleKey(parts, press, ['form']);
 			else if (field?.choices) {
 				change(now => withChoiceKey(now, field, press));
 				if (press.text === '' || forms.getState().form !== form) return 'consumed';
 				// A path that is typed at the source of the key goes to the key. A letter may mean a choice.
 				if (/^\p{L}/u.test(press.text)) refuseText(parts);
 				else insert(form, press.text);
-			} else {
-				const editing = editorActionOf(action);
-				if (editing) edit(editing);
-				else if (press.text !== '') insert(form, press.text);
-			}
+			} else if (editing) edit(editing);
+			else if (press.text !== '') insert(form, press.text);
 			return 'consumed';
 		},
 		paste(pasted) {
@@ -86,7 +81,7 @@ export function refuseText(parts: Pick<AppParts, 'actions' | 'view'>): void {
 	notify(parts.actions, 'info', text.noText, {isCurrent, endsWithNext: true});
 }
 
-async function submit(parts: AppParts): Promise<void> {
+export async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
 	const {form: submitted} = forms.getState();
 	if (submitted?.waitingKeys) await forms.reading;

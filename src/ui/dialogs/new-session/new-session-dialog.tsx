@@ -17,11 +17,12 @@ import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
 import {attachmentsOf, offerImages} from '../../composer/composer-attachments.ts';
-import {edit, editorActionOf} from '../../composer/composer-edit.ts';
+import {edit} from '../../composer/composer-edit.ts';
 import {composerOf} from '../../composer/composers.ts';
+import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
 import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
-import type {Intents} from '../../input.ts';
+import {bindingsIn} from '../../keys/binding.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import {Pane} from '../../kit/pane.tsx';
 import {fieldText} from '../../kit/text-field.tsx';
@@ -266,15 +267,49 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	};
 }
 
-const intents: Intents = {
-	'start-session': parts => void startSession(parts),
-	'next-part': parts => movePart(parts, 1),
-	'previous-part': parts => movePart(parts, -1),
-	'keep-draft': parts => setView(parts.view, popDialog),
-};
+const shared = {contexts: ['new-session'], isPaletteHidden: true} as const;
+
+export const newSessionBindings = bindingsIn(shared, [
+	{
+		action: 'start-session',
+		keys: ['enter'],
+		title: 'Create the session and send the text',
+		hint: 'start',
+		run: parts => void startSession(parts),
+	},
+	{
+		action: 'next-part',
+		keys: ['tab'],
+		title: 'Next: computer, agent, folder; left and right change them',
+		hint: 'where it runs',
+		hintNow({view}) {
+			const dialog = view.dialogs.at(-1);
+			const part = dialog?.kind === 'new-session' ? dialog.part : undefined;
+			return part === 'folder' ? 'back to the text' : part === 'words' ? undefined : 'next';
+		},
+		run: parts => movePart(parts, 1),
+	},
+	{
+		action: 'previous-part',
+		keys: ['shift+tab'],
+		title: 'Back: folder, agent, computer',
+		run: parts => movePart(parts, -1),
+	},
+]);
+
+/** After the keys of the composer, which the dialog has too. */
+export const keepDraftBindings = bindingsIn(shared, [
+	{
+		action: 'keep-draft',
+		keys: ['escape'],
+		title: 'Close; the text and where it runs are kept for next time',
+		hint: 'save and close',
+		isWayOut: true,
+		run: parts => setView(parts.view, popDialog),
+	},
+]);
 
 export const newSessionDialog: DialogModule<'new-session'> = {
 	Component: NewSessionDialog,
 	layer: newSessionLayer,
-	intents,
 };

@@ -4,7 +4,7 @@ import {createSession} from '../../../actions/sessions.ts';
 import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
-import {sendComposer} from '../../composer/composer-intents.ts';
+import {sendComposer} from '../../composer/send-composer.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';
 import {type Opened, showNewSession} from '../../open-session.ts';
 import {strings as screenStrings} from '../../strings.ts';

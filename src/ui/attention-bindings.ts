@@ -1,0 +1,56 @@
+import {acknowledge} from '../actions/acknowledge-and-snooze.ts';
+import {itemAt} from '../state/lists/needs-items.ts';
+import {pushDialog} from '../state/view/dialogs.ts';
+import {withNextWaiting} from '../state/view/next-waiting.ts';
+import {targets} from '../state/view/targets.ts';
+import {setView} from '../state/view/view.ts';
+import {bindingsIn} from './keys/binding.ts';
+import {isAsking, markOf, needsUser} from './keys/reasons.ts';
+import {offerUndo, returnToNeeds} from './offer-undo.ts';
+
+const inLists = ['sessions', 'stream', 'computers', 'computer', 'inbox'] as const;
+
+/** Keys for sessions and computers that need the user: acknowledge and snooze. */
+export const attentionBindings = bindingsIn({contexts: inLists, isEnabled: isAsking}, [
+	{
+		action: 'acknowledge',
+		keys: ['m'],
+		title: 'Acknowledge until there is news, or undo it',
+		hint: 'acknowledge',
+		hintNow: now => (markOf(now) === 'acknowledged' ? 'needs you again' : undefined),
+		isFirst: needsUser,
+		run(parts, lists) {
+			const item = itemAt(lists.all, targets(parts.view.getState()));
+			if (item?.mark?.kind === 'acknowledged') returnToNeeds(parts, item.mark.subject);
+			else if (item?.episode !== undefined) {
+				const {kind, id, episode} = item;
+				const subject = {kind, id};
+				setView(parts.view, view => withNextWaiting(view, lists, item));
+				const state = item.kind === 'session' ? item.state : undefined;
+				offerUndo(
+					parts,
+					{action: 'acknowledge', subjects: [subject]},
+					acknowledge(parts.actions, {subject, episode}, state),
+				);
+			}
+		},
+	},
+	{
+		action: 'snooze',
+		keys: ['z'],
+		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
+		hint: 'snooze',
+		hintNow: now => (markOf(now) === 'snoozed' ? 'end the snooze' : undefined),
+		// In a stream, the way back has the room.
+		isFirst: now => needsUser(now) && now.contexts.includes('lists') && 'then',
+		run(parts, lists) {
+			const item = itemAt(lists.all, targets(parts.view.getState()));
+			if (item?.mark?.kind === 'snoozed') returnToNeeds(parts, item.mark.subject);
+			else if (item?.episode !== undefined) {
+				const {kind, id, episode} = item;
+				const subject = {kind, id};
+				setView(parts.view, view => pushDialog(view, {kind: 'snooze', subject, episode, index: 0}));
+			}
+		},
+	},
+]);

@@ -1,0 +1,233 @@
+import {retryInstall as runInstallAgain} from '../../actions/computers.ts';
+import {copyText} from '../../actions/copy-text.ts';
+import {notify} from '../../actions/notify.ts';
+import {retryInstall} from '../../domain/computers/provisioning.ts';
+import {formatFilter} from '../../domain/list-filter/filter.ts';
+import {sessionsOn} from '../../state/sessions/session-counts.ts';
+import {computerNames, shortId} from '../../state/sessions/session-items.ts';
+import {withLeft} from '../../state/view/shown-item.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
+import {type ComputersViewState, computerOrders, nextOf} from '../../state/view/view-states.ts';
+import {startTypeAhead} from '../composer/type-ahead.ts';
+import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
+import {allOf, backTo, canCreate, hasComputer, hasService, unlessEmpty} from '../keys/reasons.ts';
+import {openNewSession, openSession} from '../open-session.ts';
+import {strings as screenStrings} from '../strings.ts';
+import type {AppParts} from '../use-app.ts';
+import {computersLayout} from './computers-now.ts';
+import {strings} from './strings.ts';
+
+const computerOf = ({parts, view}: Pick<Now, 'parts' | 'view'>) =>
+	parts.stores.fleet.getState().computers.get(targets(view).computerId ?? '')?.computer;
+
+/** Whether the dependency install can be retried. */
+const canRetryInstall = (now: Now): Enabled => {
+	const computer = computerOf(now);
+	const retry = retryInstall(computer);
+	return retry.isPossible || (computer ? retry.why : screenStrings.notRead);
+};
+
+/** The session that shows the install's output. */
+const installSession = (now: Pick<Now, 'parts' | 'view'>): string | undefined =>
+	computerOf(now)?.provisioningSteps?.findLast(step => step.installSessionId)?.installSessionId;
+
+const hasSessions = ({lists, view}: Now): Enabled =>
+	sessionsOn(lists.all.sessions, targets(view).computerId ?? '').sessions > 0 ||
+	'No known session on this computer: {open-session} creates one';
+
+const unlessNone = unlessEmpty(
+	({lists, view}) => view.computers.words === '' && lists.all.computers.length === 0,
+);
+
+/** What Escape leads to from a computer: the table, the lists, or the view where it was opened. */
+const behind = (now: Now): string | undefined => {
+	const {layout, view} = now;
+	const isTable = view.page === 'computers';
+	const list = isTable ? computersLayout(layout, view.computers.pane).table : layout.sessions;
+	return backTo(now, 'lists', list === undefined);
+};
+
+const newComputer = {
+	action: 'new-computer',
+	keys: ['N'],
+	title: 'New computer',
+	isEnabled: canCreate,
+	run: parts => openFormDialog(parts, {name: 'new-computer'}),
+} as const satisfies Partial<BindingOf<string>>;
+
+/** Keys for a computer, in the lists and in the Computers view. */
+export const computerBindings = bindingsOf([
+	{
+		action: 'back',
+		keys: ['escape'],
+		title: 'Back to the lists, or to the view where it was opened',
+		hintNow: behind,
+		isFirst: now => behind(now) !== undefined && 'then',
+		contexts: ['computer'],
+		run(parts) {
+			if (parts.view.getState().page === 'computers') leaveComputers(parts.view);
+			else setView(parts.view, withLeft);
+		},
+	},
+	...bindingsIn({contexts: ['computers', 'computer']}, [
+		{
+			action: 'open-session',
+			keys: ['s'],
+			title: 'Empty session on this computer, at once and in the last folder',
+			hint: 'empty session',
+			isEnabled: allOf(canCreate, hasComputer),
+			run(parts) {
+				const {computerId} = targets(parts.view.getState());
+				if (computerId === undefined) return;
+				if (parts.creating.has(computerId)) notify(parts.actions, 'info', screenStrings.typeAhead.isCreating);
+				else
+					startTypeAhead(parts, openNewSession(parts, computerId), {
+						why: screenStrings.creatingSession(parts.keys.label('back')),
+					});
+			},
+		},
+		{
+			action: 'session-form',
+			keys: ['S'],
+			title: 'New session on this computer: choose folder, model, tags and tools',
+			findBy: 'worktree agent mode',
+			isEnabled: allOf(canCreate, hasComputer),
+			run: openSessionForm,
+		},
+		{...newComputer, hint: 'new computer'},
+	]),
+	{...newComputer, contexts: ['sessions', 'session-table', 'stream']},
+	...bindingsIn({contexts: ['computers', 'computer']}, [
+		{
+			action: 'retry-install',
+			keys: ['R'],
+			title: 'Run the dependency install again',
+			hint: 'retry install',
+			// Only a failed install can be retried.
+			isFirst: now => canRetryInstall(now) === true,
+			isEnabled: allOf(hasComputer, hasService, canRetryInstall),
+			run(parts) {
+				const {computerId} = targets(parts.view.getState());
+				if (computerId !== undefined) void runInstallAgain(parts.actions, computerId);
+			},
+		},
+		{
+			action: 'install-session',
+			keys: ['i'],
+			title: 'Open the install output',
+			hint: 'install output',
+			isEnabled: now => installSession(now) !== undefined || "This computer's install step has no session",
+			run(parts) {
+				const view = parts.view.getState();
+				const id = installSession({parts, view});
+				if (id === undefined) return;
+				const {computerId} = targets(view);
+				parts.actions.engine.sessions.add(id, 'install-step', computerId === undefined ? {} : {computerId});
+				openSession(parts, id, 'main');
+				setView(parts.view, now => ({...now, cursor: {section: 'sessions', id}}));
+			},
+		},
+		{
+			action: 'edit-computer',
+			keys: ['e'],
+			title: 'Edit the computer: name, host, user',
+			isEnabled: allOf(hasComputer, hasService),
+			run(parts) {
+				const {computerId} = targets(parts.view.getState());
+				if (computerId !== undefined) openFormDialog(parts, {name: 'edit-computer', computerId});
+			},
+		},
+		{
+			action: 'list-sessions',
+			keys: ['l'],
+			title: 'Sessions on this computer',
+			hint: 'its sessions',
+			isEnabled: allOf(hasComputer, hasSessions),
+			run(parts) {
+				const {computerId = ''} = targets(parts.view.getState());
+				const name = computerNames(parts.stores.fleet.getState().computers).get(computerId);
+				const words = formatFilter([{kind: 'computer', value: name ?? shortId(computerId), isNot: false}]);
+				setView(parts.view, view => ({...view, page: 'work', focus: 'lists', filter: words}));
+			},
+		},
+		{
+			action: 'copy-computer-id',
+			keys: ['y'],
+			title: "Copy the computer's id",
+			isEnabled: hasComputer,
+			run(parts) {
+				const {computerId} = targets(parts.view.getState());
+				if (computerId !== undefined) void copyText(parts.actions, computerId, strings.copiedId);
+			},
+		},
+	]),
+	...bindingsIn({contexts: ['computer-table']}, [
+		{
+			action: 'read-computer',
+			keys: ['enter'],
+			title: "View the computer's steps",
+			hint: 'steps',
+			isEnabled: hasComputer,
+			run: parts => change(parts.view, () => ({pane: 'detail'})),
+		},
+		{
+			action: 'order-computers',
+			keys: ['o'],
+			title: 'Sort computers by the next column',
+			hint: 'order',
+			...unlessNone,
+			run: parts =>
+				change(parts.view, ({order}) => ({order: nextOf(computerOrders, order), isReversed: false})),
+		},
+		{
+			action: 'reverse-computers',
+			keys: ['O'],
+			title: 'Reverse the order of computers',
+			run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
+		},
+		{
+			action: 'filter-computers',
+			keys: ['/'],
+			title: 'Filter computers',
+			hint: 'filter',
+			...unlessNone,
+			run: parts => setView(parts.view, view => ({...view, isFiltering: true})),
+		},
+	]),
+]);
+
+/** The form for a new session, on the computer at the cursor or of the session there. */
+export function openSessionForm(parts: AppParts): void {
+	if (!hasAnyComputer(parts)) return;
+	const {sessionId, computerId} = targets(parts.view.getState());
+	const ofSession = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
+	const id = computerId ?? ofSession;
+	openFormDialog(parts, {name: 'new-session', ...(id !== undefined && {computerId: id})});
+}
+
+/** Whether there is a computer for a session; if not, the form for the first one opens. */
+export function hasAnyComputer(parts: AppParts): boolean {
+	if (parts.stores.fleet.getState().computers.size > 0) return true;
+	openFormDialog(parts, {name: 'new-computer', isForSession: true});
+	return false;
+}
+
+/** Moves the focus to the other pane. */
+export function switchPane(view: ViewStore): void {
+	change(view, ({pane}) => ({pane: pane === 'table' ? 'detail' : 'table'}));
+}
+
+/** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
+export function leaveComputers(view: ViewStore): void {
+	setView(view, now => {
+		const {pane, words} = now.computers;
+		if (pane === 'detail') return withComputers(now, {pane: 'table'});
+		return words === '' ? {...now, page: 'work'} : withComputers(now, {words: ''});
+	});
+}
+
+function change(view: ViewStore, next: (viewState: ComputersViewState) => Partial<ComputersViewState>): void {
+	setView(view, now => withComputers(now, next(now.computers)));
+}

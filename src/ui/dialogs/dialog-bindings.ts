@@ -1,0 +1,51 @@
+import {popDialog} from '../../state/view/dialogs.ts';
+import {setView} from '../../state/view/view.ts';
+import {type BindingOf, bindingsIn, bindingsOf} from '../keys/binding.ts';
+import {dialogsWhere} from '../keys/key-contexts.ts';
+
+const typedLists = dialogsWhere(({takesText, list}) => takesText === true && list !== undefined);
+const typedPages = dialogsWhere(({takesText, list}) => takesText === true && list === 'pages');
+const letterLists = dialogsWhere(({takesText, list}) => !takesText && list !== undefined);
+const letterPages = dialogsWhere(({takesText, list}) => !takesText && list === 'pages');
+/** Contexts with a search field. */
+const searched = ['filter', 'find', 'history', ...typedLists] as const;
+
+const notInPalette = {isPaletteHidden: true} as const;
+const listDown = {...notInPalette, action: 'list-down', title: 'Down'} as const;
+const listUp = {...notInPalette, action: 'list-up', title: 'Up'} as const;
+const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down'} as const;
+const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
+
+/** Closes the dialog. */
+export const cancel = {
+	...notInPalette,
+	action: 'cancel',
+	keys: ['escape'],
+	isWayOut: true,
+	run: parts => setView(parts.view, popDialog),
+} as const satisfies Partial<BindingOf<string>>;
+
+/**
+ * Keys that dialogs share. Those that move and type are done by `listLayer` and `textAfterKey`. The way out is last:
+ * the footer keeps this order.
+ */
+export const dialogBindings = bindingsOf([
+	...bindingsIn({contexts: [...typedLists, 'filter']}, [
+		{...listDown, keys: ['down', 'ctrl+n']},
+		{...listUp, keys: ['up', 'ctrl+p']},
+	]),
+	...bindingsIn({contexts: letterLists}, [
+		{...listDown, keys: ['down', 'j']},
+		{...listUp, keys: ['up', 'k']},
+	]),
+	{...pageDown, keys: ['pagedown', 'ctrl+d'], contexts: [...typedPages, ...letterPages]},
+	{...pageUp, keys: ['pageup'], contexts: typedPages},
+	{...pageUp, keys: ['pageup', 'ctrl+u'], contexts: letterPages},
+	...bindingsIn({contexts: searched, isPaletteHidden: true}, [
+		{action: 'erase', keys: ['backspace'], title: 'Delete the previous character'},
+		{action: 'erase-word', keys: ['ctrl+w', 'alt+backspace'], title: 'Delete the previous word'},
+		{action: 'erase-all', keys: ['ctrl+u'], title: 'Delete everything typed'},
+	]),
+	{...cancel, title: 'Cancel', hint: 'cancel', contexts: dialogsWhere(({wayOut}) => wayOut === 'Cancel')},
+	{...cancel, title: 'Close', hint: 'close', contexts: dialogsWhere(({wayOut}) => wayOut === 'Close')},
+]);

@@ -1,0 +1,108 @@
+import {notify} from '../actions/notify.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {targets} from '../state/view/targets.ts';
+import {askToConfirm, setView} from '../state/view/view.ts';
+import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
+import {hasService, unlessEmpty} from './keys/reasons.ts';
+import {openItem} from './open-session.ts';
+import {expandGroup} from './session-bindings.ts';
+import {strings} from './strings.ts';
+import type {AppParts} from './use-app.ts';
+
+const hasTarget = ({view}: Now): Enabled => {
+	const {sessionId, computerId} = targets(view);
+	return (sessionId ?? computerId) !== undefined || 'Nothing is selected';
+};
+
+/** Whether the lists have nothing to filter. */
+const areListsEmpty = ({view, lists}: Now): boolean => {
+	const {needs, sessions, groups, computers, hidden} = lists;
+	const count = needs.length + sessions.length + groups.length + computers.length;
+	return view.filter === '' && count + hidden.sessions + hidden.computers === 0;
+};
+
+/** Keys of the Work view's lists. */
+export const listBindings = bindingsOf([
+	...bindingsIn({contexts: ['lists', 'session-table']}, [
+		{
+			action: 'open',
+			keys: ['enter'],
+			title: 'Open the selected item',
+			hint: 'open',
+			hintNow: now => (hasTarget(now) === true ? undefined : ''),
+			run(parts, lists) {
+				const {sessionId, computerId} = targets(parts.view.getState());
+				if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
+				else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
+				else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
+				else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
+				else notify(parts.actions, 'info', strings.nothingSelected);
+			},
+		},
+		{
+			action: 'show-archived',
+			keys: ['A'],
+			title: 'Show or hide archived and ended sessions',
+			run: parts => setView(parts.view, view => ({...view, showsArchived: !view.showsArchived})),
+		},
+	]),
+	...bindingsIn({contexts: ['lists']}, [
+		{
+			action: 'needs-only',
+			keys: ['w'],
+			title: 'Show only what needs you, or all',
+			run: parts => setView(parts.view, view => ({...view, needsOnly: !view.needsOnly})),
+		},
+		{
+			action: 'filter',
+			keys: ['/'],
+			title: 'Filter the lists: words, s:waiting, c:gpu-1, #tag, !not',
+			hint: 'filter',
+			...unlessEmpty(areListsEmpty),
+			run: parts =>
+				setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
+		},
+	]),
+	{
+		action: 'add',
+		keys: ['a'],
+		title: 'Add a computer or session by its id',
+		hint: 'add',
+		isEnabled: hasService,
+		contexts: ['lists', 'session-table', 'computer-table'],
+		run(parts) {
+			const {page, cursor} = parts.view.getState();
+			const isComputer = page === 'computers' || (page === 'work' && cursor?.section === 'computers');
+			openFormDialog(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
+		},
+	},
+	{
+		action: 'forget',
+		keys: ['D'],
+		title: 'Forget it here (it stays on the service)',
+		isEnabled: hasTarget,
+		contexts: ['lists', 'session-table', 'computer', 'computer-table'],
+		run(parts, lists) {
+			const {sessionId, computerId} = targets(parts.view.getState());
+			const id = sessionId ?? computerId;
+			if (id === undefined) return;
+			const {sessionsById, computers} = lists.all;
+			const item = sessionId === undefined ? computers.find(one => one.id === id) : sessionsById.get(id);
+			const name = item?.name ?? id;
+			askToConfirm(parts.view, {
+				title: strings.forget.title(name),
+				text: strings.forget.text(parts.keys.label('undo')),
+				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
+			});
+		},
+	},
+]);
+
+/** From the Sessions view, the cursor of the lists goes along. */
+function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
+	const {page} = parts.view.getState();
+	openItem(parts, {kind: 'session', id});
+	const section = lists.positions.sessions.get(id)?.section ?? 'sessions';
+	if (page === 'sessions') setView(parts.view, view => ({...view, cursor: {section, id}}));
+}

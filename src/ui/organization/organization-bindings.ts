@@ -1,0 +1,371 @@
+import {refresh} from '../../actions/context.ts';
+import {exportToClipboard} from '../../actions/export-page.ts';
+import {notify} from '../../actions/notify.ts';
+import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import {chosenRange, dayCount, lastDayAt, presetBeside} from '../../domain/usage/range.ts';
+import {userOrders} from '../../state/organization/joined-users.ts';
+import {isUnknown} from '../../state/organization/organization.ts';
+import {
+	nextComparison,
+	type OrganizationViewState,
+	peopleGroups,
+	peopleOrders,
+	reportCount,
+	type UsageTab,
+	usageTabs,
+	userGroups,
+	withClosed,
+} from '../../state/organization/organization-view-state.ts';
+import {filterOf, setView, type ViewStore, withOrganization} from '../../state/view/view.ts';
+import {nextOf} from '../../state/view/view-states.ts';
+import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
+import {unlessEmpty, whenDown} from '../keys/reasons.ts';
+import {strings as allStrings} from '../strings.ts';
+import type {Parts} from '../use-app.ts';
+
+const strings = allStrings.organization;
+
+/** Whether the service has data for the days on the screen; true before they are read. */
+const hasDays = ({parts, view}: Now): Enabled => {
+	const {usage, people} = parts.stores.organization.getState();
+	const {page, organization} = view;
+	const isOfPeople = page === 'users' || (page === 'usage' && organization.tab === 'people');
+	const isWithout = isOfPeople
+		? people.data?.people.knownDays === 0
+		: page === 'usage' && usage.data !== undefined && isUnknown(usage.data.now);
+	return !isWithout || 'The service has no usage data for these days';
+};
+
+/** Whether the view's list has nothing to open or to filter. */
+const isListEmpty = ({parts, view}: Now): boolean => {
+	const {page} = view;
+	if (filterOf(view) !== '') return false;
+	const {people, ...lists} = parts.stores.organization.getState();
+	if (page === 'usage') return people.data?.people.activeCount === 0;
+	return (page === 'readiness' || page === 'controls' || page === 'users') && lists[page].data?.length === 0;
+};
+
+const unlessNone = unlessEmpty(isListEmpty);
+
+const comparisonHints = {none: '', start: 'compare', older: 'compare older', end: 'end comparison'} as const;
+
+/** What the key that compares readiness reports does next; undefined if there is no older report. */
+const comparisonOf = ({parts, view: {organization}}: Pick<Now, 'parts' | 'view'>) =>
+	nextComparison(
+		organization,
+		reportCount(organization, parts.stores.organization.getState().readiness.data),
+	);
+
+/** Keys of the organization views: usage, readiness, controls and users. */
+export const organizationBindings = bindingsOf([
+	...bindingsIn({contexts: ['usage']}, [
+		{
+			action: 'tab-credits',
+			keys: ['c'],
+			title: 'Credits: by day, model and user',
+			run: parts => showTab(parts.view, 'credits'),
+		},
+		{
+			action: 'tab-adoption',
+			keys: ['a'],
+			title: 'Adoption: who is active, when, where',
+			run: parts => showTab(parts.view, 'adoption'),
+		},
+		{
+			action: 'tab-autonomy',
+			keys: ['u'],
+			title: 'Autonomy: how much is delegated',
+			run: parts => showTab(parts.view, 'autonomy'),
+		},
+		{
+			action: 'tab-output',
+			keys: ['o'],
+			title: 'Output: what is produced, and its cost',
+			run: parts => showTab(parts.view, 'output'),
+		},
+		{
+			action: 'tab-tools',
+			keys: ['t'],
+			title: 'Tools, MCP servers, skills, hooks',
+			run: parts => showTab(parts.view, 'tools'),
+		},
+		{
+			action: 'tab-people',
+			keys: ['p'],
+			title: 'People, day by day',
+			run: parts => showTab(parts.view, 'people'),
+		},
+		{
+			action: 'next-tab',
+			keys: ['tab'],
+			title: 'Next tab',
+			hint: 'tab',
+			run: parts => change(parts.view, ({tab}) => ({tab: nextOf(usageTabs, tab)})),
+		},
+		{
+			action: 'previous-tab',
+			keys: ['shift+tab'],
+			title: 'Previous tab',
+			run: parts => change(parts.view, ({tab}) => ({tab: nextOf(usageTabs, tab, -1)})),
+		},
+	]),
+	...bindingsIn({contexts: ['usage', 'users']}, [
+		{
+			action: 'longer-range',
+			keys: ['>', '.'],
+			title: 'More days: 7, 14, 28, 90, all',
+			hint: 'longer',
+			run: parts => change(parts.view, ({range}) => ({range: presetBeside(range, 1), daysBack: 0})),
+		},
+		{
+			action: 'shorter-range',
+			keys: ['<', ','],
+			title: 'Fewer days',
+			hint: 'shorter',
+			run: parts => change(parts.view, ({range}) => ({range: presetBeside(range, -1), daysBack: 0})),
+		},
+	]),
+	...bindingsIn({contexts: ['usage', 'users'], isEnabled: hasDays}, [
+		{
+			action: 'day-before',
+			keys: ['left', 'h'],
+			title: 'Previous day: exact values',
+			hint: 'day',
+			run(parts) {
+				const {usage, people} = parts.stores.organization.getState();
+				const range =
+					isUsers(parts.view) || parts.view.getState().organization.tab === 'people'
+						? people.data?.range
+						: usage.data?.now.range;
+				const {daysBack: back} = parts.view.getState().organization;
+				if (!range) notify(parts.actions, 'info', strings.notRead);
+				else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', strings.firstDay);
+				else change(parts.view, () => ({daysBack: back + 1}));
+			},
+		},
+		{
+			action: 'day-after',
+			keys: ['right', 'l'],
+			title: 'Next day',
+			run(parts) {
+				const {daysBack: back} = parts.view.getState().organization;
+				if (back > 0) change(parts.view, () => ({daysBack: back - 1}));
+				else notify(parts.actions, 'info', strings.lastDay);
+			},
+		},
+	]),
+	...bindingsIn({contexts: ['people']}, [
+		{
+			action: 'people-group',
+			keys: ['f'],
+			title: 'Next group: active, inactive, new, not in the user list',
+			hint: 'group',
+			run: parts =>
+				change(parts.view, ({group, userGroup}) =>
+					isUsers(parts.view)
+						? {userGroup: nextOf(userGroups, userGroup)}
+						: {group: nextOf(peopleGroups, group)},
+				),
+		},
+		{
+			action: 'sort',
+			keys: ['s'],
+			title: 'Sort people by the next column',
+			hint: 'sort',
+			run: parts =>
+				change(parts.view, ({order, userOrder}) => {
+					const nextUser = nextOf(userOrders, userOrder);
+					if (isUsers(parts.view)) return {userOrder: nextUser, isUserAscending: nextUser === 'email'};
+					const next = nextOf(peopleOrders, order);
+					return {order: next, isAscending: next === 'user_email'};
+				}),
+		},
+		{
+			action: 'reverse-sort',
+			keys: ['S'],
+			title: 'Reverse the order of people',
+			run: parts =>
+				change(parts.view, ({isAscending, isUserAscending}) =>
+					isUsers(parts.view) ? {isUserAscending: !isUserAscending} : {isAscending: !isAscending},
+				),
+		},
+	]),
+	{
+		action: 'open-row',
+		keys: ['enter'],
+		title: 'Open the selected item',
+		hint: 'open',
+		...unlessNone,
+		contexts: ['opening'],
+		run(parts) {
+			const {page} = parts.screen;
+			const id = page?.idOf?.(page.index);
+			const {page: name} = parts.view.getState();
+			if (id === undefined) notify(parts.actions, 'info', strings.nothingToOpen);
+			else change(parts.view, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
+		},
+	},
+	{
+		action: 'filter-page',
+		keys: ['/'],
+		title: 'Filter the list',
+		hint: 'filter',
+		...unlessNone,
+		contexts: ['pages'],
+		run: parts => setView(parts.view, view => ({...view, isFiltering: true})),
+	},
+	{
+		action: 'controls-tab',
+		keys: ['tab'],
+		title: 'Current settings, or their history',
+		hint: 'current',
+		hintNow: ({view}) => (view.organization.showsInForce ? 'history' : undefined),
+		contexts: ['controls'],
+		run(parts) {
+			setView(parts.view, view => {
+				const viewState = withClosed(view.organization, 'controls');
+				return {...view, organization: {...viewState, showsInForce: !viewState.showsInForce}};
+			});
+		},
+	},
+	{
+		action: 'readiness-tab',
+		keys: ['tab'],
+		title: 'Repositories, or criteria across them',
+		hint: 'criteria',
+		hintNow: ({view}) => (view.organization.showsCriteria ? 'reports' : undefined),
+		contexts: ['readiness'],
+		run: parts => change(parts.view, ({showsCriteria}) => ({showsCriteria: !showsCriteria})),
+	},
+	...bindingsIn({contexts: ['report']}, [
+		{
+			action: 'compare-report',
+			keys: ['v'],
+			title: 'Compare with earlier reports',
+			hint: 'compare',
+			hintNow: now => comparisonHints[comparisonOf(now) ?? 'none'],
+			run(parts) {
+				const next = comparisonOf({parts, view: parts.view.getState()});
+				if (next) change(parts.view, ({compared}) => ({compared: next === 'end' ? 0 : compared + 1}));
+				else notify(parts.actions, 'info', strings.nothingToCompare);
+			},
+		},
+		{
+			action: 'older-report',
+			keys: ['left', 'h'],
+			title: 'Previous report',
+			hint: 'older',
+			hintNow: now => (comparisonOf(now) === undefined ? '' : undefined),
+			run(parts) {
+				const {report} = parts.view.getState().organization;
+				if (report + 1 < openReportCount(parts))
+					change(parts.view, () => ({report: report + 1, compared: 0}));
+				else notify(parts.actions, 'info', strings.oldestReport);
+			},
+		},
+		{
+			action: 'newer-report',
+			keys: ['right', 'l'],
+			title: 'Next report',
+			run(parts) {
+				const {report} = parts.view.getState().organization;
+				if (report > 0) change(parts.view, () => ({report: report - 1, compared: 0}));
+				else notify(parts.actions, 'info', strings.newestReport);
+			},
+		},
+	]),
+	{
+		action: 'read-again',
+		keys: ['r'],
+		title: 'Refresh; while the service is offline, try again now',
+		findBy: 'reconnect retry',
+		hint: 'refresh',
+		...whenDown('try again'),
+		contexts: ['organization'],
+		run(parts) {
+			change(parts.view, ({refreshCount}) => ({refreshCount: refreshCount + 1}));
+			// Reads wait for the next try, which is the user's to make.
+			if (parts.stores.connection.getState().state === 'offline') refresh(parts.actions);
+		},
+	},
+	...bindingsIn({contexts: ['organization']}, [
+		{
+			action: 'export-page',
+			keys: ['x'],
+			title: 'Export what is shown, as CSV or JSON, to a file or the clipboard',
+			hint: 'export',
+			...unlessNone,
+			run(parts) {
+				const data = shownData(parts);
+				if (data) openFormDialog(parts, {name: 'export', data, folder: process.cwd()});
+			},
+		},
+		{
+			action: 'copy-page',
+			keys: ['y'],
+			title: "Copy the list or the page's tables as CSV",
+			run(parts) {
+				const data = shownData(parts);
+				if (!data) return;
+				const [table] = data.tables;
+				// On a list page, copy only the cursor's table: the others can be a thousand times as long.
+				const isList = parts.screen.page?.idOf !== undefined || data.tables.length === 1;
+				void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
+			},
+		},
+	]),
+	{
+		action: 'free-range',
+		keys: ['d'],
+		title: 'Choose a date range',
+		hint: 'days',
+		contexts: ['usage', 'users'],
+		run(parts) {
+			const {clock, stores} = parts.actions;
+			const {skew = 0} = stores.connection.getState();
+			const lastDay = lastDayAt(clock.now() + skew);
+			const range = chosenRange(parts.view.getState().organization.range, lastDay);
+			openFormDialog(parts, {name: 'days', range, lastDay});
+		},
+	},
+]);
+
+/** The export data of the page on screen; notifies the user when there is none. */
+function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
+	const data = screen.page?.data?.();
+	if (data?.tables.some(({count}) => count > 0)) return data;
+	notify(actions, 'info', strings.nothingToExport);
+	return undefined;
+}
+
+function openReportCount({view, stores}: Parts<'view' | 'stores'>): number {
+	return reportCount(view.getState().organization, stores.organization.getState().readiness.data);
+}
+
+function isUsers(view: ViewStore): boolean {
+	return view.getState().page === 'users';
+}
+
+function showTab(view: ViewStore, tab: UsageTab): void {
+	setView(view, now => ({...now, organization: {...withClosed(now.organization, 'usage'), tab}}));
+}
+
+function change(
+	view: ViewStore,
+	next: (viewState: OrganizationViewState) => Partial<OrganizationViewState>,
+): void {
+	setView(view, now => withOrganization(now, next(now.organization)));
+}
+
+/** Goes back one step: closes what is open, then clears the filter, then returns to Work. */
+export function leavePage(view: ViewStore): void {
+	setView(view, now => {
+		const {page, organization} = now;
+		if (organization.opened[page] !== undefined)
+			return {...now, organization: withClosed(organization, page)};
+		if (organization.filters[page])
+			return withOrganization(now, {filters: {...organization.filters, [page]: ''}});
+		return {...now, page: 'work'};
+	});
+}

@@ -1,0 +1,470 @@
+import {resendMessage} from '../actions/messages.ts';
+import {notify} from '../actions/notify.ts';
+import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
+import {pinSession, restoreSession} from '../actions/sessions.ts';
+import {isArchived} from '../domain/known.ts';
+import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
+import {awaitsComputer} from '../state/connection.ts';
+import {groupOf, type Lists} from '../state/lists/lists.ts';
+import {isOutside as runsOutside} from '../state/sessions/is-outside.ts';
+import {someRequest} from '../state/sessions/session-counts.ts';
+import {densities, densityTitles} from '../state/sessions/session-density.ts';
+import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
+import {isRequesting} from '../state/sessions/session-items.ts';
+import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
+import {pushDialog} from '../state/view/dialogs.ts';
+import {targets} from '../state/view/targets.ts';
+import {askToConfirm, setView} from '../state/view/view.ts';
+import {nextOf} from '../state/view/view-states.ts';
+import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
+import {quickReply} from './composer/quick-reply.ts';
+import {strings as composerStrings} from './composer/strings.ts';
+import {takeBack} from './composer/take-back.ts';
+import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
+import {answerRequest} from './dialogs/answer-dialog.tsx';
+import {showChanges} from './dialogs/diff-dialog.tsx';
+import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
+import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
+import {
+	allOf,
+	canCreate,
+	hasService,
+	hasSession,
+	isEmbedded,
+	isOutside,
+	needsUser,
+	sessionOf,
+	someNeedUser,
+} from './keys/reasons.ts';
+import {openSession, showNewSession} from './open-session.ts';
+import {collapseGroup} from './panes/collapse-group.ts';
+import {archiveQuestion} from './sessions/archive-question.ts';
+import {outgoingTo} from './sessions/sessions-now.ts';
+import {selectedMessage} from './stream/stream-bindings.ts';
+import {selectedItem} from './stream/stream-now.ts';
+import {strings} from './strings.ts';
+import type {AppParts} from './use-app.ts';
+import type {ListParts} from './use-lists.ts';
+import {watchInput} from './user-input.ts';
+
+/** The outgoing message that keys act on. */
+const outgoingOf = (now: Now): OutboxItem | undefined =>
+	now.view.page === 'sessions'
+		? outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId)
+		: selectedMessage(now)?.item.outbox;
+
+const canResend = (now: Now): Enabled => {
+	const state = outgoingOf(now)?.state;
+	const isWaiting = state === 'failed' || state === 'unconfirmed' || state === 'queued';
+	return isWaiting || 'Only for your queued, failed or unconfirmed messages';
+};
+
+const canTakeBack = (now: Now): Enabled => {
+	const outgoing = outgoingOf(now);
+	const isDiscardable = outgoing !== undefined && canDiscard(outgoing);
+	return isDiscardable || 'Only for your queued, failed or unconfirmed messages';
+};
+
+const canReply = (now: Now): Enabled =>
+	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';
+
+const isAtService = (now: Now): Enabled =>
+	!isOutside(now) || "This session runs outside the service, which can't change it";
+
+/** Whether there may be a terminal to go to. */
+const hasTerminal = (now: Now): Enabled => {
+	const item = sessionOf(now);
+	if (item?.client === undefined) return strings.terminal.isAtService;
+	if (item.state === 'ended') return strings.terminal.hasEnded;
+	return item.signal?.process !== undefined || strings.terminal.isUnknown;
+};
+
+/** In place of writing to a session outside the service. */
+const canWriteOrGo = (now: Now): Enabled => !isOutside(now) || hasTerminal(now);
+
+/** Whether the embedded service may continue the session of another terminal. */
+const canContinue = (now: Now): Enabled => {
+	const item = sessionOf(now);
+	if (item?.client === undefined) return strings.terminal.isAtService;
+	if (!isEmbedded(now)) return strings.terminal.notEmbedded;
+	return item.state === 'ended' || item.state === 'unknown' || strings.terminal.stillRuns;
+};
+
+/** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
+const hasRequest = (now: Now): Enabled => {
+	const item = sessionOf(now);
+	const asks = item?.state === 'permission' || item?.state === 'input';
+	const isAskedThere = item?.client !== undefined && asks && !isRequesting(item);
+	if (!isAskedThere && someRequest(now.lists.all.sessions)) return true;
+	if (!isOutside(now)) return 'No agent waits for an answer';
+	const jump = hasTerminal(now) === true ? ': {go-to-terminal} jumps there' : '';
+	return `Answer this session in its own terminal${jump}`;
+};
+
+const canShowFolder = (now: Now): Enabled =>
+	isEmbedded(now) || "This service can't show a session's folder: only the embedded service can";
+
+const hasFolder = (now: Now): Enabled =>
+	!isOutside(now) || "This session runs outside the service, which doesn't know its folder";
+
+const hasWorktree = (now: Now): Enabled =>
+	sessionOf(now)?.known?.session?.workFolder?.isWorktree === true ||
+	'This session has no worktree of its own';
+
+/** Whether the group of the cursor's row in the lists is collapsed; undefined if there is no group. */
+const isGroupCollapsed = ({view: {cursor}, lists}: Now): boolean | undefined => {
+	if (cursor?.group !== undefined) return true;
+	if (cursor?.section !== 'sessions' || cursor.id === undefined) return undefined;
+	return groupOf(lists, cursor.id)?.isCollapsed;
+};
+
+const canCollapseGroup = (now: Now): Enabled => {
+	const isCollapsed = isGroupCollapsed(now);
+	return isCollapsed === undefined
+		? 'There is no group here: {group-sessions} groups the other sessions'
+		: !isCollapsed || 'This group is collapsed: {expand-group} expands it';
+};
+
+const canExpandGroup = (now: Now): Enabled => isGroupCollapsed(now) === true || 'Only for a collapsed group';
+
+/** A notice leaves room for the first hints only. Keys of a search or a mark come before it. */
+const isWritingFirst = (now: Now) => someNeedUser(now) || (now.contexts[0] === 'stream' && 'then');
+
+/** What a key does for the session that keys act on; it does nothing without one. */
+function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lists) => Outcome) {
+	return (parts: AppParts, lists: Lists) => {
+		const {sessionId} = targets(parts.view.getState());
+		return sessionId === undefined ? undefined : run(parts, sessionId, lists);
+	};
+}
+
+const editsSession = {
+	action: 'edit-session',
+	title: 'Edit the session: local name, models, tags, tools',
+	isEnabled: allOf(hasSession, hasService, isAtService),
+	run: onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
+} as const satisfies Partial<BindingOf<string>>;
+
+const reply = {
+	action: 'reply',
+	keys: ['space'],
+	title: 'Reply to the session; from a list, without opening it',
+	isEnabled: allOf(hasSession, canReply),
+	run(parts, lists) {
+		const {focus, dialogs} = parts.view.getState();
+		if (focus === 'lists' || dialogs.length > 0) quickReply(parts, lists);
+		else compose(parts, lists);
+	},
+} as const satisfies Partial<BindingOf<string>>;
+
+const answer = {
+	action: 'answer-request',
+	title: 'Answer request: what the agent at the cursor asks, or the oldest request of any',
+	isEnabled: hasRequest,
+	run: answerRequest,
+} as const satisfies Partial<BindingOf<string>>;
+
+const workingDiff = {
+	action: 'working-diff',
+	title: "Changes in the session's folder since its last commit",
+	isEnabled: allOf(hasSession, canShowFolder, hasFolder),
+	isOffered: canShowFolder,
+	run: onSession(showChanges),
+} as const satisfies Partial<BindingOf<string>>;
+
+const newSession = {
+	action: 'new-session',
+	keys: ['n'],
+	title: 'New session: asks what it should do',
+	hint: 'new session',
+	isEnabled: canCreate,
+	run(parts) {
+		if (awaitsComputer(parts) || hasAnyComputer(parts)) openNewSessionDialog(parts);
+	},
+} as const satisfies Partial<BindingOf<string>>;
+
+const inSessions = ['sessions', 'stream', 'session-table'] as const;
+
+/** Keys for a session. */
+export const sessionBindings = bindingsOf([
+	{...reply, hint: 'reply', isFirst: needsUser, contexts: ['sessions', 'inbox']},
+	// There, the key that writes is the same.
+	{...reply, contexts: ['stream']},
+	{
+		...answer,
+		keys: ['!'],
+		hint: 'answer',
+		isFirst: () => true,
+		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
+	},
+	{...answer, keys: ['!'], contexts: ['computers', 'computer', 'computer-table', 'events', 'organization']},
+	{...answer, keys: [], contexts: ['composer']},
+	{...workingDiff, keys: ['d'], contexts: inSessions},
+	{...workingDiff, keys: [], contexts: ['composer']},
+	...bindingsIn({contexts: inSessions}, [
+		{
+			action: 'remove-worktree',
+			keys: [],
+			title: "Remove the worktree: delete the session's own git worktree, once merged",
+			isEnabled: allOf(hasSession, hasWorktree),
+			run: onSession((parts, sessionId, {all}) => {
+				const item = all.sessionsById.get(sessionId);
+				if (!item) return;
+				const {title, text} = strings.removeWorktree;
+				const intent = {name: 'remove-worktree', id: item.id, isForced: false} as const;
+				askToConfirm(parts.view, {title: title(item.name), text, intent});
+			}),
+		},
+		{
+			action: 'go-to-terminal',
+			keys: ['J'],
+			title: 'Jump to the terminal of a session outside the service: its tmux pane',
+			isEnabled: allOf(hasSession, hasTerminal),
+			run: onSession((parts, sessionId, {all}) => {
+				const signal = all.sessionsById.get(sessionId)?.signal;
+				if (signal) void goToTerminal(parts.actions, signal);
+			}),
+		},
+		{
+			action: 'continue-here',
+			keys: ['C'],
+			title: 'Continue an ended session of another terminal here, in the embedded service',
+			isEnabled: allOf(hasSession, canContinue),
+			run: onSession(async (parts, sessionId, {all}) => {
+				const signal = all.sessionsById.get(sessionId)?.signal;
+				if (!signal || parts.creating.has(signal.sessionId)) return;
+				parts.creating.add(signal.sessionId);
+				const hasMovedOn = watchInput(parts);
+				const result = await continueHere(parts.actions, signal).finally(() => {
+					parts.creating.delete(signal.sessionId);
+				});
+				if (result.isDone) showNewSession(parts, result.value.sessionId, hasMovedOn());
+			}),
+		},
+	]),
+	{
+		...interruptAgent,
+		keys: [],
+		title: 'Interrupt the agent at work ({interrupt} in its stream)',
+		contexts: ['sessions', 'session-table'],
+	},
+	{
+		action: 'pin',
+		keys: ['p'],
+		title: 'Pin the session to the top of its group, or unpin it',
+		isEnabled: hasSession,
+		contexts: inSessions,
+		run: onSession((parts, sessionId) => {
+			const isPinned = parts.stores.fleet.getState().sessions.get(sessionId)?.pinned === true;
+			pinSession(parts.actions, sessionId, !isPinned);
+		}),
+	},
+	{
+		action: 'rename-session',
+		keys: ['e'],
+		title: 'Rename the session on this machine',
+		isEnabled: hasSession,
+		contexts: ['sessions', 'session-table'],
+		run: onSession((parts, sessionId) => openFormDialog(parts, {name: 'rename-session', sessionId})),
+	},
+	...bindingsIn({contexts: ['sessions']}, [
+		{
+			action: 'sort-sessions',
+			keys: ['o'],
+			title: 'Sort sessions: by attention, last activity, name',
+			run(parts) {
+				const sort = nextOf(sessionSorts, parts.view.getState().sort);
+				setView(parts.view, view => ({...view, sort}));
+				notify(parts.actions, 'info', strings.sorted(sortTitles[sort]));
+			},
+		},
+		{
+			action: 'group-sessions',
+			keys: ['O'],
+			title: 'Group sessions: by state, computer, first tag, folder, or not',
+			run(parts) {
+				const grouping = nextOf(groupings, parts.view.getState().grouping);
+				setView(parts.view, view => ({...view, grouping}));
+				const {grouped, notGrouped} = strings;
+				notify(parts.actions, 'info', grouping === 'none' ? notGrouped : grouped(groupingTitles[grouping]));
+			},
+		},
+		{
+			action: 'density',
+			keys: ['L'],
+			title: 'Lines of a session: two for busy ones, two for all, one for all',
+			run(parts) {
+				const density = nextOf(densities, parts.view.getState().density);
+				setView(parts.view, view => ({...view, density}));
+				notify(parts.actions, 'info', strings.density(densityTitles[density]));
+			},
+		},
+		{
+			action: 'collapse-group',
+			keys: ['h', 'left'],
+			title: 'Collapse the group',
+			isEnabled: canCollapseGroup,
+			run(parts, lists) {
+				const group = groupOf(lists, parts.view.getState().cursor?.id ?? '');
+				if (group) collapseGroup(parts, group.key, true);
+			},
+		},
+		{
+			action: 'expand-group',
+			keys: ['l', 'right'],
+			title: 'Expand the group',
+			isEnabled: canExpandGroup,
+			run: expandGroup,
+		},
+	]),
+	{
+		action: 'expand-group',
+		keys: ['enter'],
+		title: 'Expand the group',
+		hint: 'expand',
+		isEnabled: canExpandGroup,
+		contexts: ['heading'],
+		run: expandGroup,
+	},
+	{
+		action: 'compose',
+		keys: ['enter'],
+		title: 'Write a message; to a session outside the service, jump to its terminal',
+		hint: 'write',
+		hintNow: now => (isOutside(now) ? 'terminal' : undefined),
+		isFirst: isWritingFirst,
+		isEnabled: allOf(hasSession, canWriteOrGo),
+		contexts: ['stream'],
+		run: compose,
+	},
+	{
+		action: 'write-in-editor',
+		keys: ['ctrl+g'],
+		title: 'Write to the session in $VISUAL or $EDITOR',
+		isEnabled: allOf(hasSession, canReply),
+		contexts: ['sessions', 'stream'],
+		run(parts, lists) {
+			compose(parts, lists);
+			writeInEditor(parts);
+		},
+	},
+	{
+		...interruptAgent,
+		hintNow: now => (isTurnRunning(now) ? 'interrupt' : undefined),
+		contexts: ['stream'],
+	},
+	{...newSession, contexts: inSessions},
+	{...newSession, contexts: ['computers', 'computer']},
+	{
+		action: 'session-form',
+		keys: ['S'],
+		title: 'New session, with a form: computer, folder, models, tags and tools',
+		findBy: 'worktree agent mode',
+		isEnabled: canCreate,
+		contexts: inSessions,
+		run: openSessionForm,
+	},
+	...bindingsIn({contexts: ['stream', 'session-table']}, [
+		{
+			action: 'resend',
+			keys: ['R'],
+			title: 'Send an unconfirmed or failed message again, or a queued one now',
+			isEnabled: canResend,
+			run(parts) {
+				const item = selectedOutgoing(parts);
+				if (item) resendMessage(parts.actions, item);
+			},
+		},
+		{
+			action: 'discard',
+			keys: ['x'],
+			title: 'Take a queued, unconfirmed or failed message back into the composer',
+			isEnabled: canTakeBack,
+			run(parts) {
+				const item = selectedOutgoing(parts);
+				if (item) takeBack(parts, item.id);
+			},
+		},
+	]),
+	{
+		action: 'details',
+		keys: ['i'],
+		title: 'Session details: settings, tokens, sources and ages',
+		isEnabled: hasSession,
+		contexts: inSessions,
+		run: onSession((parts, sessionId) =>
+			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0})),
+		),
+	},
+	{...editsSession, keys: ['E', 'ctrl+e'], contexts: ['sessions', 'session-table']},
+	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
+	{
+		action: 'tag-session',
+		keys: ['t'],
+		title: 'Tag the session: add and remove tags',
+		isEnabled: allOf(hasSession, hasService, isAtService),
+		contexts: ['sessions', 'stream'],
+		run: onSession((parts, sessionId) =>
+			openFormDialog(parts, {name: 'tag-sessions', sessionIds: [sessionId]}),
+		),
+	},
+	{
+		action: 'mark-session',
+		keys: ['v'],
+		title: 'Mark sessions, to act on several at once',
+		isEnabled: () => 'Sessions are marked in the Sessions view: {view-sessions} opens it',
+		contexts: ['sessions'],
+		run: () => undefined,
+	},
+	{
+		action: 'archive',
+		keys: ['X'],
+		title: 'Archive the session, or show it here again',
+		isEnabled: allOf(hasSession, hasService, isAtService),
+		contexts: ['sessions', 'stream'],
+		run: onSession((parts, sessionId, {all}) => {
+			const known = parts.stores.fleet.getState().sessions.get(sessionId);
+			if (!known) return;
+			if (isArchived(known)) {
+				restoreSession(parts.actions, known.id);
+				return;
+			}
+			const item = all.sessionsById.get(known.id);
+			if (!item) return;
+			askToConfirm(parts.view, {
+				...archiveQuestion(parts, [item]),
+				intent: {name: 'archive-session', id: known.id},
+			});
+		}),
+	},
+]);
+
+/** Opens the session's composer; for a session outside the service, goes to its terminal. */
+function compose(parts: AppParts, lists: Lists): void {
+	const {sessionId} = targets(parts.view.getState());
+	if (sessionId === undefined) return;
+	const item = lists.all.sessions.find(({id}) => id === sessionId);
+	const stream = parts.stores.streams.getState().open.get(sessionId);
+	if (!runsOutside(item, stream)) {
+		openSession(parts, sessionId, 'composer');
+		return;
+	}
+	openSession(parts, sessionId, 'main');
+	if (item?.signal?.process) void goToTerminal(parts.actions, item.signal);
+	else notify(parts.actions, 'info', composerStrings.outside);
+}
+
+/** Expands the collapsed group whose heading has the cursor. */
+export function expandGroup(parts: ListParts): void {
+	const {cursor} = parts.view.getState();
+	if (cursor?.group !== undefined) collapseGroup(parts, cursor.group, false);
+}
+
+/** The outgoing message that keys act on, by the last frame. */
+function selectedOutgoing(parts: AppParts): OutboxItem | undefined {
+	const view = parts.view.getState();
+	return view.page === 'sessions'
+		? outgoingTo(parts.stores, view, targets(view).sessionId)
+		: selectedItem(parts)?.outbox;
+}

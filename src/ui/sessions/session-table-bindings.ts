@@ -1,0 +1,178 @@
+import {acknowledgeSessions} from '../../actions/acknowledge-and-snooze.ts';
+import {restoreSessions} from '../../actions/several-sessions.ts';
+import {isArchived} from '../../domain/known.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {askToConfirm, setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
+import {nextOf, type SessionsViewState, sessionTableOrders} from '../../state/view/view-states.ts';
+import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
+import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
+import {offerUndo} from '../offer-undo.ts';
+import {prepareComposer} from '../open-session.ts';
+import type {AppParts} from '../use-app.ts';
+import {archiveQuestion} from './archive-question.ts';
+import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
+
+/** The sessions that an action is for. */
+const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view.sessions, all.sessionsById);
+
+const isAtService = ({client}: SessionItem) => client === undefined;
+
+const hasTarget = ({view, lists}: Now): Enabled => {
+	if (targetsOf(view, lists).length > 0) return true;
+	return view.sessions.marked.size > 0
+		? 'None of the marked sessions exists any more: {back} clears the marks'
+		: 'No session is selected';
+};
+
+const someAsk = ({view, lists}: Now): Enabled =>
+	targetsOf(view, lists).some(({episode}) => episode !== undefined) || 'None of these sessions needs you now';
+
+const someAtService = ({view, lists}: Now): Enabled =>
+	targetsOf(view, lists).some(isAtService) ||
+	"These sessions run outside the service, which can't change them or write to them";
+
+const unlessNone = unlessEmpty(
+	({parts, view, lists}) => view.sessions.words === '' && sessionRowsNow(parts, view, lists).length === 0,
+);
+
+/** Under this id, which no session has, a message to several sessions is written and its draft stored. */
+const severalSessions = 'several sessions';
+
+/** Keys of the Sessions view. An action applies to the marked sessions, or else to the one at the cursor. */
+export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
+	{
+		action: 'message-sessions',
+		keys: ['space'],
+		title: 'Write one message to the marked sessions',
+		hint: 'message',
+		isEnabled: allOf(hasTarget, hasService, someAtService),
+		run(parts, lists) {
+			const items = targetsOf(parts.view.getState(), lists);
+			const recipients = items.filter(isAtService).map(({id}) => id);
+			const leftOut = items.filter(item => !isAtService(item)).map(({id}) => id);
+			const [first, ...others] = recipients;
+			if (first === undefined) return;
+			// A message to one session is that session's own draft.
+			const composerId = others.length === 0 ? first : severalSessions;
+			prepareComposer(parts, composerId);
+			setView(parts.view, view => withSessions(view, {writing: {composerId, recipients, leftOut}}));
+		},
+	},
+	{
+		action: 'mark-session',
+		keys: ['v'],
+		title: 'Mark the session, or unmark it, and go to the next',
+		hint: 'mark',
+		hintNow({parts, view, lists}) {
+			const {marked, cursor = ''} = view.sessions;
+			const isLast = sessionRowsNow(parts, view, lists).at(-1)?.item.id === view.sessions.cursor;
+			return `${marked.has(cursor) ? 'unmark' : 'mark'}${isLast ? '' : ', next'}`;
+		},
+		isEnabled: hasSession,
+		run(parts, lists) {
+			const {cursor} = parts.view.getState().sessions;
+			if (cursor === undefined) return;
+			change(parts.view, ({marked}) => ({marked: withMark(marked, cursor)}));
+			scrollSessions(parts, lists, {kind: 'step', by: 1});
+		},
+	},
+	{
+		action: 'mark-all-sessions',
+		keys: ['V'],
+		title: 'Mark all sessions shown, or none of them',
+		isEnabled: hasSession,
+		run(parts, lists) {
+			const rows = sessionRowsNow(parts, parts.view.getState(), lists);
+			change(parts.view, ({marked}) => ({marked: withAllMarks(marked, rows)}));
+		},
+	},
+	{
+		action: 'tag-sessions',
+		keys: ['t'],
+		title: 'Tag the marked sessions: add and remove tags',
+		isEnabled: allOf(hasTarget, hasService, someAtService),
+		run(parts, lists) {
+			const items = targetsOf(parts.view.getState(), lists).filter(isAtService);
+			openFormDialog(parts, {name: 'tag-sessions', sessionIds: items.map(({id}) => id)});
+		},
+	},
+	{
+		action: 'acknowledge-sessions',
+		keys: ['m'],
+		title: 'Acknowledge the marked sessions, or undo it',
+		isEnabled: allOf(hasTarget, someAsk),
+		run(parts, lists) {
+			const items = targetsOf(parts.view.getState(), lists);
+			const {done, isReturn, undo} = acknowledgeSessions(parts.actions, items);
+			const subjects = done.map(id => ({kind: 'session', id}) as const);
+			offerUndo(parts, {action: isReturn ? 'return' : 'acknowledge', subjects}, undo);
+			setView(parts.view, view => unmarked(view, done));
+		},
+	},
+	{
+		action: 'archive-sessions',
+		keys: ['X'],
+		title: 'Archive the marked sessions, or show them here again',
+		isEnabled: allOf(hasTarget, hasService, someAtService),
+		run: archiveOrRestore,
+	},
+	{
+		action: 'order-sessions',
+		keys: ['o'],
+		title: 'Sort sessions by the next column',
+		hint: 'order',
+		...unlessNone,
+		run: parts =>
+			change(parts.view, ({order}) => ({order: nextOf(sessionTableOrders, order), isReversed: false})),
+	},
+	{
+		action: 'reverse-sessions',
+		keys: ['O'],
+		title: 'Reverse the order of sessions',
+		run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
+	},
+	{
+		action: 'filter-sessions',
+		keys: ['/'],
+		title: 'Filter sessions: words, s:waiting, c:gpu-1, #tag, !not',
+		hint: 'filter',
+		...unlessNone,
+		run: parts => setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),
+	},
+]);
+
+/** Shows archived sessions again if all are archived; else asks before the others are. */
+function archiveOrRestore(parts: AppParts, lists: Lists): void {
+	const targets = targetsOf(parts.view.getState(), lists);
+	const items = targets.filter(isAtService);
+	const leftOut = targets.filter(item => !isAtService(item)).map(({name}) => name);
+	const archived = items.filter(({known}) => isArchived(known));
+	if (archived.length === items.length) {
+		const ids = items.map(({id}) => id);
+		restoreSessions(parts.actions, ids);
+		setView(parts.view, view => unmarked(view, ids));
+		return;
+	}
+	const toArchive = items.filter(({known}) => !isArchived(known));
+	askToConfirm(parts.view, {
+		...archiveQuestion(parts, toArchive, {leftOut, archived: archived.length}),
+		intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
+	});
+}
+
+/** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
+export function leaveSessions(view: ViewStore): void {
+	setView(view, now => {
+		const {marked, deliveries, words} = now.sessions;
+		if (marked.size > 0) return withSessions(now, {marked: new Set()});
+		if (deliveries.size > 0) return withSessions(now, {deliveries: new Map()});
+		return words === '' ? {...now, page: 'work'} : withSessions(now, {words: ''});
+	});
+}
+
+function change(view: ViewStore, next: (viewState: SessionsViewState) => Partial<SessionsViewState>): void {
+	setView(view, now => withSessions(now, next(now.sessions)));
+}

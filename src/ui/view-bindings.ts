@@ -1,0 +1,267 @@
+import {refresh} from '../actions/context.ts';
+import {notify} from '../actions/notify.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {cursorOn, positionOf} from '../state/view/cursor.ts';
+import {withCursor, withLeft} from '../state/view/shown-item.ts';
+import {targets} from '../state/view/targets.ts';
+import {setView, type View, type ViewStore, withPage} from '../state/view/view.ts';
+import type {ViewName} from '../state/view/views.ts';
+import {stopWriting} from './composer/send-composer.ts';
+import {leaveComputers, switchPane} from './computers/computer-bindings.ts';
+import {computersNow} from './computers/computers-now.ts';
+import {leaveEvents} from './events/event-bindings.ts';
+import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';
+import {nextEventsPane} from './events/scroll-events.ts';
+import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
+import {inViews} from './keys/key-contexts.ts';
+import {hasService, needsUser, someNeedUser, whenDown} from './keys/reasons.ts';
+import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
+import {screenLayout} from './layout-now.ts';
+import {moveDivider} from './mouse/use-divider.ts';
+import {movePane} from './move-pane.ts';
+import {openItem} from './open-session.ts';
+import {leavePage} from './organization/organization-bindings.ts';
+import {scroll, scrollMessages} from './scroll.ts';
+import {leaveSessions} from './sessions/session-table-bindings.ts';
+import {strings} from './strings.ts';
+import type {AppParts, Parts} from './use-app.ts';
+
+const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0 || 'Nothing needs you';
+
+/** Whether Escape clears the filter of the lists. */
+const clearsFilter = ({view}: Now): boolean =>
+	view.page === 'work' && view.focus === 'lists' && view.filter !== '';
+
+const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
+
+/** Keys for moving within a view, between panes and to other views: the same everywhere. */
+export const viewBindings = bindingsOf([
+	...bindingsIn({contexts: inViews, isPaletteHidden: true}, [
+		{
+			action: 'down',
+			keys: ['j', 'down'],
+			title: 'Down',
+			findBy: 'scroll',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
+		},
+		{
+			action: 'up',
+			keys: ['k', 'up'],
+			title: 'Up',
+			findBy: 'scroll',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'step', by: -1}),
+		},
+		{
+			action: 'top',
+			keys: ['home', 'g'],
+			title: 'To the top',
+			findBy: 'scroll',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: -1}),
+		},
+		{
+			action: 'bottom',
+			keys: ['end', 'G'],
+			title: 'To the end, and follow new messages',
+			findBy: 'scroll',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: 1}),
+		},
+		{
+			action: 'page-down',
+			keys: ['ctrl+d', 'pagedown'],
+			title: 'Scroll half a page down',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'page', by: 1}),
+		},
+		{
+			action: 'page-up',
+			keys: ['ctrl+u', 'pageup'],
+			title: 'Scroll half a page up',
+			run: (parts, lists) => scroll(parts, lists, {kind: 'page', by: -1}),
+		},
+	]),
+	...bindingsIn({contexts: ['composer'], isPaletteHidden: true}, [
+		{
+			action: 'messages-up',
+			keys: ['pageup'],
+			title: 'Scroll the messages half a page up',
+			run: parts => scrollMessages(parts, {kind: 'page', by: -1}),
+		},
+		{
+			action: 'messages-down',
+			keys: ['pagedown'],
+			title: 'Scroll the messages half a page down',
+			run: parts => scrollMessages(parts, {kind: 'page', by: 1}),
+		},
+	]),
+	...bindingsIn({contexts: inViews, isEnabled: somethingNeedsUser}, [
+		{
+			action: 'next-needs',
+			keys: [']'],
+			title: 'Open the next session or computer that needs you',
+			hint: 'next that needs you',
+			hintNow: now => (needsUser(now) ? 'next' : 'needs you'),
+			isFirst: someNeedUser,
+			run: (parts, lists) => jump(parts, lists, 1),
+		},
+		{
+			action: 'previous-needs',
+			keys: ['['],
+			title: 'Open the previous session or computer that needs you',
+			run: (parts, lists) => jump(parts, lists, -1),
+		},
+	]),
+	{
+		action: 'refresh',
+		keys: ['r'],
+		title: 'Refresh from the service; while it is offline, try again now',
+		findBy: 'reconnect retry',
+		...whenDown('try again'),
+		isEnabled: hasService,
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events'],
+		run(parts) {
+			const {state} = parts.stores.connection.getState();
+			const {name, keyFrom} = parts.profile;
+			// Read a rejected key again from its source.
+			if (state === 'unauthorized' && (keyFrom === 'file' || keyFrom === 'command')) {
+				parts.program.profiles.switchTo(name);
+				return;
+			}
+			const {sessionId, computerId} = targets(parts.view.getState());
+			refresh(parts.actions, sessionId ?? computerId);
+		},
+	},
+	{
+		action: 'undo',
+		keys: ['u'],
+		title: 'Undo the last forget, archive, rename, acknowledge or snooze',
+		isEnabled: ({parts}) => parts.undos.length > 0 || 'There is nothing to undo',
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
+		run: ({undos}) => undos.pop()?.(),
+	},
+	{
+		action: 'back',
+		keys: ['escape'],
+		title: 'Back',
+		hintNow: now => (clearsFilter(now) ? 'clear filter' : undefined),
+		isFirst: clearsFilter,
+		// These have their own, which name what it leads to.
+		contexts: inViews.filter(context => context !== 'stream' && context !== 'computer'),
+		run: goBack,
+	},
+	...bindingsIn({contexts: inPanes, isPaletteHidden: true}, [
+		{
+			action: 'next-pane',
+			keys: ['tab'],
+			title: 'Next pane',
+			run: (parts, lists) => nextPane(parts, lists, 1),
+		},
+		{
+			action: 'previous-pane',
+			keys: ['shift+tab'],
+			title: 'Previous pane',
+			contexts: [...inPanes, 'events'],
+			run: (parts, lists) => nextPane(parts, lists, -1),
+		},
+	]),
+	...bindingsIn({contexts: inViews}, [
+		{action: 'view-work', keys: ['1'], title: 'View 1: Work', run: show('work')},
+		{action: 'view-sessions', keys: ['2'], title: 'View 2: Sessions', run: show('sessions')},
+		{action: 'view-computers', keys: ['3'], title: 'View 3: Computers', run: show('computers')},
+		{action: 'view-usage', keys: ['4'], title: 'View 4: Usage', run: show('usage')},
+		{action: 'view-readiness', keys: ['5'], title: 'View 5: Readiness', run: show('readiness')},
+		{action: 'view-controls', keys: ['6'], title: 'View 6: Controls', run: show('controls')},
+		{action: 'view-users', keys: ['7'], title: 'View 7: Users', run: show('users')},
+		{action: 'view-events', keys: ['8'], title: 'View 8: Events and diagnostics', run: show('events')},
+	]),
+]);
+
+/** Keys for the screen itself, in every view. */
+export const screenBindings = bindingsIn({contexts: inViews}, [
+	{
+		action: 'mouse',
+		keys: ['M'],
+		title: 'Mouse on or off (on: hold Shift to select text)',
+		run({mouse, actions}) {
+			mouse.turn(!mouse.isOn());
+			notify(actions, 'info', mouse.isOn() ? strings.mouseOn : strings.mouseOff);
+		},
+	},
+	{
+		action: 'narrow-left',
+		keys: ['{'],
+		title: 'Shrink the left or top panes',
+		run: (parts, lists) => moveViewDivider(parts, lists, -1),
+	},
+	{
+		action: 'widen-left',
+		keys: ['}'],
+		title: 'Grow the left or top panes',
+		run: (parts, lists) => moveViewDivider(parts, lists, 1),
+	},
+]);
+
+function show(page: ViewName) {
+	return ({view}: Parts<'view'>) => setView(view, now => withPage(now, page));
+}
+
+/** Goes back one step in the view. */
+function goBack(parts: AppParts, lists: Lists): void {
+	const view = parts.view.getState();
+	if (view.page === 'sessions') leaveSessions(parts.view);
+	else if (view.page === 'computers') leaveComputers(parts.view);
+	else if (view.page === 'events') leaveEvents(parts.view);
+	else if (view.page !== 'work') leavePage(parts.view);
+	else if (view.focus !== 'lists') setView(parts.view, withLeft);
+	else if (view.filter !== '' || view.needsOnly)
+		setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
+	else if (view.shown?.kind === 'session') returnToOpen(parts.view, lists, view.shown.id);
+}
+
+/** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */
+function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
+	const position = positionOf(lists, {section: 'sessions', id});
+	setView(view, now =>
+		position ? {...now, cursor: {section: position.section, id}} : {...now, focus: 'main'},
+	);
+}
+
+/** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
+function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const {needs} = lists.all;
+	const {cursor, page, focus, shown} = parts.view.getState();
+	const position = positionOf(lists, cursor);
+	const current = position?.section === 'needs' ? lists.needs[position.index] : undefined;
+	const from = current ? needs.indexOf(current) : by > 0 ? -1 : 0;
+	const next = needs[(from + by + needs.length) % needs.length];
+	if (!next) return;
+	const isOpen = page === 'work' && focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
+	// With more than one, the cursor was on another.
+	if (isOpen && needs.length === 1) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
+	const isHidden = !lists.needs.includes(next);
+	setView(parts.view, view => withCursor(isHidden ? {...view, filter: ''} : view, cursorOn('needs', next)));
+	openItem(parts, next);
+}
+
+function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const {page} = parts.view.getState();
+	if (page === 'sessions') stopWriting(parts.view);
+	else if (page === 'computers') switchPane(parts.view);
+	else if (page === 'events') nextEventsPane(parts, by);
+	else movePane(parts, lists, by);
+}
+
+function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const view = parts.view.getState();
+	const layout = screenLayout(parts, view, lists);
+	const first = beforeDivider(parts, view, lists, layout);
+	if (first) moveDivider(parts.view, view.page, layout, first, by);
+	else notify(parts.actions, 'info', strings.onePane);
+}
+
+/** The part before the view's divider, if it has one. */
+function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout): Rect | undefined {
+	if (view.page === 'work') return beforeWorkDivider(layout);
+	if (view.page === 'events') return beforeEventsDivider(eventsNow(parts, view, layout));
+	if (view.page !== 'computers') return undefined;
+	const {table, detail} = computersNow(parts, view, lists, layout);
+	return detail && table;
+}

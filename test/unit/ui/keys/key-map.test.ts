@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {bindings, createKeyMap} from '../../../../src/ui/bindings.ts';
+import {type Binding, isEnabled} from '../../../../src/ui/keys/binding.ts';
+import {conflictsOf} from '../../../../src/ui/keys/conflicts.ts';
+import {hintsOf} from '../../../../src/ui/keys/hints.ts';
+import {keyContexts} from '../../../../src/ui/keys/key-contexts.ts';
+import {appParts} from '../../../support/app-parts.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {fleet, knownSession} from '../../../support/fleet.ts';
+import {nowOf} from '../../../support/now-of.ts';
+
+function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
+	return createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
+}
+
+/** What dispatch goes by. */
+const bare = (list: readonly Binding[]) => list.map(({action, keys, contexts}) => ({action, keys, contexts}));
+
+function partsWith(sessionId: string) {
+	const parts = appParts(fakeClock());
+	parts.stores.fleet.setState(fleet([knownSession(sessionId)]));
+	return parts;
+}
+
+/** The cursor on this item of the lists. */
+const at = (section: 'sessions' | 'computers') =>
+	nowOf(partsWith('x'), [section, 'lists'], {cursor: {section, id: 'x'}});
+
+test('without choices, the table applies', () => {
+	const keys = createKeyMap();
+	expect(bare(keys.bindings)).toEqual(bare(bindings));
+	expect(keys.problems).toEqual([]);
+	expect(keys.label('archive')).toBe('X');
+});
+
+test('a chosen key replaces the old ones in dispatch, labels and hints', () => {
+	const keys = mapOf({archive: ['ctrl+x', 'F2'], reply: ['ctrl+o']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'ctrl+x')?.action).toBe('archive');
+	expect(keys.find(['stream'], 'f2')?.action).toBe('archive');
+	expect(keys.find(['sessions', 'lists'], 'X')).toBeUndefined();
+	expect(keys.label('archive')).toBe('Ctrl+X');
+	expect(hintsOf(keys, at('sessions')).find(({binding}) => binding.action === 'reply')?.key).toBe('ctrl+o');
+});
+
+test("an action can have no key: its label is then the palette's", () => {
+	const keys = mapOf({quit: []});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'q')).toBeUndefined();
+	expect(hintsOf(keys, at('sessions')).some(({binding}) => binding.action === 'quit')).toBe(false);
+	expect(keys.label('quit')).toBe('Ctrl+P');
+});
+
+test('titles and reasons name the keys in force, and only actions that exist', () => {
+	const keys = mapOf({'open-session': ['ctrl+o'], 'copy-marked': ['f3']});
+	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
+	const sessions = of('list-sessions');
+	expect(sessions && isEnabled(sessions, at('computers'))).toMatch(/: Ctrl\+O creates one$/);
+	expect(of('mark')?.title).toBe('Select rows: move, then F3 copies them');
+	expect(keys.bindings.map(({title}) => title).filter(title => /\{[a-z-]+\}/.test(title))).toEqual([]);
+	const named = bindings.flatMap(({title}) => [...title.matchAll(/\{([a-z-]+)\}/g)].map(([, name]) => name));
+	const actions: readonly string[] = bindings.map(({action}) => action);
+	expect(named.filter(name => !actions.includes(name ?? ''))).toEqual([]);
+});
+
+test('two actions can swap keys without a conflict', () => {
+	const keys = mapOf({filter: ['w'], 'needs-only': ['/']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'w')?.action).toBe('filter');
+});
+
+test('a conflict names both actions, the key and the place; the chosen action gets the key', () => {
+	const keys = mapOf({archive: ['n']});
+	expect(keys.problems).toEqual([
+		'n is assigned to archive and new-session in Sessions: archive takes precedence, so give new-session another',
+	]);
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('archive');
+	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
+	const lost = keys.bindings.find(({action}) => action === 'new-session');
+	expect(lost && keys.keysOf(lost, ['sessions', 'lists'])).toEqual([]);
+});
+
+test('places that apply at once count as one: a key of the lists conflicts with the sessions', () => {
+	const keys = mapOf({'needs-only': ['n']});
+	expect(keys.problems).toHaveLength(2);
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
+	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
+});
+
+test('a place on top of another comes first, whatever was chosen', () => {
+	const keys = mapOf({expand: ['N'], 'new-computer': []});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['stream'], 'N')?.action).toBe('expand');
+	expect(keys.find(['found', 'stream'], 'N')?.action).toBe('find-previous');
+});
+
+test('nothing takes the key of a way out', () => {
+	const keys = mapOf({'list-down': ['escape']});
+	expect(keys.problems).toContainEqual(
+		expect.stringMatching(
+			/^Esc is assigned to cancel and list-down in \w+: cancel takes precedence, so give list-down another$/,
+		),
+	);
+	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
+});
+
+test('of two chosen actions, the first in the file gets the key', () => {
+	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
+	expect(keys.problems).toEqual([
+		'Ctrl+O is assigned to details and archive in Sessions: details takes precedence, so give archive another',
+	]);
+	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
+});
+
+test.each([
+	[{archvie: ['x']}, 'there is no action archvie: archive is the nearest'],
+	[{xyzzyplugh: ['x']}, 'there is no action xyzzyplugh'],
+	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x: ctrl is the nearest'],
+	[{archive: ['ctrl+c']}, 'archive: ctrl+c is reserved: it always quits'],
+	[{archive: ['Ctrl+Z']}, 'archive: ctrl+z is reserved: it suspends the program'],
+	[{interrupt: ['f1']}, "interrupt: its key can't be changed"],
+	[{interrupt: []}, "interrupt: its key can't be changed"],
+	[{cancel: []}, 'cancel: it needs a key, as the only way out'],
+	[{send: ['x', 'f3']}, 'send: x would type text there'],
+])('reports %j and changes nothing', (choices, problem) => {
+	const keys = mapOf(choices);
+	expect(keys.problems).toEqual([problem]);
+	expect(bare(keys.bindings)).toEqual(bare(bindings));
+});
+
+test('where text is typed, a character stays text, and the action keeps its keys', () => {
+	const keys = mapOf({cancel: ['q']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['confirm'], 'q')?.action).toBe('cancel');
+	expect(keys.find(['confirm'], 'escape')).toBeUndefined();
+	expect(keys.find(['form'], 'q')).toBeUndefined();
+	expect(keys.find(['form'], 'escape')?.action).toBe('cancel');
+	expect(mapOf({palette: [';', 'f2']}).find(['composer'], 'f2')?.action).toBe('palette');
+});
+
+test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is reported', () => {
+	const action = fc.oneof(fc.constantFrom(...new Set(bindings.map(binding => binding.action))), fc.string());
+	const key = fc.oneof(
+		fc.constantFrom(...new Set(bindings.flatMap(binding => binding.keys))),
+		fc.constantFrom('ctrl+c', 'Ctrl+Z', 'f5', 'ctrl+i'),
+		fc.string({maxLength: 6}),
+	);
+	fc.assert(
+		fc.property(fc.dictionary(action, fc.array(key, {maxLength: 3})), choices => {
+			const keys = mapOf(choices);
+			expect(keys.find(['everywhere'], 'ctrl+c')?.action).toBe('interrupt');
+			const passing = Object.entries(keyContexts).flatMap(([name, {isTransient}]) =>
+				isTransient ? [name as keyof typeof keyContexts] : [],
+			);
+			const lost = passing.filter(
+				context =>
+					!keys.bindings.some(
+						one => one.isWayOut && one.contexts.includes(context) && keys.keysOf(one, [context]).length > 0,
+					),
+			);
+			expect(lost).toEqual([]);
+			const unreported = conflictsOf(keys.bindings).filter(
+				({first, second}) =>
+					!keys.problems.some(text => text.includes(first.action) && text.includes(second.action)),
+			);
+			expect(unreported).toEqual([]);
+		}),
+		{numRuns: 60},
+	);
+});
