@@ -42,7 +42,6 @@ import {collapseGroup} from './panes/collapse-group.ts';
 import {archiveQuestion} from './sessions/archive-question.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
-import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
@@ -138,6 +137,12 @@ function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lis
 		return sessionId === undefined ? undefined : run(parts, sessionId, lists);
 	};
 }
+
+/** What a key does for the outgoing message that keys act on; it does nothing without one. */
+const onOutgoing = (run: (parts: AppParts, item: OutboxItem) => void) => (parts: AppParts, lists: Lists) => {
+	const item = outgoingOf(parts.input.now(parts, parts.view.getState(), lists));
+	if (item) run(parts, item);
+};
 
 const editsSession = {
 	action: 'edit-session',
@@ -371,20 +376,14 @@ export const sessionBindings = bindingsOf([
 			keys: ['R'],
 			title: 'Send an unconfirmed or failed message again, or a queued one now',
 			isEnabled: canResend,
-			run(parts) {
-				const item = selectedOutgoing(parts);
-				if (item) resendMessage(parts.actions, item);
-			},
+			run: onOutgoing((parts, item) => resendMessage(parts.actions, item)),
 		},
 		{
 			action: 'discard',
 			keys: ['x'],
 			title: 'Take a queued, unconfirmed or failed message back into the composer',
 			isEnabled: canTakeBack,
-			run(parts) {
-				const item = selectedOutgoing(parts);
-				if (item) takeBack(parts, item.id);
-			},
+			run: onOutgoing((parts, {id}) => takeBack(parts, id)),
 		},
 	]),
 	{
@@ -459,12 +458,4 @@ function compose(parts: AppParts, lists: Lists): void {
 export function expandGroup(parts: ListParts): void {
 	const {cursor} = parts.view.getState();
 	if (cursor?.group !== undefined) collapseGroup(parts, cursor.group, false);
-}
-
-/** The outgoing message that keys act on, by the last frame. */
-function selectedOutgoing(parts: AppParts): OutboxItem | undefined {
-	const view = parts.view.getState();
-	return view.page === 'sessions'
-		? outgoingTo(parts.stores, view, targets(view).sessionId)
-		: selectedItem(parts)?.outbox;
 }

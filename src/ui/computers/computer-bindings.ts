@@ -49,6 +49,12 @@ const behind = (now: Now): string | undefined => {
 	return backTo(now, 'lists', list === undefined);
 };
 
+/** What a key does for the computer that keys act on; it does nothing without one. */
+const onComputer = (run: (parts: AppParts, computerId: string) => void) => (parts: AppParts) => {
+	const {computerId} = targets(parts.view.getState());
+	if (computerId !== undefined) run(parts, computerId);
+};
+
 const newComputer = {
 	action: 'new-computer',
 	keys: ['N'],
@@ -78,15 +84,13 @@ export const computerBindings = bindingsOf([
 			title: 'Empty session on this computer, at once and in the last folder',
 			hint: 'empty session',
 			isEnabled: allOf(canCreate, hasComputer),
-			run(parts) {
-				const {computerId} = targets(parts.view.getState());
-				if (computerId === undefined) return;
-				if (parts.creating.has(computerId)) notify(parts.actions, 'info', screenStrings.typeAhead.isCreating);
+			run: onComputer((parts, id) => {
+				if (parts.creating.has(id)) notify(parts.actions, 'info', screenStrings.typeAhead.isCreating);
 				else
-					startTypeAhead(parts, openNewSession(parts, computerId), {
+					startTypeAhead(parts, openNewSession(parts, id), {
 						why: screenStrings.creatingSession(parts.keys.label('back')),
 					});
-			},
+			}),
 		},
 		{
 			action: 'session-form',
@@ -108,10 +112,7 @@ export const computerBindings = bindingsOf([
 			// Only a failed install can be retried.
 			isFirst: now => canRetryInstall(now) === true,
 			isEnabled: allOf(hasComputer, hasService, canRetryInstall),
-			run(parts) {
-				const {computerId} = targets(parts.view.getState());
-				if (computerId !== undefined) void runInstallAgain(parts.actions, computerId);
-			},
+			run: onComputer((parts, id) => void runInstallAgain(parts.actions, id)),
 		},
 		{
 			action: 'install-session',
@@ -119,25 +120,20 @@ export const computerBindings = bindingsOf([
 			title: 'Open the install output',
 			hint: 'install output',
 			isEnabled: now => installSession(now) !== undefined || "This computer's install step has no session",
-			run(parts) {
-				const view = parts.view.getState();
-				const id = installSession({parts, view});
+			run: onComputer((parts, computerId) => {
+				const id = installSession({parts, view: parts.view.getState()});
 				if (id === undefined) return;
-				const {computerId} = targets(view);
-				parts.actions.engine.sessions.add(id, 'install-step', computerId === undefined ? {} : {computerId});
+				parts.actions.engine.sessions.add(id, 'install-step', {computerId});
 				openSession(parts, id, 'main');
-				setView(parts.view, now => ({...now, cursor: {section: 'sessions', id}}));
-			},
+				setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+			}),
 		},
 		{
 			action: 'edit-computer',
 			keys: ['e'],
 			title: 'Edit the computer: name, host, user',
 			isEnabled: allOf(hasComputer, hasService),
-			run(parts) {
-				const {computerId} = targets(parts.view.getState());
-				if (computerId !== undefined) openFormDialog(parts, {name: 'edit-computer', computerId});
-			},
+			run: onComputer((parts, computerId) => openFormDialog(parts, {name: 'edit-computer', computerId})),
 		},
 		{
 			action: 'list-sessions',
@@ -145,22 +141,18 @@ export const computerBindings = bindingsOf([
 			title: 'Sessions on this computer',
 			hint: 'its sessions',
 			isEnabled: allOf(hasComputer, hasSessions),
-			run(parts) {
-				const {computerId = ''} = targets(parts.view.getState());
-				const name = computerNames(parts.stores.fleet.getState().computers).get(computerId);
-				const words = formatFilter([{kind: 'computer', value: name ?? shortId(computerId), isNot: false}]);
+			run: onComputer((parts, id) => {
+				const name = computerNames(parts.stores.fleet.getState().computers).get(id);
+				const words = formatFilter([{kind: 'computer', value: name ?? shortId(id), isNot: false}]);
 				setView(parts.view, view => ({...view, page: 'work', focus: 'lists', filter: words}));
-			},
+			}),
 		},
 		{
 			action: 'copy-computer-id',
 			keys: ['y'],
 			title: "Copy the computer's id",
 			isEnabled: hasComputer,
-			run(parts) {
-				const {computerId} = targets(parts.view.getState());
-				if (computerId !== undefined) void copyText(parts.actions, computerId, strings.copiedId);
-			},
+			run: onComputer((parts, id) => void copyText(parts.actions, id, strings.copiedId)),
 		},
 	]),
 	...bindingsIn({contexts: ['computer-table']}, [

@@ -2,6 +2,7 @@ import {copyText} from '../../actions/copy-text.ts';
 import {showInPager} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
 import type {Message} from '../../domain/messages/message.ts';
+import type {Lists} from '../../state/lists/lists.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
@@ -17,7 +18,7 @@ import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, keepFind, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import {messageIds, type StreamItem} from './stream-items.ts';
-import {canCollapse, currentStream, isTallerThanPane, selectedIn, selectedItem} from './stream-now.ts';
+import {canCollapse, currentStream, isTallerThanPane, selectedIn} from './stream-now.ts';
 import {strings} from './strings.ts';
 import {withSelectedAnchor} from './viewport.ts';
 
@@ -40,6 +41,12 @@ const hasCollapsed = (now: Now): Enabled => {
 const hasFound = ({view}: Now): Enabled => {
 	const count = view.find?.sessionId === targets(view).sessionId ? (view.find?.count ?? 0) : undefined;
 	return count !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
+};
+
+/** What a key does for the selected message; it does nothing without one. */
+const onMessage = (run: (parts: AppParts, item: StreamItem) => void) => (parts: AppParts, lists: Lists) => {
+	const message = selectedMessage(parts.input.now(parts, parts.view.getState(), lists));
+	if (message) run(parts, message.item);
 };
 
 /**
@@ -136,26 +143,24 @@ export const streamBindings = bindingsOf([
 			action: 'copy-block',
 			keys: ['Y'],
 			title: 'Copy a code block, command or output from the message',
-			run(parts) {
-				const item = selectedItem(parts);
-				const blocks = item ? messagesOf(item).flatMap(messageBlocks) : [];
+			run: onMessage((parts, item) => {
+				const blocks = messagesOf(item).flatMap(messageBlocks);
 				const [only] = blocks;
 				if (!only) notify(parts.actions, 'info', strings.copied.noBlock(parts.keys.label('copy')));
 				else if (blocks.length === 1)
 					void copyText(parts.actions, only.text, strings.copied.block(only.label));
 				else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
-			},
+			}),
 		},
 		{
 			action: 'links',
 			keys: ['L'],
 			title: 'Links in the message: open or copy one',
-			run(parts) {
-				const item = selectedItem(parts);
-				const links = item ? messageLinks(messagesOf(item)) : [];
+			run: onMessage((parts, item) => {
+				const links = messageLinks(messagesOf(item));
 				if (links.length === 0) notify(parts.actions, 'info', strings.copied.noLink);
 				else setView(parts.view, view => pushDialog(view, {kind: 'links', links, index: 0}));
-			},
+			}),
 		},
 		{
 			action: 'read-in-pager',
@@ -166,12 +171,11 @@ export const streamBindings = bindingsOf([
 				const message = selectedMessage(now);
 				return message && isTallerThanPane(message.stream, message.item) ? 'pager' : '';
 			},
-			run(parts) {
-				const item = selectedItem(parts);
-				const messages = item ? messagesOf(item) : [];
+			run: onMessage((parts, item) => {
+				const messages = messagesOf(item);
 				const text = joinSafe(messages.map(wholeMessage), safe``);
 				if (messages.length > 0) void showInPager(parts.actions, text);
-			},
+			}),
 		},
 		{
 			action: 'mark',
@@ -201,10 +205,7 @@ export const messageBindings = bindingsIn({contexts: ['stream'], isEnabled: hasM
 			return message && isExpanded(now.view.expanded, messageIds(message.item)) ? 'collapse' : undefined;
 		},
 		isEnabled: allOf(hasMessage, hasCollapsed),
-		run(parts) {
-			const item = selectedItem(parts);
-			if (item) setView(parts.view, view => withExpanded(view, messageIds(item)));
-		},
+		run: onMessage((parts, item) => setView(parts.view, view => withExpanded(view, messageIds(item)))),
 	},
 	{
 		action: 'expand-all',
@@ -217,10 +218,7 @@ export const messageBindings = bindingsIn({contexts: ['stream'], isEnabled: hasM
 		keys: ['y'],
 		title: 'Copy the message',
 		hint: 'copy',
-		run(parts) {
-			const item = selectedItem(parts);
-			if (item) void copyText(parts.actions, itemText(item), strings.copied.message);
-		},
+		run: onMessage((parts, item) => void copyText(parts.actions, itemText(item), strings.copied.message)),
 	},
 ]);
 

@@ -112,12 +112,6 @@ export function currentStream(
 	return rect && streamNow(parts, view, item, rect);
 }
 
-/** The message that keys act on. */
-export function selectedItem(parts: AppParts): StreamItem | undefined {
-	const stream = currentStream(parts);
-	return stream && selectedIn(stream, parts.view.getState());
-}
-
 /** The selected message of a stream. */
 export function selectedIn(stream: StreamExtent, {scrollStates}: View): StreamItem | undefined {
 	return stream.items[windowOf(stream, scrollStates.get(stream.sessionId) ?? following).selected];
