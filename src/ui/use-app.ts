@@ -91,7 +91,7 @@ export type ScreenState = {
 
 /**
  * The screen's dependencies, created once at startup and provided to every component by context. A function that
- * uses one to three of them takes just these; the whole is for intents and what they share.
+ * uses one to three of them takes just these; the whole is for bindings and what they share.
  */
 export type AppParts = KitParts & {
 	readonly stores: Stores;

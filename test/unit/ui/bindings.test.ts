@@ -13,6 +13,7 @@ import {conflictsOf} from '../../../src/ui/keys/conflicts.ts';
 import {helpGroups} from '../../../src/ui/keys/help.ts';
 import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {type KeyContext, keyContexts} from '../../../src/ui/keys/key-contexts.ts';
+import {pressKey} from '../../../src/ui/mouse/press-key.ts';
 import {readmeTable} from '../../../src/ui/readme-table.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
@@ -92,6 +93,23 @@ test('keys that tmux and shells want stay free', () => {
 test('a disabled key says why', () => {
 	const copy = keys.find(['stream'], 'y');
 	expect(copy && isEnabled(copy, nowOf(setUp(), undefined, inStream))).toBe('No messages here yet');
+});
+
+test('a key that is disabled in a dialog says why, too, and does nothing', () => {
+	const parts = setUp();
+	const open = {name: parts.profile.name, isLocal: false, keyFrom: 'environment'} as const;
+	const dialogs = [{kind: 'profiles', entries: [open], index: 0}] as const;
+	parts.view.setState({dialogs});
+	const reasons = ['enter', 'x', 'K'].map(key => {
+		pressKey(parts, key);
+		return parts.stores.notices.getState().list.at(-1)?.text;
+	});
+	expect(reasons).toEqual([
+		'This profile is open already',
+		'This profile is open: open another one first',
+		'The key comes from QUARTERDECK_API_KEY: change it there, and start again',
+	]);
+	expect(parts.view.getState().dialogs).toEqual(dialogs);
 });
 
 test('n creates a session and N a computer, wherever the focus is', () => {
