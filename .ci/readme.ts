@@ -28,19 +28,19 @@ function settings(shape: Shape, isShared: boolean, other: Shape): string {
 const top = resolve(import.meta.dirname, '..');
 
 /** The table of keys. They are bound beside what they do, in code of the screen, which only a bundler can load. */
-async function keyTable(): Promise<string> {
+async function bundledKeyTable(): Promise<string> {
 	const outfile = join(top, 'node_modules/.key-table.mjs');
 	await build({
 		absWorkingDir: top,
-		entryPoints: ['src/ui/readme-table.ts'],
+		entryPoints: ['src/ui/key-table.ts'],
 		bundle: true,
 		platform: 'node',
 		format: 'esm',
 		packages: 'external',
 		outfile,
 	});
-	const code: typeof import('../src/ui/readme-table.ts') = await import(outfile);
-	return code.readmeTable();
+	const code: typeof import('../src/ui/key-table.ts') = await import(outfile);
+	return code.keyTable();
 }
 
 type Shape = Readonly<Record<string, {readonly description?: string | undefined}>>;
@@ -56,7 +56,7 @@ const parts: Record<string, Record<string, string>> = {
 			]),
 		),
 	},
-	'src/commands/help/keys.md': {keys: await keyTable()},
+	'src/commands/help/keys.md': {keys: await bundledKeyTable()},
 	'src/commands/help/exit-codes.md': {
 		'exit-codes': table(
 			['Code', 'Meaning'],

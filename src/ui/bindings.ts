@@ -38,8 +38,8 @@ import {screenBindings, viewBindings} from './view-bindings.ts';
 import {welcomeBindings} from './welcome-bindings.ts';
 
 /**
- * The bindings of all views and dialogs. The footer and the README's table keep this order, and
- * if two bindings are active at the same time, the first takes precedence.
+ * The bindings of all views and dialogs. The footer and the table of `help keys` keep this order, and if two bindings
+ * are active at the same time, the first takes precedence.
  */
 const table = [
 	...streamBindings,

@@ -19,8 +19,7 @@ export type Now = {
 export type Enabled = true | string;
 
 /**
- * A key binding: all there is to know of a key. Dispatch, footer, help, palette and the README's table use the same list
- * of them.
+ * A key binding: all there is to know of a key. Dispatch, footer, help and palette use the same list of them.
  */
 export type BindingOf<Action extends string> = {
 	/**

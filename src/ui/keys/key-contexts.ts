@@ -1,5 +1,5 @@
 export type ContextInfo = {
-	/** Title for the help and the README. */
+	/** Title for the help. */
 	readonly title: string;
 	/** Accepts text: keys that are characters can only insert text. */
 	readonly takesText?: boolean;

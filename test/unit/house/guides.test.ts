@@ -6,8 +6,8 @@ import {findCommand, flagRows, inGroup} from '../../../src/commands/cli/help.ts'
 import {parse} from '../../../src/commands/cli/parse.ts';
 import {commands} from '../../../src/commands/cli/table.ts';
 import {topics} from '../../../src/commands/cli/topics.ts';
-import {bindings} from '../../../src/keys/bindings/bindings.ts';
 import {keyLabel} from '../../../src/keys/key-label.ts';
+import {bindings} from '../../../src/ui/bindings.ts';
 
 const top = resolve(import.meta.dirname, '../../..');
 /** What explains the program to its users. */

@@ -5,7 +5,7 @@ import {sourceFiles} from '../../support/source-files.ts';
 const files = sourceFiles('src').filter(
 	({path}) =>
 		/^src\/(ui|actions|state|domain|keys|sync)\/|^src\/[^/]+$/.test(path) &&
-		!/^src\/(keys\/key-label|ui\/readme-table)\.ts$/.test(path),
+		!/^src\/(keys\/key-label|ui\/key-table)\.ts$/.test(path),
 );
 
 /** `Ctrl+X`, `Enter takes`: a key by its name. Shift alone is the terminal's own, and `End of the line` no key. */

@@ -8,13 +8,13 @@ import {parseKey} from '../../../src/keys/key-name.ts';
 import type {Organization} from '../../../src/state/organization/organization.ts';
 import type {View} from '../../../src/state/view/view.ts';
 import {bindings, createKeyMap} from '../../../src/ui/bindings.ts';
+import {keyTable} from '../../../src/ui/key-table.ts';
 import {type Binding, isEnabled, type Now} from '../../../src/ui/keys/binding.ts';
 import {conflictsOf} from '../../../src/ui/keys/conflicts.ts';
 import {helpGroups} from '../../../src/ui/keys/help.ts';
 import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {type KeyContext, keyContexts} from '../../../src/ui/keys/key-contexts.ts';
 import {pressKey} from '../../../src/ui/mouse/press-key.ts';
-import {readmeTable} from '../../../src/ui/readme-table.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';
@@ -233,10 +233,10 @@ test.each([
 	expect(keyLabel(key)).toBe(label);
 });
 
-test('the README table lists the most used keys of every view, one row per place', () => {
-	const rows = readmeTable().trimEnd().split('\n');
+test('the table of keys lists the most used keys of every view, one row per place', () => {
+	const rows = keyTable().trimEnd().split('\n');
 	expect(rows[2]).toMatch(/^\| Every view \| .*`\?` keys · `q` quit \|$/);
 	expect(rows.every(row => /^\| .+ \| .+ \|$/.test(row))).toBe(true);
 	expect(rows.length).toBeLessThan(30);
-	expect(readmeTable()).not.toContain('| Questions |');
+	expect(keyTable()).not.toContain('| Questions |');
 });

@@ -5,10 +5,10 @@ import {helpPlace, isEveryView} from './keys/help.ts';
 import {keyContexts} from './keys/key-contexts.ts';
 
 /**
- * The README's key table in Markdown: the keys with a footer hint, by context. The help (`?`) and `quarterdeck keys` list
- * all others.
+ * The table of `quarterdeck help keys`, in Markdown: the keys with a footer hint, by context. The help (`?`) and
+ * `quarterdeck keys` list all others.
  */
-export function readmeTable(): string {
+export function keyTable(): string {
 	const rows = new Map<string, string[]>();
 	const [wide, narrow] = [bindings.filter(isEveryView), bindings.filter(one => !isEveryView(one))];
 	for (const binding of [...wide, ...narrow]) {
