@@ -1,8 +1,9 @@
 import type {View} from '../../state/view/view.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
-import {bindingsIn, type Now} from '../keys/binding.ts';
+import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf} from './dialog-module.ts';
+import {openFormDialog} from './form/open-form-dialog.ts';
 import {changeDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
@@ -40,6 +41,29 @@ const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? [
 
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
+
+/** A reason that follows from the changes: nothing can be said of them before they are read. */
+const onceRead =
+	(action: 'commit-changes' | 'pull-request', check: (dialog: DialogOf<'diff'>) => Enabled) =>
+	({view}: Now): Enabled => {
+		const dialog = openDiffOf(view);
+		if (dialog && !dialog.diff && dialog.isReading)
+			return `The folder is still being read: press {${action}} again when its changes are shown.`;
+		return dialog === undefined || check(dialog);
+	};
+
+const canCommit = onceRead('commit-changes', ({diff, isSinceBase}) => {
+	if (isSinceBase) return 'Only uncommitted changes can be committed: {since-base} shows them.';
+	if (!diff || diff.problem !== undefined) return 'No changes are shown: there is nothing to commit.';
+	const hasFiles = diff.id !== undefined && (diff.files ?? []).length > 0;
+	return hasFiles || 'Nothing has changed: there is nothing to commit.';
+});
+
+const canOpenPullRequest = onceRead('pull-request', ({diff}) => {
+	if (!diff?.hasPullRequests)
+		return "Opening a pull request needs gh, GitHub's own program, which isn't installed.";
+	return diff.branch !== undefined || 'No branch is checked out here.';
+});
 
 /** Does something with the changes, whose code is loaded while they are open. */
 const onDiff =
@@ -149,14 +173,23 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['c'],
 		title: 'Commit all changes, with a message',
 		hint: 'commit',
-		hintNow: now => (hasChanges(now) && !openDiffOf(now.view)?.isSinceBase ? undefined : ''),
-		run: onDiff((code, parts, dialog) => code.askForCommit(parts, dialog)),
+		isEnabled: canCommit,
+		run: onDiff((_, parts, {sessionId, diff}) => {
+			const {id, files = [], leftOut = 0, branch} = diff ?? {};
+			if (id === undefined) return;
+			const count = files.length + leftOut;
+			openFormDialog(parts, {name: 'commit', sessionId, diffId: id, files: count, ...(branch && {branch})});
+		}),
 	},
 	{
 		action: 'pull-request',
 		keys: ['p'],
 		title: 'Push the branch and open a pull request with gh',
-		run: onDiff((code, parts, dialog) => code.askForPullRequest(parts, dialog)),
+		isEnabled: canOpenPullRequest,
+		run: onDiff((_, parts, {sessionId, diff}) => {
+			if (diff?.branch !== undefined)
+				openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
+		}),
 	},
 	{
 		action: 'refresh',

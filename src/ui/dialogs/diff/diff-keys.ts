@@ -9,7 +9,6 @@ import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
-import {openFormDialog} from '../form/open-form-dialog.ts';
 import {changeDialog, listLayer, notifyInDialog, topDialog} from '../list-layer.ts';
 import {documentOf, maxTopOf} from './diff-document.ts';
 import {frameOf} from './diff-frame.ts';
@@ -158,37 +157,6 @@ export function toggleBase(
 		left: 0,
 	}));
 	void readDiff(parts, {sessionId, isSinceBase}, isSinceBase ? diff : undefined);
-}
-
-/** Opens the form for a commit of the shown changes. */
-export function askForCommit(parts: AppParts, dialog: DiffState): void {
-	const {sessionId, diff, isSinceBase} = dialog;
-	const {id, files = [], leftOut = 0, branch} = diff ?? {};
-	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('commit-changes')));
-	else if (isSinceBase) notifyInDialog(parts, 'diff', text.commitUncommitted(parts.keys.label('since-base')));
-	else if (!diff || diff.problem !== undefined) notifyInDialog(parts, 'diff', text.nothingShown);
-	else if (id === undefined || files.length === 0) notifyInDialog(parts, 'diff', text.nothingToCommit);
-	else
-		openFormDialog(parts, {
-			name: 'commit',
-			sessionId,
-			diffId: id,
-			files: files.length + leftOut,
-			...(branch !== undefined && {branch}),
-		});
-}
-
-/** Whether the changes are being read for the first time: nothing can be said of them yet. */
-function isUnread({diff, isReading}: DiffState): boolean {
-	return !diff && isReading;
-}
-
-export function askForPullRequest(parts: AppParts, dialog: DiffState): void {
-	const {sessionId, diff} = dialog;
-	if (isUnread(dialog)) notifyInDialog(parts, 'diff', text.stillReading(parts.keys.label('pull-request')));
-	else if (!diff?.hasPullRequests) notifyInDialog(parts, 'diff', text.noPullRequests);
-	else if (diff.branch === undefined) notifyInDialog(parts, 'diff', text.noBranch);
-	else openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
 }
 
 export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {

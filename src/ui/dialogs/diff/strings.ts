@@ -46,14 +46,7 @@ export const strings = {
 		if (count === 0) return safe`not found`;
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
-	commitUncommitted: (key: string) => `Only uncommitted changes can be committed: ${key} shows them.`,
-	stillReading: (key: string) =>
-		`The folder is still being read: press ${key} again when its changes are shown.`,
 	noBase: 'No base branch is known for this branch: only what is uncommitted is shown.',
-	nothingShown: 'No changes are shown: there is nothing to commit.',
-	nothingToCommit: 'Nothing has changed: there is nothing to commit.',
-	noPullRequests: "Opening a pull request needs gh, GitHub's own program, which isn't installed.",
-	noBranch: 'No branch is checked out here.',
 	fileCopied: (path: string) => `the changes of ${path}`,
 	allCopied: 'all changes',
 	commit: {
