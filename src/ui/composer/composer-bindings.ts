@@ -3,12 +3,13 @@ import {editText} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
 import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
 import {isTurnRunning as isRunning} from '../../state/sessions/session-items.ts';
-import {moveSelection} from '../../state/view/completion.ts';
+import {isOpen, moveSelection} from '../../state/view/completion.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
-import {replyingTo, setView, type ViewStore} from '../../state/view/view.ts';
+import {replyingTo, setView, type View, type ViewStore} from '../../state/view/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {allOf, hasSession, isEmbedded, isOutside, sessionOf} from '../keys/reasons.ts';
 import type {AppParts} from '../use-app.ts';
 import {closeCompletion, promptsFor} from './completions.ts';
@@ -49,6 +50,12 @@ const isInterruptible = (now: Now): Enabled =>
 	isOutside(now)
 		? 'This session runs outside the service: interrupt it in its own terminal'
 		: allOf(canInterrupt, one => isTurnRunning(one) || 'No agent is at work here')(now);
+
+/** The key contexts while the user writes: the suggestions over the composer, or the composer. */
+export function writingContexts(view: View): readonly KeyContext[] {
+	if (!isOpen(view.completion, targets(view).sessionId)) return ['composer'];
+	return [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions'];
+}
 
 /** Interrupts the session's agent. The key arrives as `interrupt`, which does this first and quits when pressed again. */
 export const interruptAgent = {

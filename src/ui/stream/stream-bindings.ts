@@ -6,13 +6,21 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
-import {isExpanded, setView, withAllExpanded, withExpanded, withScrollState} from '../../state/view/view.ts';
+import {
+	isExpanded,
+	setView,
+	type View,
+	withAllExpanded,
+	withExpanded,
+	withScrollState,
+} from '../../state/view/view.ts';
 import {joinSafe, safe} from '../../text/cells/safe.ts';
 import {messageLinks} from '../../text/messages/message-links.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now, oncePer} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {allOf, backTo, hasSession} from '../keys/reasons.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, keepFind, moveFind} from './finding.ts';
@@ -42,6 +50,14 @@ const hasFound = ({view}: Now): Enabled => {
 	const count = view.find?.sessionId === targets(view).sessionId ? (view.find?.count ?? 0) : undefined;
 	return count !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 };
+
+/** The key contexts of an open session. */
+export function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
+	if (find?.sessionId === shown?.id && find?.isTyping) return ['find'];
+	const hasFind = find !== undefined && find.sessionId === shown?.id;
+	const isMarking = mark !== undefined && mark.sessionId === shown?.id;
+	return [...(isMarking ? (['marking'] as const) : []), ...(hasFind ? (['found'] as const) : []), 'stream'];
+}
 
 /** What a key does for the selected message; it does nothing without one. */
 const onMessage = (run: (parts: AppParts, item: StreamItem) => void) => (parts: AppParts, lists: Lists) => {
