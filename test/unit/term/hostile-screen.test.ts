@@ -66,6 +66,9 @@ function inkOn(columns: number) {
 	};
 }
 
+/** Of all that isn't a color, Ink itself lets only this through. */
+const link = '\x1b]8;;http://example.com/\x07here\x1b]8;;\x07';
+
 test.each([20, 100])('cleaned text makes Ink write nothing foreign, %i columns', async columns => {
 	const {show, guarded, events, screen} = inkOn(columns);
 	const theme = themeOf({theme: 'dark', colors: 'truecolor', isDark: true, isAscii: false});
@@ -83,7 +86,7 @@ test.each([20, 100])('cleaned text makes Ink write nothing foreign, %i columns',
 			expect(events).toEqual([]);
 			expect(screen.buffer.active.type).toBe('normal');
 		}),
-		{numRuns: 200},
+		{numRuns: 200, examples: [[link, true]]},
 	);
 });
 
@@ -96,6 +99,6 @@ test('the write guard stops text that was never cleaned', async () => {
 			expect(screen.buffer.active.type).toBe('normal');
 			expect(screen.modes.mouseTrackingMode).toBe('none');
 		}),
-		{numRuns: 200},
+		{numRuns: 200, examples: [[link]]},
 	);
 });
