@@ -8,7 +8,7 @@ import {formatSocketName} from '../../../hooks/socket-name.ts';
 import {answerRunning, runningRequests} from '../../../src/commands/sessions/hook-requests.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {buildHook} from '../../support/built-hook.ts';
-import {fakeClock} from '../../support/fake-clock.ts';
+import {fakeClock, settle} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {installedCommand} from '../../support/hook-install.ts';
 import {times} from '../../support/random-cases.ts';
@@ -475,16 +475,20 @@ describe('hostile neighbors', () => {
 
 	test("who reply byte by byte don't keep headless commands from their end", async () => {
 		const {folders, id} = await asked();
+		let calling: Socket | undefined;
 		const {received} = await listen(folders.runtime, socket => {
-			const dripping = setInterval(() => socket.write('x'), 100);
-			socket.on('close', () => clearInterval(dripping));
+			calling = socket;
 		});
 		vi.stubEnv('XDG_RUNTIME_DIR', dirname(folders.runtime));
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		onTestFinished(() => void vi.useRealTimers());
 		const requests = runningRequests(dirname(folders.spool));
 		await vi.waitFor(() => expect(received).toHaveLength(1));
-		vi.advanceTimersByTime(10_000);
+		for (let second = 0; second < 10; second++) {
+			calling?.write('x');
+			await settle();
+			vi.advanceTimersByTime(1000);
+		}
 		expect(await requests).toMatchObject([{id}]);
 	});
 

@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, object>> = {
 		output_tokens: 120_006,
 		cache_read_tokens: 130_007,
 		cache_write_tokens: 140_008,
-		by_model: [model],
+		by_model: [model, {model_id: 'model-c', billable_tokens: 1, input_tokens: 3, output_tokens: 4}],
 		by_user: [
 			{
 				user_id: 'u-1',
@@ -504,6 +504,24 @@ describe('every field of the contract is shown and exported', () => {
 			'200,008 credits (100,004.00 USD)',
 			'100,004 credits (50,002.00 USD)',
 		]);
+	});
+
+	test('shows the tokens of a model without a tier', () => {
+		const words = seen(pageAt(...tab('credits'), {width: 196, height: 46})).join('\n');
+		expect(words).toMatch(/model-c +- +6 +8/);
+	});
+
+	test.each([
+		['credits', '200,008 credits  change unknown vs previous 2 days  ·  220k input tokens'],
+		['tools', '4,024 tool calls  change unknown vs previous 2 days  ·  14 MCP users'],
+		['output', '274 files created  change unknown  ·  476 edited  change unknown'],
+	] as const)('the figures of %s show their change; one that is alone, since when', (name, figures) => {
+		expect(seen(pageAt(...tab(name), {width: 196, height: 46})).join('\n')).toContain(figures);
+	});
+
+	test.each([196, 100])('a second chart is drawn once, %i columns', width => {
+		const lines = seen(pageAt(...tab('adoption'), {width, height: 46}));
+		expect(lines.filter(line => line.includes('○─'))).toHaveLength(1);
 	});
 
 	test.each([

@@ -8,7 +8,7 @@ import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import type {PersonField} from '../../../../src/domain/usage/person-fields.ts';
+import {creditPlaces, type PersonField} from '../../../../src/domain/usage/person-fields.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
 import {isArtifact, mergeServers, toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
@@ -46,6 +46,18 @@ describe('unknown is not zero', () => {
 		expect([0, 1, 2].map(day => credits(0, day))).toEqual([2, 0, undefined]);
 		expect(credits(1, 1)).toBeUndefined();
 	});
+});
+
+test.each([
+	[[3, 40], 0],
+	[[3, 0.5], 1],
+	[[0.25, 0.5], 2],
+	[[0.123], 2],
+])("credits of %j have as many decimal places as anyone's needs: %i", (credits, places) => {
+	const people = createPeople(range);
+	for (const [index, billable_tokens] of credits.entries())
+		people.add({user_id: `u${index}`, date: '2026-03-01', billable_tokens});
+	expect(creditPlaces(people.done())).toBe(places);
 });
 
 describe('names', () => {
