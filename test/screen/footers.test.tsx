@@ -3,7 +3,7 @@ import {addNotice} from '../../src/state/notices.ts';
 import {openItem, openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownSession} from '../support/fleet.ts';
+import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -349,7 +349,7 @@ test('where Needs you has a pane of its own, Home and End stay within the pane',
 	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
 });
 
-test('the border of a long list counts rows above and below together', async () => {
+test('the border of a long list counts the rows above and below', async () => {
 	const {screen, parts} = app(80, 24);
 	const sessions = Array.from({length: 40}, (_, index) => knownSession(`s-${index}`));
 	parts.stores.fleet.setState(fleet(sessions, []));
@@ -358,6 +358,10 @@ test('the border of a long list counts rows above and below together', async () 
 	await screen.until(shows(/\d\d more ↑ · 40/));
 	for (let row = 0; row < 15; row++) await screen.press('k');
 	await screen.until(shows(/\d+ more ↓ · \d+ more ↑ · 40/));
+	const computers = Array.from({length: 60}, (_, index) => knownComputer(`box-${index}`));
+	parts.stores.fleet.setState(fleet([], computers));
+	const rows = await screen.until(shows(/ more ↓.*box-0/));
+	expect(text(rows)).toContain(`${60 - rows.filter(row => row.includes('box-')).length} more ↓`);
 });
 
 test('where the border has no room for both counts, the one above loses its word', async () => {
