@@ -30,7 +30,7 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			await requireOffer(name, name === agentOffer ? hints.answer : hints.folder);
 			return call(...args);
 		};
-	const {agentRequests, workFolders} = service;
+	const {agentRequests, workFolders, runningService} = service;
 	return withCalls(service, {
 		sessions: {
 			async create(values, options) {
@@ -53,6 +53,7 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			answer: offered(agentRequests.answer),
 			interrupt: offered(agentRequests.interrupt),
 		},
+		runningService: {settleCutOff: offered(runningService.settleCutOff)},
 		workFolders: {
 			diff: offered(workFolders.diff, workFolderOffer),
 			commit: offered(workFolders.commit, workFolderOffer),

@@ -124,3 +124,14 @@ export function unarchiveHere({stores, engine}: ActionContext, sessionId: string
 	engine.refresh(sessionId);
 	return true;
 }
+
+/** Continues all sessions that the end of the service cut off, or leaves them so for good. */
+export async function settleCutOff(context: ActionContext, continues: boolean): Promise<void> {
+	try {
+		const ids = await context.service.runningService.settleCutOff(continues);
+		for (const id of ids) context.engine.refresh(id);
+		if (continues) notify(context, 'good', text.continued(ids.length));
+	} catch (error) {
+		notifyFailure(context, error);
+	}
+}

@@ -64,6 +64,9 @@ export const strings = {
 			"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
 		created: 'Session created: write the first message',
 		updated: 'Session updated',
+		/** Another program may have answered first. */
+		continued: (count: number) =>
+			count === 0 ? 'No session is left to continue' : `${sessions(count)} continued`,
 		lostSettings: (names: string) => `Session updated, but the service dropped its ${names}`,
 		archived: (undo: string) => `Session archived; ${undo} brings it back here`,
 		forgotten: (undo: string) => `Session forgotten; ${undo} undoes this`,

@@ -14,7 +14,10 @@ const running = lenientObject({
 	agentsAtWork: z.number(),
 	isAtWork: z.boolean(),
 	endsWhenIdle: z.boolean(),
+	// Absent at an older service.
+	cutOffIds: z.array(z.string()).default([]),
 });
+const settled = lenientObject({sessionIds: z.array(z.string())});
 
 /** The process of the embedded service. Not in the contract. */
 export function createRunningService(client: Client) {
@@ -35,6 +38,17 @@ export function createRunningService(client: Client) {
 				path: `${agentRoot}/service/stop`,
 				body: {when},
 				decode: () => undefined,
+				isOnce: true,
+				...options,
+			}),
+		/** Continues all sessions that the end of a service cut off, or leaves them so for good. Returns their ids. */
+		settleCutOff: async (continues: boolean, options?: CallOptions): Promise<readonly string[]> =>
+			client.call({
+				resource: 'runningService.settleCutOff',
+				method: 'POST',
+				path: `${agentRoot}/service/cut-off`,
+				body: {continues},
+				decode: response => readOne(response, settled, 'result').sessionIds ?? [],
 				isOnce: true,
 				...options,
 			}),

@@ -23,10 +23,12 @@ import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
+import {watchInput} from '../ui/user-input.ts';
 import {Wiring} from '../wiring.ts';
 import {askWhoseKey, watchOrganizationName} from './account.ts';
 import {carryForm} from './carry-form.ts';
 import {type AppShared, createParts} from './create-parts.ts';
+import {offerToContinue} from './cut-off.ts';
 import {
 	openRequested,
 	persistLists,
@@ -80,6 +82,8 @@ export class AppInstance {
 	#cancelReread = () => {};
 	readonly #markRead: ReturnType<typeof createReadMarker>;
 	readonly #savedLists: ReturnType<typeof persistLists>;
+	/** Whether the user has done anything since the start. */
+	#hasMovedOn = () => false;
 	#started = Promise.resolve();
 
 	/**
@@ -363,6 +367,7 @@ export class AppInstance {
 	/** Brings the saved state up to date: call it after the first frame. */
 	start(): void {
 		if (!this.parts.profile.isConnected) return;
+		this.#hasMovedOn = watchInput(this.parts);
 		this.#started = this.#engine.start();
 		this.#started.then(
 			() => this.#engine.checkKey(),
@@ -410,6 +415,8 @@ export class AppInstance {
 	#onConnect(embedded: RunningService | undefined): void {
 		this.#connection = 'reached';
 		if (embedded) this.#stores.connection.setState({embedded});
+		const cutOff = embedded?.cutOffIds.length ?? 0;
+		if (cutOff > 0) offerToContinue(this.parts, cutOff, this.#hasMovedOn());
 		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);
 	}
 

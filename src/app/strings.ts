@@ -12,6 +12,13 @@ export const strings = {
 		/** The footer may cut the end, behind the id. */
 		left: (id: string) => `What was shown stays with account ${id}, the old key's`,
 	},
+	cutOff: {
+		title: (count: number) =>
+			`${count === 1 ? '1 session was' : `${count} sessions were`} at work when the service ended`,
+		question: 'Continue? Each agent resumes its conversation where it was cut off. This is asked only once.',
+		notice: (count: number) =>
+			`${count === 1 ? '1 session was' : `${count} sessions were`} at work when the service ended: ${ownProgram} sessions continue --interrupted`,
+	},
 	profiles: {
 		opening: (name: string) => `Opening ${name}`,
 		isOpening: 'Another profile is being opened',

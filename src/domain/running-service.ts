@@ -14,6 +14,8 @@ export type RunningService = {
 	readonly isAtWork: boolean;
 	/** It ends as soon as nothing is at work, for a newer version to take its place. */
 	readonly endsWhenIdle: boolean;
+	/** Sessions whose turn the end of a service cut off, that can go on if the user says so. */
+	readonly cutOffIds: readonly string[];
 };
 
 /** Whether a version, such as `1.2.3`, is older than another. */

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {replayAgents} from '../support/replayed-agents.ts';
+import {addTirelessClient, replayAgents} from '../support/replayed-agents.ts';
 import {isProcessAlive} from '../support/sessions.ts';
 import {openRequestsIn} from '../support/waiting-hook.ts';
 
@@ -122,6 +122,32 @@ describe('an agent without a screen', () => {
 		expect(jsonLines((await local('sessions', 'get', id)).stdout)[0]).toMatchObject({status: 'idle'});
 	});
 
+	test('what the end of the service cut off is continued by one command, once', async () => {
+		addTirelessClient();
+		const {cli, local} = home('claude');
+		const first = cli.start(['serve']);
+		await first.until(/socket/);
+		const id = await createSession(local);
+		await local('send', id, 'work');
+		const messages = () => local('messages', id).then(({stdout}) => stdout);
+		await expect.poll(messages, {timeout: 20_000}).toContain('at work');
+		first.interrupt();
+		await first.ended;
+
+		await cli.start(['serve']).until(/socket/);
+		expect((await local('sessions', 'continue')).code).toBe(2);
+		expect((await local('sessions', 'continue', id, '--interrupted')).code).toBe(2);
+		const continued = await local('sessions', 'continue', '--interrupted');
+		expect(continued).toMatchObject({code: 0, stderr: ''});
+		expect(jsonLines(continued.stdout).map(({sessionId}) => sessionId)).toEqual([id]);
+		await expect.poll(messages, {timeout: 20_000}).toContain('done, resumed');
+		expect(await cli.run(['--local', 'sessions', 'continue', '--interrupted'])).toMatchObject({
+			code: 0,
+			stdout: '',
+			stderr: 'quarterdeck: no session was cut off when the service ended\n',
+		});
+	});
+
 	test('a session may use a different agent than the service was started with', async () => {
 		replayAgents({codex: ['codex-interrupt']});
 		const {cli, local} = home('shell');
@@ -142,7 +168,12 @@ describe('an agent without a screen', () => {
 	test('a service that offers no agents is never asked', async () => {
 		const cli = commandsAt(temporaryFolder());
 		const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'k'};
-		for (const args of [['requests'], ['interrupt', 's'], ['answer', 's', 'r', 'no']]) {
+		for (const args of [
+			['requests'],
+			['interrupt', 's'],
+			['answer', 's', 'r', 'no'],
+			['continue', '--interrupted'],
+		]) {
 			const {code, stderr} = await cli.run(['sessions', ...args], {env});
 			expect(code).toBe(1);
 			expect(stderr).toContain("This service can't do that.");

@@ -34,6 +34,25 @@ export function scriptAgent(client: string, script: string): void {
 	addToPath(bin);
 }
 
+/** A client of Claude Code's protocol that works for ever, unless it is told to continue or to finish. */
+export function addTirelessClient(): void {
+	const say = (text: string) =>
+		`printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]}}\\n' "${text}"`;
+	scriptAgent(
+		'claude',
+		`case "$*" in *--resume=its-own-id*) how=resumed;; *) how=fresh;; esac
+read line; id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s"}}\\n' "$id"
+while read line; do
+printf '{"type":"system","subtype":"init","session_id":"its-own-id"}\\n'
+case "$line" in
+*'"continue"'*|*'"finish"'*) ${say('done, $how')}; printf '{"type":"result","subtype":"success","is_error":false}\\n';;
+*'"user"'*) ${say('at work')};;
+esac
+done`,
+	);
+}
+
 function addClient(bin: string, client: string, script: string): void {
 	writeFileSync(join(bin, client), `#!/bin/sh\n${script}\n`, {mode: 0o755});
 }

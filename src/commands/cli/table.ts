@@ -142,11 +142,17 @@ export const commands: readonly Command[] = [
 			],
 		},
 		continue: {
-			args: ['ID'],
-			about: 'continue an ended session of another terminal here',
+			args: ['[ID]'],
+			about: 'continue an ended session of another terminal here, or what was cut off',
 			detail:
-				"Creates a session of the embedded service (--local) that resumes a conversation of Claude Code by its own id, in its folder, with its memory; its earlier messages stay in its transcript. Exits with 1 while the client still runs, and for other clients' sessions.",
-			flags: [computerId('computer to run it on (default: the first)')],
+				"Creates a session of the embedded service (--local) that resumes a conversation of Claude Code by its own id, in its folder, with its memory; its earlier messages stay in its transcript. Exits with 1 while the client still runs, and for other clients' sessions. --interrupted prints the sessions of the embedded service that go on.",
+			flags: [
+				computerId('computer to run it on (default: the first)'),
+				{
+					name: 'interrupted',
+					about: 'in place of ID: all sessions that were at work when the embedded service ended',
+				},
+			],
 		},
 		requests: {
 			args: ['[ID]'],

@@ -60,8 +60,11 @@ export const sessions = {
 	},
 
 	async continue(context) {
-		const {args, signal} = context;
+		const {args, flags, signal} = context;
+		const isInterrupted = flags.is('interrupted');
+		if (isInterrupted === args.length > 0) throw new UsageError(strings.idOrInterrupted);
 		const connection = await connect(context);
+		if (isInterrupted) return continueCutOff(context, connection);
 		const fleet = connection.registry.current();
 		const id = args[0] ?? '';
 		const signalOfId = [...fleet.signals.values()].find(({sessionId}) => sessionId === id);
@@ -111,6 +114,17 @@ export const sessions = {
 
 	...workFolders,
 } satisfies Record<string, CommandRun>;
+
+/** Continues what the end of the embedded service cut off, and prints these sessions. */
+async function continueCutOff(context: CommandContext, connection: Connected): Promise<ExitCode> {
+	const {service, registry} = connection;
+	const call = () => service.runningService.settleCutOff(true, {signal: context.signal});
+	const ids = await changing(strings.mayContinue, call);
+	for (const id of ids) registry.addSession(id, 'created');
+	if (ids.length === 0) context.output.note(strings.noneInterrupted);
+	await printResult(context, strings.continued(ids.length), () => show(context, connection, ...ids));
+	return exitCodes.done;
+}
 
 /**
  * Updates a session and prints it. An update without settings is the only way to read a session; a note then says
@@ -204,13 +218,13 @@ function archivedAtOf(flags: Flags): string | undefined {
 async function show(
 	context: CommandContext,
 	{database, registry, config}: Pick<Connected, 'database' | 'registry' | 'config'>,
-	id: string,
+	...ids: readonly string[]
 ): Promise<void> {
-	const known = registry.session(id);
+	const known = ids.flatMap(id => registry.session(id) ?? []);
 	const now = context.clock.now();
 	const items = itemsOf(registry.current(), {database, unreadNeedsYou: config.unreadNeedsYou, now});
-	if (known)
-		await printList(context, sessionFormat(items, {database, now, columns: context.output.columns}), [known]);
+	if (known.length > 0)
+		await printList(context, sessionFormat(items, {database, now, columns: context.output.columns}), known);
 }
 
 type Formatting = Pick<CommandContext['output'], 'columns'> & {

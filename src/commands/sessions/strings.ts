@@ -47,6 +47,10 @@ export const strings = {
 	worktreeKept: (branch: string, changes: number, commits: number) =>
 		`not removed: ${changes} ${changes === 1 ? 'file' : 'files'} not committed, ${commits} ${commits === 1 ? 'commit' : 'commits'} of ${branch} in no other branch; --force removes it anyway`,
 	notOutside: `no client in another terminal reported this session: ${ownProgram} send continues it where it is`,
+	idOrInterrupted: 'name a session, or give --interrupted alone',
+	noneInterrupted: 'no session was cut off when the service ended',
+	continued: (count: number) => `${count} ${count === 1 ? 'session goes' : 'sessions go'} on`,
+	mayContinue: `They may go on: see ${ownProgram} sessions list.`,
 	nothingCreated: 'No session was created.',
 	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 };

@@ -6,12 +6,16 @@ import type {LocalContext} from '../context.ts';
 import {parseBody} from '../http/fields.ts';
 import {get, post, type Route} from '../http/router.ts';
 
+const settleBody = z.strictObject({continues: z.boolean()});
 const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
 
 /** What the service offers beyond the contract. */
 const offers: readonly string[] = [agentOffer, workFolderOffer];
 
-/** Serves what the service says about its process, and the request to end it. */
+/**
+ * Serves what the service says about its process, the request to end it, and what becomes of
+ * sessions that the end of the one before cut off.
+ */
 export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[] {
 	const startedAt = Date.now();
 	const status = (): RunningService => ({
@@ -23,6 +27,7 @@ export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[]
 		agentsAtWork: turns.atWork,
 		isAtWork: lifetime.isAtWork(),
 		endsWhenIdle: lifetime.endsWhenIdle,
+		cutOffIds: storage.sessions.cutOff(),
 	});
 	return [
 		get(`${agentRoot}/service`, status),
@@ -30,5 +35,8 @@ export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[]
 			lifetime.stop(parseBody(stopBody, body).when);
 			return status();
 		}),
+		post(`${agentRoot}/service/cut-off`, 200, ({body}) => ({
+			sessionIds: turns.settleCutOff(parseBody(settleBody, body).continues),
+		})),
 	];
 }

@@ -56,6 +56,8 @@ CREATE TABLE sessions (
 	completed_at INTEGER,
 	-- Instance that runs its turn; null when no turn is under way.
 	runner TEXT,
+	-- 1: the end of the service cut off its last turn, and the user hasn't said yet whether it goes on.
+	is_cut_off INTEGER NOT NULL DEFAULT 0,
 	-- Name of the agent, and its permission mode.
 	agent TEXT,
 	mode TEXT,

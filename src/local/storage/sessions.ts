@@ -19,6 +19,8 @@ export type StoredSession = {
 	readonly updatedAt: number;
 	readonly completedAt?: number;
 	readonly runner?: string;
+	/** The end of the service cut off its last turn, and the user hasn't said yet whether it goes on. */
+	readonly isCutOff: boolean;
 	/** Name of its agent. */
 	readonly agent?: string;
 	/** The mode in force: one of ours, or the client's own name of another. */
@@ -45,6 +47,8 @@ const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
+const isOpen = `coalesce(json_extract(settings, '$.archivedAt'), '') = ''`;
+
 type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> &
 	Pick<StoredSession, 'agent' | 'mode' | 'worktree' | 'agentSession' | 'environment'>;
 
@@ -63,8 +67,11 @@ export function createSessionTable(database: DatabaseSync) {
 		AND id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
 	);
 	const continuing = database.prepare(
-		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ?
-		AND coalesce(json_extract(settings, '$.archivedAt'), '') = ''`,
+		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ? AND ${isOpen}`,
+	);
+	const cutOff = database.prepare(
+		`SELECT id FROM sessions WHERE is_cut_off = 1 AND runner IS NULL AND agent_session IS NOT NULL AND ${isOpen}
+		ORDER BY updated_at`,
 	);
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
 	const releaseIfSettled = database.prepare(
@@ -77,6 +84,7 @@ export function createSessionTable(database: DatabaseSync) {
 	const toSession = rowReader<StoredSession>({
 		settings: 'json',
 		isInstall: 'boolean',
+		isCutOff: 'boolean',
 		worktree: 'json',
 		environment: 'json',
 	});
@@ -93,6 +101,8 @@ export function createSessionTable(database: DatabaseSync) {
 		/** Id of the session, not archived, that has an agent's conversation. */
 		continuing: (agent: string, agentSession: string) =>
 			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
+		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
+		cutOff: () => cutOff.all().map(row => String(row.id)),
 		update: rowUpdater<StoredSession>(database, 'sessions'),
 		/** Takes the exclusive right to run turns; false when it is taken. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,

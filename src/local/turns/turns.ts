@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
+import {setTimeout as delay} from 'node:timers/promises';
 import {type Agent, type CommandAgent, findAgent} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
@@ -11,13 +12,15 @@ import type {StoredSession} from '../storage/sessions.ts';
 import type {Conversations} from './conversations.ts';
 import {measureWork, recordWorkStart} from './measure-work.ts';
 import {closedCard} from './request-card.ts';
-import {stopNote} from './stop-note.ts';
+import {stopNote, stoppedByUser} from './stop-note.ts';
 
 /** Runs the agent for user messages: one at a time per session, in order. */
 export type Turns = ReturnType<typeof createTurns>;
 
 /** Output limit in bytes after which a program is killed, since no API call can stop one that never ends. */
 const maxFloodSize = 256 * 1024 * 1024;
+/** Time between the starts of clients that continue together, ms: each needs seconds of the processor. */
+const startInterval = 1000;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
@@ -42,7 +45,10 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		// The right goes when the database is lost.
 		while (storage.sessions.get(sessionId)?.runner === instance) {
 			const message = storage.messages.nextWaiting(sessionId);
-			if (message) storage.messages.setTaken(message.id);
+			if (message) {
+				storage.messages.setTaken(message.id);
+				storage.sessions.update(sessionId, {isCutOff: false});
+			}
 			if (message || storage.sessions.releaseIfSettled(sessionId, instance, Date.now())) return message;
 		}
 		return undefined;
@@ -59,6 +65,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 				});
 				if (!session || !message) return;
 				await runOne(session, message);
+				if (closing.aborted && closing.reason !== stoppedByUser) return await save(() => cutOff(sessionId));
 			}
 		} catch (error) {
 			if (session) await save(() => storage.sessions.release(sessionId, instance, Date.now()));
@@ -94,6 +101,21 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		return runCommand(context, {agent, session, message, interrupted});
 	};
 
+	/** Its waiting messages are run by the next service, which otherwise offers to continue it. */
+	const cutOff = (sessionId: string, runner = instance) => {
+		storage.sessions.release(sessionId, runner, Date.now());
+		storage.sessions.update(sessionId, {isCutOff: true});
+	};
+
+	const continueAll = async (sessionIds: readonly string[]) => {
+		atWork += sessionIds.length;
+		for (const id of sessionIds) {
+			atWork--;
+			work.add(runAll(id));
+			await delay(startInterval, undefined, {signal: closing});
+		}
+	};
+
 	const answer = (sessionId: string, parentId: string | undefined, text: string, isError = true) =>
 		storage.transaction(() =>
 			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError}),
@@ -114,7 +136,24 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 			for (const message of storage.messages.withOpenRequests(id))
 				storage.messages.update(message.id, {content: message.content?.map(withoutOpenRequest)});
 			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
-			storage.sessions.release(id, runner, Date.now());
+			cutOff(id, runner);
+		},
+		/**
+		 * Sends the agents of all sessions that were cut off a message to go on, or doesn't. Returns their ids; none is cut
+		 * off any more.
+		 */
+		settleCutOff(continues: boolean): readonly string[] {
+			const ids = storage.transaction(() => {
+				const all = storage.sessions.cutOff();
+				for (const id of all) {
+					storage.sessions.update(id, {isCutOff: false});
+					const message = {id: randomUUID(), sessionId: id, role: 'user', text: 'continue'} as const;
+					if (continues) storage.messages.add({...message, isWaiting: true});
+				}
+				return all;
+			});
+			if (continues) work.add(continueAll(ids));
+			return ids;
 		},
 		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */
 		interrupt(sessionId: string): boolean {

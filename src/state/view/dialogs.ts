@@ -219,6 +219,8 @@ export type Intent =
 	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
 	| {readonly name: 'remove-worktree'; readonly id: string; readonly isForced: boolean}
 	| {readonly name: 'quit'}
+	/** Continues sessions that the end of the service cut off; anything but yes leaves them so. */
+	| {readonly name: 'continue-cut-off'}
 	| {readonly name: 'open-profile' | 'remove-profile'; readonly profile: string}
 	/** Connects as a profile that exists already, as the form below the question says. */
 	| {readonly name: 'change-profile'}

@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import {forgetComputer} from '../../actions/computers.ts';
 import {notify} from '../../actions/notify.ts';
-import {archiveSession, forgetSession} from '../../actions/sessions.ts';
+import {archiveSession, forgetSession, settleCutOff} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
 import {removeSessionWorktree} from '../../actions/work-folder.ts';
 import type {Subject} from '../../domain/sessions/attention.ts';
@@ -36,7 +36,8 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 			now.intent === intent ? {...now, isReady: true as const} : now;
 		return isReady ? undefined : actions.clock.after(keyWait, () => changeDialog(view, 'confirm', setReady));
 	}, [actions, view, intent, isReady]);
-	const label = (action: ActionName) => (isUnexpected ? keys.label(action) : keys.labels(action));
+	const label = (action: ActionName) =>
+		isUnexpected && !takesEnter(intent) ? keys.label(action) : keys.labels(action);
 	const answers = [
 		{action: 'confirm', keys: label('confirm'), words: strings.confirm.yes},
 		{action: 'refuse', keys: label('refuse'), words: strings.confirm.no},
@@ -85,29 +86,40 @@ export const confirmBindings = bindingsIn(
 				setView(parts.view, popDialog);
 				// Escape leaves the question open.
 				if (dialog?.intent.name === 'use-account') parts.program.profiles.openAccount(undefined);
+				if (dialog?.intent.name === 'continue-cut-off') void settleCutOff(parts.actions, false);
 			},
 		},
 	],
 );
 
-function confirmLayer(parts: AppParts, {isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
+function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
 	return {
 		name: 'confirm',
 		isModal: true,
 		handle(press) {
 			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};
-			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || press.name === keys?.[0]));
+			const isYes = press.name === keys?.[0] || (action === 'confirm' && takesEnter(intent));
+			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || isYes));
 			if (isUnexpected && !isMeant) return 'consumed';
+			if (action === 'cancel' && intent.name === 'continue-cut-off') void settleCutOff(parts.actions, false);
 			parts.input.handleKey(parts, press, ['confirm']);
 			return 'consumed';
 		},
 	};
 }
 
+/** Whether Enter means yes even to an unexpected question: nobody is writing then. */
+function takesEnter({name}: Intent): boolean {
+	return name === 'continue-cut-off';
+}
+
 function perform(parts: AppParts, intent: Intent): void {
 	switch (intent.name) {
 		case 'quit':
 			parts.program.quit();
+			return;
+		case 'continue-cut-off':
+			void settleCutOff(parts.actions, true);
 			return;
 		case 'open-profile':
 			parts.program.profiles.switchTo(intent.profile);

@@ -47,41 +47,45 @@ test('closing ends what a finished turn left in the background', async () => {
 	expect(isProcessAlive(pid)).toBe(false);
 });
 
-test('after a restart, everything is still there, and interrupted turns say so', async () => {
+test('after a restart, everything is still there, interrupted turns say so, and waiting messages run', async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	const sessionId = await createSession(first.service);
 	const cut = await first.service.messages.add(sessionId, {text: 'echo begun; sleep 1000'});
-	const waiting = await first.service.messages.add(sessionId, {text: 'echo never'});
+	const waiting = await first.service.messages.add(sessionId, {text: 'echo later'});
 	await whenAnswer(first.service, sessionId, cut.messageId, each => textOf(each) === 'begun\n');
 	await first.close();
 
 	const second = await startTestService({folder});
 	expect(second.local.key.reveal()).not.toBe(first.local.key.reveal());
-	const {status, messageCount} = await second.service.sessions.update(sessionId, {});
-	expect([status, messageCount]).toEqual(['idle', 4]);
+	await whenIdle(second.service, sessionId);
 	const messages = await readAll(second.service, sessionId);
 	const answerTo = (id: string) => messages.find(({parentId}) => parentId === id);
 	expect(textOf(answerTo(cut.messageId))).toBe('begun\n[interrupted: the service was stopped]');
-	expect(textOf(answerTo(waiting.messageId))).toMatch(/^\[not run: the service was stopped/);
-	expect(answerTo(waiting.messageId)?.isError).toBe(true);
+	expect(textOf(answerTo(waiting.messageId))).toBe('later\n');
+	expect(messages).toHaveLength(4);
 
 	const {messageId} = await second.service.messages.add(sessionId, {text: 'echo again'});
 	expect(textOf(await whenAnswer(second.service, sessionId, messageId, () => true))).toBe('again\n');
 });
 
-test('a turn that was cut off because the user quit says so, and is an error', async () => {
+test('a turn and a message that were cut off because the user quit say so, and are errors', async () => {
 	const folder = temporaryFolder();
 	const first = await startTestService({folder});
 	const sessionId = await createSession(first.service);
 	const {messageId} = await first.service.messages.add(sessionId, {text: 'echo begun; sleep 1000'});
+	const waiting = await first.service.messages.add(sessionId, {text: 'echo never'});
 	await whenAnswer(first.service, sessionId, messageId, each => textOf(each) === 'begun\n');
 	await first.local.close(true);
 
 	const {service} = await startTestService({folder});
-	const answer = (await readAll(service, sessionId)).find(({parentId}) => parentId === messageId);
-	expect(textOf(answer)).toBe('begun\n[interrupted: you stopped the service]');
-	expect(answer?.isError).toBe(true);
+	const messages = await readAll(service, sessionId);
+	const answers = [messageId, waiting.messageId].map(id => messages.find(({parentId}) => parentId === id));
+	expect(answers.map(textOf)).toEqual([
+		'begun\n[interrupted: you stopped the service]',
+		expect.stringMatching(/^\[not run: the service was stopped/),
+	]);
+	expect(answers.map(answer => answer?.isError)).toEqual([true, true]);
 });
 
 test('the next service ends what a killed one left running, and says so', async () => {
