@@ -10,6 +10,7 @@ import {isOlderVersion, type RunningService} from './domain/running-service.ts';
 import {localFolder} from './embedded-service.ts';
 import {LocalServiceError} from './local/local-error.ts';
 import {lockFile, takeLock} from './local/lock.ts';
+import {outlivingLogout} from './local/logout.ts';
 import {makePrivateFolder} from './local/private-files.ts';
 import {socketAddress, socketFile} from './local/socket-address.ts';
 import {storedServicePid} from './local/stored-data.ts';
@@ -92,11 +93,12 @@ async function startService(
 ): Promise<ReachedService> {
 	const log = openLog(folder);
 	const named = profile === localProfile ? [] : ['--profile', profile];
-	const child = spawn(
-		process.execPath,
-		[process.argv[1] ?? '', 'serve', '--folder', folder, '--idle', `${serviceIdle}`, ...named],
-		{detached: true, stdio: ['ignore', log.descriptor, log.descriptor]},
-	);
+	const serve = ['serve', '--folder', folder, '--idle', `${serviceIdle}`, ...named];
+	const [program = '', ...args] = await outlivingLogout([process.execPath, process.argv[1] ?? '', ...serve]);
+	const child = spawn(program, args, {
+		detached: true,
+		stdio: ['ignore', log.descriptor, log.descriptor],
+	});
 	closeSync(log.descriptor);
 	child.unref();
 	let failure: string | undefined;

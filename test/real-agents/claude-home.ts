@@ -1,10 +1,10 @@
-import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {endProcesses} from '../support/end-processes.ts';
+import {installClients, prepareClients} from './clients.ts';
 import {startModel} from './model.ts';
 
 export const builtCli = resolve(import.meta.dirname, '../../dist/cli.cjs');
@@ -23,38 +23,24 @@ export type Pty = {
 };
 
 /**
- * A home with the real Claude Code, which reaches nothing but a stand-in for its model. `REAL_AGENTS_BIN` names a folder
- * of installed clients, to use these; `REAL_AGENTS_CLAUDE` is the version that is installed otherwise.
+ * A home with real clients, which reach nothing but a stand-in for their models. `REAL_AGENTS_BIN` names a folder of
+ * installed clients, to use these; `REAL_AGENTS_CLAUDE` is the version of Claude Code that is installed otherwise.
  */
-export async function startClaudeHome() {
+export async function startClaudeHome(clients: readonly string[] = ['claude']) {
 	const top = realpathSync(mkdtempSync(join(tmpdir(), 'quarterdeck-claude-')));
 	const [home, work, runtime] = [join(top, 'home'), join(top, 'work'), join(top, 'run')];
-	for (const folder of [home, work, runtime, join(home, '.claude')]) mkdirSync(folder, {mode: 0o700});
+	for (const folder of [home, work, runtime]) mkdirSync(folder, {mode: 0o700});
 	const model = await startModel();
 	let missed = 0;
 	const env: Record<string, string> = {
-		HOME: home,
-		PATH: `${install(top)}:${process.env.PATH}`,
+		...prepareClients(home, work, model.url),
+		PATH: `${installClients(top, clients)}:${process.env.PATH}`,
 		TMPDIR: top,
 		XDG_RUNTIME_DIR: runtime,
 		LANG: 'C.UTF-8',
 		TERM: 'xterm-256color',
 		SHELL: '/bin/sh',
-		ANTHROPIC_BASE_URL: model.url,
-		ANTHROPIC_AUTH_TOKEN: 'any',
-		ANTHROPIC_MODEL: 'mock',
-		ANTHROPIC_SMALL_FAST_MODEL: 'mock',
-		CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-		CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-		DISABLE_AUTOUPDATER: '1',
-		DISABLE_TELEMETRY: '1',
-		DISABLE_ERROR_REPORTING: '1',
 	};
-	const trusted = {hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true};
-	writeFileSync(
-		join(home, '.claude.json'),
-		JSON.stringify({hasCompletedOnboarding: true, projects: {[work]: trusted}}),
-	);
 	const check = (what: string, isGood: boolean, found = '') => {
 		if (!isGood) missed++;
 		process.stdout.write(`${isGood ? 'ok    ' : 'MISSED'} ${what}${found && ` (${found})`}\n`);
@@ -74,13 +60,6 @@ export async function startClaudeHome() {
 			process.exit(missed === 0 ? 0 : 1);
 		},
 	};
-}
-
-function install(top: string): string {
-	if (process.env.REAL_AGENTS_BIN) return process.env.REAL_AGENTS_BIN;
-	const name = `@anthropic-ai/claude-code@${process.env.REAL_AGENTS_CLAUDE ?? '2.1.330'}`;
-	execFileSync('npm', ['install', '--prefix', top, '--no-audit', '--no-fund', name], {stdio: 'inherit'});
-	return join(top, 'node_modules/.bin');
 }
 
 function open(

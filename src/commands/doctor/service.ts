@@ -6,7 +6,9 @@ import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
+import {userName} from '../../config/user-name.ts';
 import {localFolder} from '../../embedded-service.ts';
+import {lingers, logoutEnds} from '../../local/logout.ts';
 import {findService} from '../../reach-service.ts';
 import {Wiring} from '../../wiring.ts';
 import {strings as commandStrings} from '../strings.ts';
@@ -28,7 +30,7 @@ export async function checkService(
 	input: SettingsInput,
 	signal: AbortSignal,
 ): Promise<Check[]> {
-	if (settings.mode === 'local') return [await checkLocal(settings)];
+	if (settings.mode === 'local') return [await checkLocal(settings), ...(await checkLogout())];
 	const {remote} = settings;
 	if (!remote) {
 		return [warning('service', text.none, text.noneAdvice)];
@@ -106,4 +108,10 @@ async function checkLocal(settings: Settings): Promise<Check> {
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);
 	}
+}
+
+async function checkLogout(): Promise<Check[]> {
+	const ends = await logoutEnds();
+	if (ends === 'nothing' || (ends === 'session' && (await lingers(userName())))) return [];
+	return [warning('logout', text.logout, ends === 'all' ? text.logoutAdvice : text.lingerAdvice(userName()))];
 }

@@ -33,6 +33,9 @@ export const strings = {
 			Math.abs(seconds) < 1
 				? "the service's clock is within a second of this machine's"
 				: `the service's clock is ${Math.round(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`,
+		logout: 'ends the embedded service and its agents',
+		logoutAdvice: 'set KillUserProcesses=no in /etc/systemd/logind.conf, or start a systemd user manager',
+		lingerAdvice: (user: string) => `run loginctl enable-linger ${user}, and they go on`,
 		clockAdvice: "set this machine's clock, or the ages on the screen will be wrong",
 	},
 	agents: {
