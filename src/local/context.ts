@@ -14,8 +14,6 @@ export type BackgroundContext = {
 	readonly folder: string;
 	readonly storage: Storage;
 	readonly save: Save;
-	/** Id of this start of the service. */
-	readonly instance: string;
 	readonly groups: ProcessGroups;
 	/** The agent of sessions that name none. */
 	readonly agent: Agent;

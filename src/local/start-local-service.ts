@@ -18,7 +18,6 @@ import type {LocalOptions, TestVariant} from './local-service.ts';
 import {type Lock, lockFile, takeLock} from './lock.ts';
 import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
-import {openProcessLedger} from './processes/process-ledger.ts';
 import {createProvisioner} from './provisioning/provisioner.ts';
 import {planThisMachine} from './provisioning/provisioning.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
@@ -61,8 +60,7 @@ export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
 	const lock = await lockFolder(folder);
-	const instance = randomUUID();
-	const {storage, groups} = openFolder(folder, instance, lock, options.onFileLost);
+	const {storage, groups} = openFolder(folder, lock, options.onFileLost);
 	const closing = new AbortController();
 	// Every running program adds a listener.
 	setMaxListeners(0, closing.signal);
@@ -70,11 +68,12 @@ export async function startLocalService(options: LocalOptions) {
 		folder,
 		storage,
 		save: createSave(closing.signal),
-		instance,
 		groups,
 		agent,
 		closing: closing.signal,
 	};
+	// A full disk keeps no service from starting.
+	void backgroundContext.save(() => storage.identity.setProcess(process.pid)).catch(() => {});
 	const conversations = createConversations(backgroundContext, options.agentIdleTime ?? agentIdleTime);
 	const turns = createTurns(backgroundContext, conversations);
 	const provisioner = createProvisioner(backgroundContext, turns);
@@ -179,14 +178,13 @@ function runsAlready(folder: string): string {
 
 function openFolder(
 	folder: string,
-	instance: string,
 	lock: Lock,
 	onFileLost: LocalOptions['onFileLost'],
 ): {storage: Storage; groups: ReturnType<typeof createProcessGroups>} {
 	let storage: Storage | undefined;
 	try {
 		storage = openStorage(folder, onFileLost);
-		return {storage, groups: createProcessGroups(openProcessLedger(storage, instance), instance)};
+		return {storage, groups: createProcessGroups(folder)};
 	} catch (error) {
 		storage?.close();
 		lock.release();

@@ -8,9 +8,15 @@ export function storedComputerIds(folder: string): readonly string[] {
 	return readColumn(folder, 'SELECT id FROM computers ORDER BY created_at, id').map(String);
 }
 
-/** The process that ran the service of a folder last; it may have been killed. */
+/** The process that runs the service of a folder, whether it answers or not. */
 export function storedServicePid(folder: string): number | undefined {
-	return readColumn(folder, 'SELECT pid FROM services ORDER BY rowid').map(Number).at(-1);
+	const [pid = 0] = readColumn(folder, `SELECT value FROM identity WHERE name = 'process'`).map(Number);
+	try {
+		// Signal 0 reaches nobody: it tells whether the process runs.
+		return pid > 0 && process.kill(pid, 0) ? pid : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function readColumn(folder: string, sql: string): readonly unknown[] {

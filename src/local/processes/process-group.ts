@@ -1,6 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {createHash, randomUUID} from 'node:crypto';
 import {errorCode} from '../local-error.ts';
-import type {ProcessLedger} from './process-ledger.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
 /** A program to run, never through a shell unless the program is the shell. */
@@ -40,49 +40,46 @@ const maxChecks = 10;
 /** How often groups left in the background are checked, ms. */
 const checkInterval = 5000;
 
-/** `instance` is the service's id, which marks the processes it starts. */
-export function createProcessGroups(ledger: ProcessLedger, instance: string) {
+/**
+ * Ends what a killed service over the same folder left running, on Linux. The folder's name marks the processes that are
+ * started: a copy's service still owns its own.
+ */
+export function createProcessGroups(folder: string) {
+	const mark = createHash('sha256').update(folder).digest('hex').slice(0, 16);
 	const groups = new Set<number>();
-	const all: Started = {groups, isMarked: owner => owner === instance};
-	let runs = 0;
+	const all: Started = {groups, isMarked: owner => owner === mark};
+	killProcesses(all);
 	let isClosed = false;
 	let sweeper: NodeJS.Timeout | undefined;
 	const killAll = () => killProcesses(all);
 	process.once('exit', killAll);
 
-	const forget = (group: number) => {
-		groups.delete(group);
-		ledger.remove(group);
-	};
 	// The id of a finished group may be reused by an unrelated one, so it is forgotten soon.
 	const forgetEnded = () => {
 		const live = liveGroups(groups);
-		for (const group of groups) if (!live.has(group)) forget(group);
+		for (const group of groups) if (!live.has(group)) groups.delete(group);
 		clearTimeout(sweeper);
 		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, checkInterval).unref() : undefined;
 	};
 
 	const open = (command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore', onOutput: OnOutput) => {
 		if (isClosed) return notStarted(new Error('the service is closing'));
-		const run = `${++runs}`;
+		const run = randomUUID();
 		let child: ChildProcess;
 		try {
-			child = start({...command, env: withMark(command.env, instance, run)}, input);
+			child = start({...command, env: withMark(command.env, mark, run)}, input);
 		} catch (error) {
 			// The arguments are too long or contain a NUL.
 			return notStarted(error as Error);
 		}
-		if (child.pid !== undefined) {
-			groups.add(child.pid);
-			ledger.add(child.pid);
-		}
+		if (child.pid !== undefined) groups.add(child.pid);
 		child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
 		child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
 		// A program may close its input without reading it.
 		child.stdin?.on('error', () => {});
 		const own: Started = {
 			groups: new Set(child.pid === undefined ? [] : [child.pid]),
-			isMarked: (owner, each) => owner === instance && each === run,
+			isMarked: (_, each) => each === run,
 		};
 		return {
 			/** Writes to standard input; dropped once the program has ended. */
@@ -128,8 +125,6 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string) {
 			isClosed = true;
 			clearTimeout(sweeper);
 			await endProcesses(all);
-			for (const group of groups) forget(group);
-			ledger.close();
 			process.off('exit', killAll);
 		},
 	};

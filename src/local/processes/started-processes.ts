@@ -5,16 +5,16 @@ import {errorCode} from '../local-error.ts';
 /** Processes to end: those in the groups, those with a mark, and all their descendants. */
 export type Started = {
 	readonly groups: ReadonlySet<number>;
-	/** `instance` and `run` are the two parts of a mark. */
-	readonly isMarked: (instance: string, run: string) => boolean;
+	/** `owner` and `run` are the two parts of a mark. */
+	readonly isMarked: (owner: string, run: string) => boolean;
 };
 
 /**
- * Adds a mark to a program's environment, keeping those of a service that this one runs inside: a list of `INSTANCE.RUN`
+ * Adds a mark to a program's environment, keeping those of a service that this one runs inside: a list of `OWNER.RUN`
  * words. Processes that leave their process group and session (setsid, daemons) still inherit it.
  */
-export function withMark(env: NodeJS.ProcessEnv, instance: string, run: string): NodeJS.ProcessEnv {
-	const marks = [process.env[startedByVariable], `${instance}.${run}`];
+export function withMark(env: NodeJS.ProcessEnv, owner: string, run: string): NodeJS.ProcessEnv {
+	const marks = [process.env[startedByVariable], `${owner}.${run}`];
 	return {...env, [startedByVariable]: marks.filter(Boolean).join(' ')};
 }
 

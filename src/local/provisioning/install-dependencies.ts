@@ -19,7 +19,9 @@ export async function installDependencies(run: StepRun): Promise<void> {
 	const sessionId = run.step.installSessionId ?? '';
 	const failures: string[] = [];
 	// If a user's turn is running in this session, the install proceeds without the claim.
-	const isClaimed = context.storage.sessions.claim(sessionId, context.instance);
+	const {sessions} = context.storage;
+	const isClaimed = sessions.get(sessionId)?.isRunning === false;
+	if (isClaimed) sessions.update(sessionId, {isRunning: true});
 	try {
 		for (const {repo} of steps) {
 			if (!repo || context.closing.aborted) continue;
@@ -32,8 +34,7 @@ export async function installDependencies(run: StepRun): Promise<void> {
 			if (failure !== undefined) failures.push(failure);
 		}
 	} finally {
-		if (isClaimed)
-			await context.save(() => context.storage.sessions.release(sessionId, context.instance, Date.now()));
+		if (isClaimed) await context.save(() => sessions.release(sessionId));
 	}
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }

@@ -94,6 +94,9 @@ export function createMessageTable(database: DatabaseSync) {
 	const lastTaken = database.prepare(
 		`SELECT * FROM messages WHERE session_id = ? AND role = 'user' AND is_waiting = 0 ORDER BY seq DESC LIMIT 1`,
 	);
+	const answer = database.prepare(
+		`SELECT 1 FROM messages WHERE session_id = ? AND role = 'assistant' LIMIT 1`,
+	);
 	const readRow = rowReader<Omit<StoredMessage, 'attachments'> & Pick<NewMessage, 'attachments'>>({
 		content: 'json',
 		attachments: 'json',
@@ -130,6 +133,7 @@ export function createMessageTable(database: DatabaseSync) {
 		},
 		/** The user message whose turn is next. */
 		nextWaiting: (sessionId: string) => rowAs(nextWaiting.get(sessionId), toMessage),
+		hasAnswer: (sessionId: string) => answer.get(sessionId) !== undefined,
 		setTaken: (id: string) => update(id, {isWaiting: false}),
 		/** The latest user message whose turn has started. */
 		lastTaken: (sessionId: string) => rowAs(lastTaken.get(sessionId), toMessage),

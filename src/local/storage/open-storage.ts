@@ -21,7 +21,7 @@ import {databaseFile} from './database-file.ts';
 import {createMessageTable} from './messages.ts';
 import {createControlTable, createReadinessTable} from './organization.ts';
 import {schema, schemaVersion} from './schema.ts';
-import {createIdentityTable, createProcessTable, createServiceTable} from './service.ts';
+import {createIdentityTable} from './service.ts';
 import {createSessionTable} from './sessions.ts';
 import {createUsageTable} from './usage.ts';
 
@@ -168,8 +168,6 @@ function createTables(database: DatabaseSync) {
 		controls: createControlTable(database),
 		readiness: createReadinessTable(database),
 		identity: createIdentityTable(database),
-		processes: createProcessTable(database),
-		services: createServiceTable(database),
 	};
 }
 

@@ -5,17 +5,6 @@ export const schemaVersion = 1;
 export const schema = `
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
--- Process groups that run, for the service after one that was killed.
-CREATE TABLE processes (
-	group_id INTEGER NOT NULL,
-	instance TEXT NOT NULL,
-	mark TEXT NOT NULL,
-	PRIMARY KEY (group_id, instance)
-) STRICT;
-
--- Services that run, so that what a killed one has started can be told from the rest.
-CREATE TABLE services (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
-
 CREATE TABLE computers (
 	id TEXT PRIMARY KEY,
 	name TEXT NOT NULL,
@@ -54,16 +43,15 @@ CREATE TABLE sessions (
 	created_at INTEGER NOT NULL,
 	updated_at INTEGER NOT NULL,
 	completed_at INTEGER,
-	-- Instance that runs its turn; null when no turn is under way.
-	runner TEXT,
+	-- 1: its turn is under way.
+	is_running INTEGER NOT NULL DEFAULT 0,
 	-- 1: the end of the service cut off its last turn, and the user hasn't said yet whether it goes on.
 	is_cut_off INTEGER NOT NULL DEFAULT 0,
 	-- Name of the agent, and its permission mode.
 	agent TEXT,
 	mode TEXT,
-	-- The client's own id of the conversation, and the instance whose process ran its last turn.
+	-- The client's own id of the conversation.
 	agent_session TEXT,
-	agent_instance TEXT,
 	-- Variables that its agent gets, as JSON.
 	environment TEXT,
 	-- Its own git work tree, as JSON.

@@ -18,7 +18,7 @@ export type StoredSession = {
 	readonly createdAt: number;
 	readonly updatedAt: number;
 	readonly completedAt?: number;
-	readonly runner?: string;
+	readonly isRunning: boolean;
 	/** The end of the service cut off its last turn, and the user hasn't said yet whether it goes on. */
 	readonly isCutOff: boolean;
 	/** Name of its agent. */
@@ -27,8 +27,6 @@ export type StoredSession = {
 	readonly mode?: string;
 	/** The agent's own id of the conversation. */
 	readonly agentSession?: string;
-	/** The instance whose process ran the agent's last turn. */
-	readonly agentInstance?: string;
 	/** What its agent gets in place of the service's own variables. */
 	readonly environment?: SessionEnvironment;
 	/** Its own git work tree, in which `cwd` is. */
@@ -43,7 +41,7 @@ export type StoredWorktree = {
 	readonly isRemoved?: true;
 };
 
-const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
+const columns = `*, CASE WHEN is_running = 1 THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
@@ -59,7 +57,7 @@ export function createSessionTable(database: DatabaseSync) {
 	);
 	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
 	const unsettled = database.prepare(
-		`SELECT ${columns} FROM sessions WHERE runner IS NOT NULL
+		`SELECT ${columns} FROM sessions WHERE is_running = 1
 		OR id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
 	);
 	const waitingOn = database.prepare(
@@ -70,20 +68,14 @@ export function createSessionTable(database: DatabaseSync) {
 		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ? AND ${isOpen}`,
 	);
 	const cutOff = database.prepare(
-		`SELECT id FROM sessions WHERE is_cut_off = 1 AND runner IS NULL AND agent_session IS NOT NULL AND ${isOpen}
+		`SELECT id FROM sessions WHERE is_cut_off = 1 AND is_running = 0 AND agent_session IS NOT NULL AND ${isOpen}
 		ORDER BY updated_at`,
 	);
-	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
-	const releaseIfSettled = database.prepare(
-		`UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?
-		AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1)`,
-	);
-	const release = database.prepare(
-		'UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?',
-	);
+	const update = rowUpdater<StoredSession>(database, 'sessions');
 	const toSession = rowReader<StoredSession>({
 		settings: 'json',
 		isInstall: 'boolean',
+		isRunning: 'boolean',
 		isCutOff: 'boolean',
 		worktree: 'json',
 		environment: 'json',
@@ -103,13 +95,11 @@ export function createSessionTable(database: DatabaseSync) {
 			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
 		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
 		cutOff: () => cutOff.all().map(row => String(row.id)),
-		update: rowUpdater<StoredSession>(database, 'sessions'),
-		/** Takes the exclusive right to run turns; false when it is taken. */
-		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
-		/** Releases the right unless a message waits; false if one does. One statement, so none is missed. */
-		releaseIfSettled: (id: string, runner: string, at: number) =>
-			releaseIfSettled.run(at, at, id, runner).changes === 1,
-		/** Releases the right even if messages are waiting. */
-		release: (id: string, runner: string, at: number) => void release.run(at, at, id, runner),
+		update,
+		/** Ends a session's turn. */
+		release(id: string): void {
+			const now = Date.now();
+			update(id, {isRunning: false, completedAt: now, updatedAt: now});
+		},
 	};
 }

@@ -46,7 +46,7 @@ type Conversation = {
 
 /** `idleTime`: how long a process without a turn keeps running, ms. */
 export function createConversations(context: BackgroundContext, idleTime: number) {
-	const {storage, instance, groups, folder, closing} = context;
+	const {storage, groups, folder, closing} = context;
 	const conversations = new Map<string, Conversation>();
 	const turns = new Map<string, Turn>();
 	const idleTimers = new Map<string, NodeJS.Timeout>();
@@ -100,12 +100,11 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		}
 	};
 
-	/** The session's running process, unless it missed a turn or has another model; then a new one. */
+	/** The session's running process, unless it has another model; then a new one. */
 	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
-		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
+		const {id: sessionId, cwd, mode = 'ask', agentSession, settings} = session;
 		const running = conversations.get(sessionId);
-		const isCurrent = agentInstance === instance && running?.model === settings.model;
-		if (running && isCurrent && !running.agent.process.isEnded) return running.agent;
+		if (running && running.model === settings.model && !running.agent.process.isEnded) return running.agent;
 		await closeIdle(sessionId);
 		const attachmentFolder = join(folder, 'sessions', sessionId);
 		mkdirSync(attachmentFolder, {recursive: true, mode: 0o700});
@@ -124,9 +123,11 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			signal: AbortSignal.any([closing, opening.signal]),
 			onEvent: ignoringErrors(sessionId),
 		};
-		// A conversation that no service has run was started in a terminal.
+		// A conversation without an answer here was started in a terminal.
 		let note =
-			agentSession !== undefined && agentInstance === undefined ? continuedNote(agent, agentSession) : '';
+			agentSession !== undefined && !storage.messages.hasAnswer(sessionId)
+				? continuedNote(agent, agentSession)
+				: '';
 		const opened = await agent.open(options).catch(async error => {
 			if (!(error instanceof AgentOpenError) || agentSession === undefined || options.signal.aborted)
 				throw error;
@@ -138,7 +139,6 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		});
 		if (note) writer.write({kind: 'text', text: note});
 		conversations.set(sessionId, {agent: opened, model: settings.model});
-		storage.sessions.update(sessionId, {agentInstance: instance});
 		return opened;
 	};
 

@@ -24,34 +24,31 @@ const startInterval = 1000;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
-	const {storage, save, instance, closing} = context;
+	const {storage, save, closing} = context;
 	const work = createBackgroundWork();
 	/** Interrupts the running turn of each session. */
 	const running = new Map<string, AbortController>();
 	let atWork = 0;
 
-	/** The session, if its messages are ours to run now. */
+	/** The session, if its messages can be run now. */
 	const claim = (sessionId: string): StoredSession | undefined => {
 		const session = storage.sessions.get(sessionId);
-		if (!session || closing.aborted) return undefined;
+		if (!session || session.isRunning || closing.aborted) return undefined;
 		if (storage.computers.get(session.computerId)?.status === 'provisioning') return undefined;
-		if (!storage.sessions.claim(sessionId, instance)) return undefined;
+		storage.sessions.update(sessionId, {isRunning: true});
 		atWork++;
 		return session;
 	};
 
-	/** Takes the next message; undefined if none waits, and the right to run any is released, or lost. */
+	/** Takes the next message; undefined if none waits, which ends the session's turn, or if the database is lost. */
 	const takeNext = (sessionId: string): StoredMessage | undefined => {
-		// The right goes when the database is lost.
-		while (storage.sessions.get(sessionId)?.runner === instance) {
-			const message = storage.messages.nextWaiting(sessionId);
-			if (message) {
-				storage.messages.setTaken(message.id);
-				storage.sessions.update(sessionId, {isCutOff: false});
-			}
-			if (message || storage.sessions.releaseIfSettled(sessionId, instance, Date.now())) return message;
-		}
-		return undefined;
+		if (!storage.sessions.get(sessionId)?.isRunning) return undefined;
+		const message = storage.messages.nextWaiting(sessionId);
+		if (message) {
+			storage.messages.setTaken(message.id);
+			storage.sessions.update(sessionId, {isCutOff: false});
+		} else storage.sessions.release(sessionId);
+		return message;
 	};
 
 	/** Claims the session and takes its first message at once, if the disk allows. */
@@ -68,7 +65,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 				if (closing.aborted && closing.reason !== stoppedByUser) return await save(() => cutOff(sessionId));
 			}
 		} catch (error) {
-			if (session) await save(() => storage.sessions.release(sessionId, instance, Date.now()));
+			if (session) await save(() => storage.sessions.release(sessionId));
 			throw error;
 		} finally {
 			if (session) atWork--;
@@ -102,8 +99,8 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 	};
 
 	/** Its waiting messages are run by the next service, which otherwise offers to continue it. */
-	const cutOff = (sessionId: string, runner = instance) => {
-		storage.sessions.release(sessionId, runner, Date.now());
+	const cutOff = (sessionId: string) => {
+		storage.sessions.release(sessionId);
 		storage.sessions.update(sessionId, {isCutOff: true});
 	};
 
@@ -131,12 +128,12 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 			work.add(runAll(sessionId));
 		},
 		/** Settles a session whose turn was running when an earlier service ended; its waiting messages run next. */
-		recover({id, runner}: StoredSession): void {
-			if (runner === undefined) return;
+		recover({id, isRunning}: StoredSession): void {
+			if (!isRunning) return;
 			for (const message of storage.messages.withOpenRequests(id))
 				storage.messages.update(message.id, {content: message.content?.map(withoutOpenRequest)});
 			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
-			cutOff(id, runner);
+			cutOff(id);
 		},
 		/**
 		 * Sends the agents of all sessions that were cut off a message to go on, or doesn't. Returns their ids; none is cut

@@ -5,7 +5,6 @@ import {expect, onTestFinished, test} from 'vitest';
 import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
 import type {BackgroundContext} from '../../../src/local/context.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
-import {openProcessLedger} from '../../../src/local/processes/process-ledger.ts';
 import {createProvisioner} from '../../../src/local/provisioning/provisioner.ts';
 import {planThisMachine} from '../../../src/local/provisioning/provisioning.ts';
 import {createSave} from '../../../src/local/save.ts';
@@ -43,15 +42,13 @@ function fillableStorage(folder: string) {
 function background(agent: Agent = findAgent('shell')) {
 	const folder = temporaryFolder();
 	const {storage, disk} = fillableStorage(folder);
-	const instance = randomUUID();
-	const groups = createProcessGroups(openProcessLedger(storage, instance), instance);
+	const groups = createProcessGroups(folder);
 	const closing = new AbortController();
 	const save = createSave(closing.signal);
 	const context: BackgroundContext = {
 		folder,
 		storage,
 		save,
-		instance,
 		groups,
 		agent,
 		closing: closing.signal,
@@ -101,16 +98,19 @@ function echoAgent(goOn: Promise<void>): Agent {
 		name: 'echo',
 		tool: 'echo',
 		usesModel: true,
-		open: async ({onEvent}) => ({
-			async prompt([block]) {
-				await goOn;
-				if (block?.kind === 'text') onEvent({kind: 'text', text: block.text});
-				return {how: 'done'};
-			},
-			interrupt() {},
-			answer: () => false,
-			process: {isEnded: false, close: async () => {}},
-		}),
+		async open({onEvent}) {
+			onEvent({kind: 'session-id', id: 'conversation'});
+			return {
+				async prompt([block]) {
+					await goOn;
+					if (block?.kind === 'text') onEvent({kind: 'text', text: block.text});
+					return {how: 'done'};
+				},
+				interrupt() {},
+				answer: () => false,
+				process: {isEnded: false, close: async () => {}},
+			};
+		},
 	};
 }
 
@@ -138,7 +138,7 @@ test("the answer of a client's turn that ended on a full disk is saved once ther
 	service.add('first');
 	service.wake();
 	// The turn has started when its process is open.
-	await eventually(() => expect(service.storage.sessions.unsettled()[0]?.agentInstance).toBeDefined());
+	await eventually(() => expect(service.storage.sessions.unsettled()[0]?.agentSession).toBeDefined());
 	service.disk.isFull = true;
 	resolve();
 	await eventually(() => expect(service.disk.failures).toBeGreaterThanOrEqual(1));

@@ -72,7 +72,7 @@ function createTraps() {
 type MakeTrap = ReturnType<typeof createTraps>['trap'];
 
 function createReader() {
-	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
+	const groups = createProcessGroups(randomUUID());
 	onTestFinished(() => groups.close());
 	return {groups, closing: new AbortController().signal, folder: temporaryFolder()};
 }

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -28,7 +27,7 @@ test('a start that finds its database locked says so, and the next one settles w
 	const sessionId = await createSession(service, folder);
 	await close();
 	const file = new DatabaseSync(join(folder, 'service.sqlite'));
-	file.prepare('UPDATE sessions SET runner = ? WHERE id = ?').run(randomUUID(), sessionId);
+	file.prepare('UPDATE sessions SET is_running = 1 WHERE id = ?').run(sessionId);
 	const starting = startLocalService({folder});
 	// It has opened the database, and waits for its socket.
 	file.exec('BEGIN IMMEDIATE');

@@ -10,7 +10,7 @@ import {commitAll, createRepository, writeFiles} from '../../support/git-reposit
 import {temporaryFolder} from '../../support/local-service.ts';
 
 async function diffOf(folder: string, hasPatches = true, isSinceBase = false): Promise<WorkingDiff> {
-	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
+	const groups = createProcessGroups(randomUUID());
 	try {
 		return await readWorkingDiff({groups, closing: new AbortController().signal}, folder, {
 			hasPatches,

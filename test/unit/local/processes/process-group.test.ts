@@ -11,16 +11,10 @@ import {eventually} from '../../../support/eventually.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 import {isProcessAlive} from '../../../support/sessions.ts';
 
-function open(): {groups: ProcessGroups; running: Set<number>} {
-	const running = new Set<number>();
-	const ledger = {
-		add: (group: number) => void running.add(group),
-		remove: (group: number) => void running.delete(group),
-		close: () => {},
-	};
-	const groups = createProcessGroups(ledger, randomUUID());
+function open(folder: string = randomUUID()): ProcessGroups {
+	const groups = createProcessGroups(folder);
 	onTestFinished(() => groups.close());
-	return {groups, running};
+	return groups;
 }
 
 async function runShell(groups: ProcessGroups, script: string, stdin?: string): Promise<[string, Ended]> {
@@ -41,21 +35,20 @@ async function runShell(groups: ProcessGroups, script: string, stdin?: string): 
 }
 
 test('a program runs to its end, with its input and both its outputs', async () => {
-	const {groups, running} = open();
+	const groups = open();
 	const [output, ended] = await runShell(groups, 'cat; echo over >&2; exit 7', 'given\n');
 	expect(output.split('\n').toSorted()).toEqual(['', 'given', 'over']);
 	expect(ended).toEqual({code: 7, signal: undefined});
-	expect(running.size).toBe(0);
 });
 
 test("a program without input doesn't wait for any, and input that nobody reads does no harm", async () => {
-	const {groups} = open();
+	const groups = open();
 	expect(await runShell(groups, 'cat')).toEqual(['', {code: 0, signal: undefined}]);
 	expect(await runShell(groups, 'exit 0', 'x'.repeat(1_000_000))).toEqual(['', {code: 0, signal: undefined}]);
 });
 
 test("returns the error of what can't be started, instead of rejecting", async () => {
-	const {groups} = open();
+	const groups = open();
 	const env = process.env;
 	const run = (file: string, args: string[], cwd = '/') => groups.run({file, args, cwd, env}, () => {});
 	expect((await run('no-such-program', [])).error).toMatchObject({code: 'ENOENT'});
@@ -65,7 +58,7 @@ test("returns the error of what can't be started, instead of rejecting", async (
 });
 
 test('reads the whole output, even if the event loop is held up at the end', async () => {
-	const {groups} = open();
+	const groups = open();
 	const answer = runShell(groups, 'seq 12000');
 	const until = Date.now() + 400;
 	while (Date.now() < until) void 0;
@@ -74,14 +67,12 @@ test('reads the whole output, even if the event loop is held up at the end', asy
 });
 
 test("a background job that goes on writing doesn't delay the end, and ends with the groups", async () => {
-	const {groups, running} = open();
+	const groups = open();
 	const [output] = await runShell(groups, 'while :; do echo more; sleep 0.02; done & echo $!');
 	const pid = Number(/\d+/.exec(output)?.[0]);
 	expect(isProcessAlive(pid)).toBe(true);
-	expect(running.size).toBe(1);
 	await groups.close();
 	expect(isProcessAlive(pid)).toBe(false);
-	expect(running.size).toBe(0);
 	expect((await runShell(groups, 'exit 0'))[1].error).toBeInstanceOf(Error);
 });
 
@@ -124,7 +115,7 @@ async function letEscape(groups: ProcessGroups, script: string, signal?: AbortSi
 // Other systems don't tell what has left its group.
 describe.skipIf(process.platform !== 'linux')('a process that left its group, on Linux', () => {
 	test.each(escapes)('%s ends with the groups', async (_, script) => {
-		const {groups} = open();
+		const groups = open();
 		const {pid, ended} = await letEscape(groups, script);
 		await ended;
 		expect(isProcessAlive(pid)).toBe(true);
@@ -133,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('a process that left its group, on
 	});
 
 	test.each(escapes)('%s ends with its program, and no other does', async (_, script) => {
-		const {groups} = open();
+		const groups = open();
 		const other = await letEscape(groups, `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`);
 		const stop = new AbortController();
 		const {pid, ended} = await letEscape(groups, script, stop.signal);
@@ -144,17 +135,26 @@ describe.skipIf(process.platform !== 'linux')('a process that left its group, on
 		expect(isProcessAlive(other.pid)).toBe(true);
 	});
 
+	test.each(escapes)('%s ends at the next start over its folder', async (_, script) => {
+		const folder = randomUUID();
+		const {pid} = await letEscape(open(folder), script, new AbortController().signal);
+		open();
+		expect(isProcessAlive(pid)).toBe(true);
+		open(folder);
+		await expect.poll(() => isProcessAlive(pid)).toBe(false);
+	});
+
 	test('each of two services ends only its own', async () => {
 		const [one, two] = [open(), open()];
 		const script = `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`;
-		const [first, second] = [await letEscape(one.groups, script), await letEscape(two.groups, script)];
-		await one.groups.close();
+		const [first, second] = [await letEscape(one, script), await letEscape(two, script)];
+		await one.close();
 		expect([first.pid, second.pid].map(isProcessAlive)).toEqual([false, true]);
 	});
 });
 
 test('a signal ends the whole group, even a process that ignores TERM', async () => {
-	const {groups} = open();
+	const groups = open();
 	const stop = new AbortController();
 	let output = '';
 	const ended = await groups.run(

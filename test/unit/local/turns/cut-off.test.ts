@@ -64,7 +64,7 @@ test('what the user ended or left so is offered no more; what a kill cut off is'
 	await second.close();
 	// As a killed service leaves it.
 	const file = new DatabaseSync(join(folder, 'service.sqlite'));
-	file.prepare('UPDATE sessions SET runner = ? WHERE id = ?').run('killed', id);
+	file.prepare('UPDATE sessions SET is_running = 1 WHERE id = ?').run(id);
 	file.close();
 
 	const third = await startTestService({folder});
