@@ -93,7 +93,7 @@ async function startService(
 ): Promise<ReachedService> {
 	const log = openLog(folder);
 	const named = profile === localProfile ? [] : ['--profile', profile];
-	const serve = ['serve', '--folder', folder, '--idle', `${serviceIdle}`, ...named];
+	const serve = ['serve', '--idle', `${serviceIdle}`, ...named];
 	const [program = '', ...args] = await outlivingLogout([process.execPath, process.argv[1] ?? '', ...serve]);
 	const child = spawn(program, args, {
 		detached: true,

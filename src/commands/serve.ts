@@ -1,7 +1,5 @@
-import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {localFolder} from '../embedded-service.ts';
-import {makePrivateFolder} from '../local/private-files.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
@@ -20,13 +18,11 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port');
 	const idle = flags.count('idle');
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
-	const chosen = flags.text('folder');
-	const folder = resolve(system.folder, chosen ?? localFolder(settings));
+	const folder = localFolder(settings);
 	if (flags.is('status') || flags.is('stop')) {
 		const {printStatus, stop} = await import('./running-service.ts');
 		return flags.is('stop') ? stop(context, folder) : printStatus(context, folder);
 	}
-	if (chosen !== undefined) makePrivateFolder(folder, text.otherFolder);
 	const service = await startLocalService({
 		folder,
 		agent: settings.agent,

@@ -37,7 +37,6 @@ export const strings = {
 		noStty: "stty can't be run: type `reset` and press Enter",
 	},
 	serve: {
-		otherFolder: 'choose another with --folder',
 		/** Of a service in the background, in its log. */
 		started: (at: Date, pid: number) =>
 			`${at.toISOString()} started version ${__VERSION__} in process ${pid}`,

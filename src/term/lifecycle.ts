@@ -131,8 +131,6 @@ function isInBackground(): boolean {
 /** Ends by a signal: an exit would reset the terminal's line discipline, which the shell has set. */
 function endInBackground(code: number): void {
 	const signal = code === terminalGoneCode ? 'SIGHUP' : 'SIGTERM';
-	// Lets exit listeners clean up: this also ends the embedded service's child processes.
-	process.emit('exit', code);
 	process.removeAllListeners(signal);
 	process.kill(process.pid, signal);
 }

@@ -143,7 +143,7 @@ export const commands: readonly Command[] = [
 		},
 		continue: {
 			args: ['[ID]'],
-			about: 'continue an ended session of another terminal here, or what was cut off',
+			about: 'continue a session of another terminal, or those cut off',
 			detail:
 				"Creates a session of the embedded service (--local) that resumes a conversation of Claude Code by its own id, in its folder, with its memory; its earlier messages stay in its transcript. Exits with 1 while the client still runs, and for other clients' sessions. --interrupted prints the sessions of the embedded service that go on.",
 			flags: [
@@ -381,7 +381,6 @@ export const commands: readonly Command[] = [
 				range: {min: 0, max: 65_535},
 				about: 'also listen on this port of 127.0.0.1, for other clients; 0 picks a free port',
 			},
-			{name: 'folder', value: 'FOLDER', about: 'where the service stores its data'},
 			{
 				name: 'idle',
 				value: 'SECONDS',

@@ -9,18 +9,18 @@ import {serve} from '../../../src/commands/serve.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-/** Runs `serve` over a folder, interrupted while it starts. */
-async function serveInterrupted(folder: string) {
-	const {flags} = await parse(['--folder', folder], findCommand(['serve']));
+/** Runs `serve` in a state folder, interrupted while it starts. */
+async function serveInterrupted(state: string) {
+	const {flags} = await parse([], findCommand(['serve']));
 	const lines: string[] = [];
 	const stream = {write: (text: string) => lines.push(text)};
 	const code = await serve({
 		args: [],
 		flags,
 		output: createOutput(false, {stdout: stream, stderr: stream}),
-		input: {flags: {}, env: {}, home: temporaryFolder()},
+		input: {flags: {}, env: {XDG_STATE_HOME: state}, home: temporaryFolder()},
 		wiring: () => Promise.reject(new Error('not used')),
-		system: {...process, folder, script: '', pid: process.pid},
+		system: {...process, folder: state, script: '', pid: process.pid},
 		clock: systemClock,
 		signal: AbortSignal.abort(new InterruptedError()),
 	});
@@ -34,13 +34,13 @@ test('serve ends when it is interrupted while it starts', {timeout: 20_000}, asy
 });
 
 test("serve says how to choose another folder when it can't use this one", async () => {
-	const file = join(temporaryFolder(), 'file');
+	const folder = temporaryFolder();
+	const file = join(folder, 'quarterdeck');
 	writeFileSync(file, '');
-	for (const folder of [file, join(file, 'below')])
-		await expect(serveInterrupted(folder)).rejects.toThrow(
-			`${folder} is a file, or below one: choose another with --folder`,
-		);
+	await expect(serveInterrupted(folder)).rejects.toThrow(
+		`${file}/local is a file, or below one: set XDG_STATE_HOME to another folder`,
+	);
 	await expect(serveInterrupted('/proc/1/nothing')).rejects.toThrow(
-		"the folder /proc/1/nothing can't be used (ENOENT): make it writable, or choose another with --folder",
+		/nothing.* can't be used \(ENOENT\): make it writable, or set XDG_STATE_HOME to another folder/,
 	);
 });
