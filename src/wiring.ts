@@ -86,11 +86,6 @@ export class Wiring {
 		return this.#skew;
 	}
 
-	/** Connects the service. Throws only a `ServiceError`, as every call does. */
-	async reach(): Promise<void> {
-		await this.#connection.reach();
-	}
-
 	/** The account that the address and key open. Throws as `findAccount` does. */
 	account(): Promise<FoundAccount> {
 		return this.#account.get();

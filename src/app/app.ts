@@ -173,7 +173,6 @@ export class AppInstance {
 			database: this.#database,
 			stores: this.#stores,
 			clock: systemClock,
-			...(mode === 'local' && {reach: () => this.#wiring.reach()}),
 			isEmbedded: () => this.#wiring.isEmbedded,
 			owner: this.id,
 			hooks: mode === 'none' ? 'off' : {},

@@ -45,8 +45,6 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 	/** Called for each computer or session that another program has forgotten, after it left the stores. */
 	readonly onForgotten?: (id: string) => void;
 	readonly onSnoozeEnd?: (subject: Subject) => void;
-	/** Starts a service that runs on demand. Called on start, and again until it resolves. */
-	readonly reach?: () => Promise<unknown>;
 	/** Database size in bytes above which cached messages are pruned; without it, nothing is pruned. */
 	readonly storageLimit?: number;
 	/** Requests per second for everything together; only reads of sessions that nobody has open wait for it. */
@@ -199,7 +197,6 @@ export class Engine {
 		this.sessions.start();
 		this.attention.start();
 		this.storage.start();
-		if (this.#options.reach) this.#askUntilAnswered('service', this.#options.reach);
 		this.computers.refresh();
 		await this.hooks.start();
 	}
@@ -213,7 +210,9 @@ export class Engine {
 
 	#checkService(): void {
 		if (this.#unanswered) return;
-		this.#askUntilAnswered('key', signal => askForService(this.#parts.service, signal));
+		const ask = (signal: AbortSignal) => askForService(this.#parts.service, signal);
+		this.#unanswered = askUntilAnswered(this.#parts, ask);
+		this.#unanswered.now();
 	}
 
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
@@ -298,10 +297,5 @@ export class Engine {
 		this.hooks.syncPeers();
 		for (const sessionId of posted) this.sessions.posted(sessionId);
 		this.#options.onPeerWrites?.();
-	}
-
-	#askUntilAnswered(key: string, ask: (signal: AbortSignal) => Promise<unknown>): void {
-		this.#unanswered = askUntilAnswered(this.#parts, key, ask);
-		this.#unanswered.now();
 	}
 }

@@ -12,11 +12,10 @@ const repeatAfter = {blocked: 1_000, refused: 15_000} as const;
  */
 export function askUntilAnswered(
 	{scheduler, clock, stores: {connection}}: Pick<EngineParts, 'scheduler' | 'clock' | 'stores'>,
-	key: string,
 	ask: (signal: AbortSignal) => Promise<unknown>,
 ): Poll {
 	return scheduler.poll(async signal => {
-		const error = await scheduler.request(key, ask, {signal}).then(
+		const error = await scheduler.request('key', ask, {signal}).then(
 			() => undefined,
 			(reason: unknown) => reason,
 		);

@@ -15,7 +15,7 @@ import {freshness, isBlocked, reportAnswer} from '../../../src/state/connection.
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {isUnsure} from '../../../src/state/sessions/session-state.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
-import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
+import {Engine} from '../../../src/sync/engine.ts';
 import {turnStart} from '../../../src/ui/looks/session-look.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
@@ -48,7 +48,7 @@ afterEach(async () => {
 	database.close();
 });
 
-function build(hooks: 'off' | 'on' = 'off', more: Pick<EngineOptions, 'reach'> = {}): void {
+function build(hooks: 'off' | 'on' = 'off'): void {
 	stores = createStores();
 	engine = new Engine({
 		service: model.service,
@@ -58,7 +58,6 @@ function build(hooks: 'off' | 'on' = 'off', more: Pick<EngineOptions, 'reach'> =
 		owner: 'test',
 		hooks: hooks === 'off' ? 'off' : {folder: environment.runtime, spoolFolder: environment.spool},
 		random: () => 0.5,
-		...more,
 	});
 }
 
@@ -580,26 +579,6 @@ test('adopts a hook event that another program took from the spool, and logs it'
 	expect(stores.fleet.getState().signals.get('claude:one')?.state).toBe('done');
 	expect(session('theirs')?.origin).toBe('hook');
 	stop();
-});
-
-test('retries a service that nothing has asked yet until it is up, then stops', async () => {
-	let tries = 0;
-	build('off', {
-		async reach() {
-			if (++tries < 4) throw new UnreachableError('Its folder takes nothing.', {hint: 'Nothing was sent.'});
-		},
-	});
-	await engine.start();
-	await settle();
-	expect(tries).toBe(1);
-	const {state, retryAt, problem} = stores.connection.getState();
-	expect([state, problem?.what]).toEqual(['offline', 'Its folder takes nothing.']);
-	expect(retryAt).toBeGreaterThan(clock.now());
-	await clock.advance(60_000);
-	expect(tries).toBe(4);
-	expect(stores.connection.getState()).toMatchObject({state: 'quiet', problem: undefined});
-	await clock.advance(600_000);
-	expect(tries).toBe(4);
 });
 
 test("asks for the users to check the service if the only session read isn't found", async () => {
