@@ -60,7 +60,8 @@ export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
 	const lock = await lockFolder(folder);
-	const {storage, groups} = openFolder(folder, lock, options.onFileLost);
+	const storage = openLocked(folder, lock, options.onFileLost);
+	const groups = createProcessGroups(folder);
 	const closing = new AbortController();
 	// Every running program adds a listener.
 	setMaxListeners(0, closing.signal);
@@ -176,19 +177,12 @@ function runsAlready(folder: string): string {
 		: `the embedded service runs already, in process ${pid}, over ${folder}: ${ownProgram} serve --stop ends it`;
 }
 
-function openFolder(
-	folder: string,
-	lock: Lock,
-	onFileLost: LocalOptions['onFileLost'],
-): {storage: Storage; groups: ReturnType<typeof createProcessGroups>} {
-	let storage: Storage | undefined;
+function openLocked(folder: string, lock: Lock, onFileLost: LocalOptions['onFileLost']): Storage {
 	try {
-		storage = openStorage(folder, onFileLost);
-		return {storage, groups: createProcessGroups(folder)};
+		return openStorage(folder, onFileLost);
 	} catch (error) {
-		storage?.close();
 		lock.release();
-		throw startError(folder, error);
+		throw error;
 	}
 }
 

@@ -36,6 +36,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
 	'computers create': ['--name', 'x', '--remote-user', 'x', '--provider', 'e2b'],
 	'computers update': ['x', '--name', 'y'],
 	'sessions answer': ['x', 'y', 'once'],
+	'sessions continue': ['--interrupted'],
 	'sessions create': ['--computer-id', 'x'],
 };
 
