@@ -119,7 +119,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		);
 
 	return {
-		/** Number of sessions with a running turn. */
+		/** Number of sessions whose turn runs, or is about to continue. */
 		get atWork() {
 			return atWork;
 		},
