@@ -48,12 +48,3 @@ export function readProcVariable(pid: number, name: string): string | undefined 
 		return undefined;
 	}
 }
-
-/** Identifies this boot of the machine; empty without /proc. */
-export function bootId(): string {
-	try {
-		return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-	} catch {
-		return '';
-	}
-}
