@@ -10,7 +10,7 @@ const slow = [
 	'api/transport.test.ts',
 	'contract/**/*.test.ts',
 	'db/messages/{find-messages,messages}.test.ts',
-	'db/{lost-file,open-database,processes,repair-together}.test.ts',
+	'db/{lost-file,open-database,processes}.test.ts',
 	'domain/usage/organization.test.ts',
 	'hook-setup/{delivery,hook-command,plan-change,trial}.test.ts',
 	'hooks/{answer-hook,hook,spool}.test.ts',

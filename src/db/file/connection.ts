@@ -16,8 +16,6 @@ export type Connection = ReturnType<typeof createConnection>;
 export type Guard = {
 	/** Called before each transaction. Throws `FileLostError` when the path leads to another file. */
 	check(): void;
-	/** Called inside each transaction. Throws `SchemaError` when a newer program has changed the schema. */
-	checkSchema(version: number): void;
 	/** Returns a sound handle to replace the broken one, or undefined when the error should be thrown. */
 	recover(broken: DatabaseSync, error: unknown): DatabaseSync | undefined;
 	/** What is wrong with the file, by an error. */
@@ -91,9 +89,6 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 			handle.exec('BEGIN IMMEDIATE');
 			depth++;
 			try {
-				// Check again now that no other program can write: one that repairs the file moves it away first.
-				guard?.check();
-				guard?.checkSchema(Number(prepared('PRAGMA user_version').get()?.user_version));
 				const result = run();
 				handle.exec('COMMIT');
 				setBusy(false);

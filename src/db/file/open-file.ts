@@ -1,8 +1,8 @@
-import {chmodSync, existsSync, rmSync, statSync} from 'node:fs';
+import {chmodSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../../hooks/make-folder.ts';
-import {fileIdentity, logLimit, requireRegularFiles, requireWritable} from './file-identity.ts';
+import {requireRegularFiles, requireWritable} from './file-identity.ts';
 import {schema, schemaVersion} from './schema.ts';
 import {OtherVersionError, reasonOf, SchemaError} from './storage-error.ts';
 
@@ -12,22 +12,17 @@ export const openingTimeout = 1500;
 /** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
 const soundWal = [3, 51, 3] as const;
 
-type OpenedFile = {
-	readonly handle: DatabaseSync;
-	readonly problem: string | undefined;
-	/** Identity of the opened file, as returned by `fileIdentity`. */
-	readonly identity: string | undefined;
-};
+/** After a checkpoint, sqlite truncates the write-ahead log to no fewer than this many bytes. */
+const logLimit = 8 * 1024 * 1024;
 
 /**
  * Opens the file, creating it if necessary: 0600, in a folder created with 0700 if missing. Throws `SchemaError` for a
  * newer program's file, `OtherVersionError`, and errors of node:fs and node:sqlite.
  */
-export function openFile(file: string): OpenedFile {
+export function openFile(file: string): DatabaseSync {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
 	requireWritable(file);
-	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});
 	try {
@@ -35,23 +30,14 @@ export function openFile(file: string): OpenedFile {
 		if (version > schemaVersion) throw new SchemaError(`${file} has schema ${version}`);
 		// Lets freed pages be returned to the disk. Must be set before the file has any content.
 		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
-		const problem = setUp(handle);
+		setUp(handle);
 		if (version !== schemaVersion) createTables(handle);
 		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-		return {handle, problem, identity};
+		return handle;
 	} catch (error) {
 		if (handle.isOpen) handle.close();
 		throw error;
 	}
-}
-
-/** A map without its log is stale, since a log is created first; sqlite would use it for a new log. */
-export function isMapStale(file: string): boolean {
-	return statSync(`${file}-shm`, {throwIfNoEntry: false})?.isFile() === true && !existsSync(`${file}-wal`);
-}
-
-export function removeStaleMap(file: string): void {
-	if (isMapStale(file)) rmSync(`${file}-shm`, {force: true});
 }
 
 /** An in-memory database with the same tables. */
@@ -65,29 +51,17 @@ export function openMemory(): DatabaseSync {
  * Uses write-ahead logging, so that readers don't wait for another process's writer or vice versa. An sqlite
  * with the WAL-reset bug uses a rollback journal instead, which is slower but safe.
  */
-function setUp(handle: DatabaseSync): string | undefined {
-	const {version} = handle.prepare('SELECT sqlite_version() AS version').get() as {version: string};
-	const wanted = isIntact(version) ? 'wal' : 'truncate';
-	const got = journalMode(handle, wanted);
-	handle.exec(
-		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logLimit}; PRAGMA temp_store = MEMORY`,
-	);
-	if (wanted === 'wal' || got !== 'wal') return undefined;
-	return `sqlite ${version} in this Node can damage data when several Quarterdecks run: update Node, or run only one.`;
-}
-
-/** If another process has the file locked, the mode stays unchanged, and the next start tries again. */
-function journalMode(handle: DatabaseSync, wanted: string): string {
+function setUp(handle: DatabaseSync): void {
+	const isWal = isIntact(process.versions.sqlite ?? '');
 	try {
-		return modeOf(handle.prepare(`PRAGMA journal_mode = ${wanted}`).get());
+		handle.exec(`PRAGMA journal_mode = ${isWal ? 'WAL' : 'TRUNCATE'}`);
 	} catch (error) {
+		// Another process has the file open in its mode.
 		if (reasonOf(error) !== 'busy') throw error;
-		return modeOf(handle.prepare('PRAGMA journal_mode').get());
 	}
-}
-
-function modeOf(row: unknown): string {
-	return (row as {journal_mode: string}).journal_mode;
+	handle.exec(
+		`PRAGMA synchronous = ${isWal ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logLimit}; PRAGMA temp_store = MEMORY`,
+	);
 }
 
 export function isIntact(version: string): boolean {
@@ -114,7 +88,7 @@ function createTables(handle: DatabaseSync): void {
 	}
 }
 
-export function versionOf(handle: DatabaseSync): number {
+function versionOf(handle: DatabaseSync): number {
 	return Number(
 		(handle.prepare('PRAGMA user_version').get() as {user_version: number | bigint}).user_version,
 	);

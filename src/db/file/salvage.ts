@@ -1,10 +1,7 @@
-import {copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {renameSync, writeFileSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
 import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
 import {fromJson} from './json.ts';
-import {withoutWriters} from './repair-lock.ts';
-import {unlessStorageFails} from './storage-error.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
@@ -28,76 +25,29 @@ export type Salvage = {readonly table: string; readonly rows: readonly Record<st
 
 /** How long to wait for a file that another process has locked, ms. */
 const salvageTimeout = 100;
-/** Setting with the files and logs whose rows were merged. */
-const mergedSetting = 'storage.broughtOver';
-const maxMerged = 20;
 
-/** Reads as much as possible of `tables` from a file that may be damaged anywhere. Never throws. */
-export function readSalvage(file: string, tables: readonly string[]): Salvage {
-	return salvageFrom(file, handle => readTables(handle, tables));
-}
-
-/** `readSalvage` for a file that was moved aside; waits for writes that began before the move. */
-export function readMoved(file: string, tables: readonly string[]): Salvage {
-	return salvageFrom(file, handle => {
-		const read = () => readTables(handle, tables);
-		return unlessStorageFails(() => withoutWriters(handle, read)) ?? read();
-	});
-}
-
-function salvageFrom(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
+/**
+ * Reads as much as possible of `tables` from a file that may be damaged anywhere. Undefined if nothing of it can be
+ * read. Never throws.
+ */
+export function readSalvage(file: string, tables: readonly string[]): Salvage | undefined {
 	try {
-		if (isEmptied(file)) return readLog(file, read);
 		requireRegularFiles(file);
 		const handle = new DatabaseSync(file, {timeout: salvageTimeout, defensive: false});
 		try {
 			// Only with this does sqlite read a file that was cut off.
-			handle.exec('PRAGMA writable_schema = ON');
-			return read(handle);
+			handle.exec('PRAGMA writable_schema = ON; SELECT 1 FROM sqlite_schema');
+			return readTables(handle, tables);
 		} finally {
 			handle.close();
 		}
 	} catch {
-		return [];
+		return undefined;
 	}
 }
 
 export function readTables(handle: DatabaseSync, tables: readonly string[]): Salvage {
 	return tables.map(table => ({table, rows: readRows(handle, table)}));
-}
-
-/** sqlite deletes an empty file's log, so a copy of the log is read next to a page that it overwrites. */
-function readLog(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
-	const folder = mkdtempSync(join(dirname(file), '.salvage-'));
-	try {
-		const copy = join(folder, 'copy');
-		writeFileSync(copy, Buffer.alloc(4096), {mode: 0o600});
-		copyFileSync(`${file}-wal`, `${copy}-wal`);
-		const handle = new DatabaseSync(copy);
-		try {
-			return read(handle);
-		} finally {
-			handle.close();
-		}
-	} finally {
-		rmSync(folder, {recursive: true, force: true});
-	}
-}
-
-/** Whether any part of the file can be read. */
-export function isReadable(file: string): boolean {
-	try {
-		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {readOnly: true, timeout: salvageTimeout});
-		try {
-			handle.prepare('SELECT 1 FROM sqlite_schema').get();
-		} finally {
-			handle.close();
-		}
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** Damage stops a scan, so the table is also scanned from its other end, and without its index. */
@@ -117,8 +67,19 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 /** Delivery states in order: an older file must not set a sent message back, or it would be sent again. */
 const stateOrder = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
 
-/** Inserts salvaged rows into a file of the current schema. Skips misfits; returns counts by table. */
-function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+/**
+ * Inserts salvaged rows into a file that may have its own. For a message in both, the state further along
+ * wins; for two drafts of a session, the file's stays and the other becomes one of its other drafts. Skips misfits;
+ * returns counts by table.
+ */
+export function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+	const counts = mergeRows(handle, salvage);
+	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
+	return counts;
+}
+
+function addRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const {table, rows} of salvage) {
 		// Let sqlite assign a new sequence number: the file may already use this one.
@@ -137,26 +98,6 @@ function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number>
 	return counts;
 }
 
-/**
- * Merges salvaged rows into a file that may have its own. For a message in both, the state further along
- * wins; for two drafts of a session, the file's stays and the other becomes one of its other drafts. `from`
- * identifies the file or log the rows are from: if another program has already merged them, nothing is added,
- * since some may have been sent or discarded since. Returns the rows added by table, or undefined in that
- * case.
- */
-export function mergeSalvage(
-	handle: DatabaseSync,
-	salvage: Salvage,
-	from?: string,
-): Map<string, number> | undefined {
-	if (isMerged(handle, from)) return undefined;
-	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-	const counts = mergeRows(handle, salvage);
-	if (from !== undefined) recordMerged(handle, from);
-	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
-	return counts;
-}
-
 function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const rowsOf = (name: string) => salvage.find(({table}) => table === name)?.rows ?? [];
 	const drafts = handle.prepare('SELECT text FROM drafts WHERE session_id = ?');
@@ -169,7 +110,7 @@ function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> 
 		const files = fromJson(String(attached?.files)) ?? [];
 		return [{session_id: id, body: JSON.stringify({text, images, files})}];
 	});
-	const counts = insertRows(handle, [...salvage, {table: 'other_drafts', rows: otherDrafts}]);
+	const counts = addRows(handle, [...salvage, {table: 'other_drafts', rows: otherDrafts}]);
 	const rank = `(SELECT key FROM json_each('${JSON.stringify(stateOrder)}') WHERE value = ?)`;
 	const advance = handle.prepare(
 		`UPDATE outbox SET state = ?, body = ?, lease_owner = ?, lease_until = ?
@@ -182,44 +123,22 @@ function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> 
 	return counts;
 }
 
-function mergedSources(handle: DatabaseSync): string[] {
-	const row = handle.prepare('SELECT value FROM settings WHERE name = ?').get(mergedSetting);
-	const names = fromJson<unknown>(row?.value);
-	return Array.isArray(names) ? names.map(String) : [];
-}
-
-function isMerged(handle: DatabaseSync, from: string | undefined): boolean {
-	return from !== undefined && mergedSources(handle).includes(from);
-}
-
-function recordMerged(handle: DatabaseSync, from: string): void {
-	const names = [...mergedSources(handle).filter(name => name !== from), from].slice(-maxMerged);
-	handle
-		.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
-		.run(mergedSetting, JSON.stringify(names));
-}
-
-/** Tolerates another program moving or removing the file at the same time. */
-function moveIfPresent(file: string, target: string): boolean {
-	try {
-		renameSync(file, target);
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-		throw error;
-	}
-}
-
-/**
- * Moves the file and its side files aside, or only the parts with the given `suffixes`. Returns the file's
- * new path, and what was moved: the file, or only its log.
- */
+/** Moves the files with these suffixes aside, as far as they are there. Returns the path to the file's new place. */
 export function moveAside(
 	file: string,
 	now: number,
 	suffixes: readonly string[] = ['', ...sideFiles],
-): {target: string; moved: string} {
+): string {
 	const target = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-	const moved = suffixes.filter(suffix => moveIfPresent(file + suffix, target + suffix));
-	return {target, moved: target + (moved[0] ?? '')};
+	for (const suffix of suffixes) {
+		try {
+			renameSync(file + suffix, target + suffix);
+		} catch (error) {
+			// Another program may move or remove it at the same time.
+			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+		}
+	}
+	// sqlite would delete the log of an empty file; with a page that the log replaces, it reads it.
+	if (isEmptied(target)) writeFileSync(target, Buffer.alloc(4096), {mode: 0o600});
+	return target;
 }

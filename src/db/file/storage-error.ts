@@ -1,12 +1,11 @@
 import {accessSync, closeSync, constants, openSync} from 'node:fs';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
-import {FileLostError} from './file-identity.ts';
 
 /**
  * Why a file could not be read or written. `full`: no space on the disk. `read-only`: the file can't be
  * changed. `busy`: another process locked it for too long. `damaged`: it can't be read. `newer`: a newer
- * program wrote it or changed its schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe
- * is in its place. `too-many-files`: this process can't open more files. `failed`: anything else.
+ * program wrote it. `not-a-file`: a folder or a pipe is in its place. `too-many-files`: this process can't open more
+ * files. `failed`: anything else.
  */
 type StorageReason =
 	| 'full'
@@ -14,7 +13,6 @@ type StorageReason =
 	| 'busy'
 	| 'damaged'
 	| 'newer'
-	| 'no-locks'
 	| 'not-a-file'
 	| 'too-many-files'
 	| 'failed';
@@ -23,11 +21,9 @@ type StorageReason =
 const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = {
 	full: 'the disk is full. Make room, then try again.',
 	'read-only': "it is read-only. Check its folder's permissions.",
-	busy: 'another program has locked it. Close that program or try again.',
+	busy: "another program has locked it, or its file system can't lock files. Close that program, or set XDG_STATE_HOME to a folder on a local disk.",
 	damaged: 'the file is damaged. Start again to move it aside.',
 	newer: 'a newer version changed it. Update Quarterdeck and start it again.',
-	'no-locks':
-		"its file system can't lock files. Set XDG_STATE_HOME to a folder on a local disk and start again.",
 	'too-many-files': 'too many open files. Raise `ulimit -n` and start again.',
 };
 
@@ -69,7 +65,7 @@ const reasons = new Map<number, StorageReason>([
 	[11, 'damaged'],
 	[13, 'full'],
 	[14, 'read-only'],
-	[15, 'no-locks'],
+	[15, 'busy'],
 	[26, 'damaged'],
 ]);
 /** I/O errors (extended codes) from locking: RDLOCK, UNLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK. */
@@ -83,7 +79,18 @@ const cantOpen = 14;
 const plainError = 1;
 const noSuchTable = /^no such (?:table|column): /;
 
-/** A newer program wrote the file, or changed its schema while this one was running. */
+/** The path no longer leads to the open file: no file is there, or another one is. */
+export class FileLostError extends Error {
+	override readonly name = 'FileLostError';
+	readonly loss: 'removed' | 'replaced';
+
+	constructor(loss: FileLostError['loss']) {
+		super(`The open database file was ${loss}`);
+		this.loss = loss;
+	}
+}
+
+/** A newer program wrote the file. */
 export class SchemaError extends Error {
 	override readonly name = 'SchemaError';
 }
@@ -93,21 +100,15 @@ export class OtherVersionError extends Error {
 	override readonly name = 'OtherVersionError';
 }
 
-/** The file system can't lock files. */
-export class LocksError extends Error {
-	override readonly name = 'LocksError';
-}
-
 /** The reason behind an error of node:sqlite or node:fs. */
 export function reasonOf(error: unknown): StorageReason {
 	if (error instanceof SchemaError) return 'newer';
-	if (error instanceof LocksError) return 'no-locks';
 	if (error instanceof NotAFileError) return 'not-a-file';
 	if (error instanceof FileLostError || error instanceof OtherVersionError) return 'damaged';
 	const {errcode, code, message} = error as {[name: string]: unknown};
 	if (typeof errcode === 'number') {
 		if (errcode === failedWrite) return 'full';
-		if (lockErrors.has(errcode)) return 'no-locks';
+		if (lockErrors.has(errcode)) return 'busy';
 		if ((errcode & 0xff) === cantOpen && isOutOfFiles()) return 'too-many-files';
 		if (errcode === plainError && noSuchTable.test(String(message))) return 'damaged';
 		return reasons.get(errcode & 0xff) ?? 'failed';
@@ -149,7 +150,7 @@ export function toWriteError(error: unknown, file: string): StorageError {
 
 /** Whether the file or node:sqlite raised the error; any other error in a transaction is a bug. */
 export function isFileError(error: unknown): boolean {
-	if (error instanceof FileLostError || error instanceof SchemaError) return true;
+	if (error instanceof FileLostError) return true;
 	return error instanceof Error && (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR';
 }
 

@@ -1,19 +1,7 @@
-import {randomUUID} from 'node:crypto';
-import {closeSync, openSync, renameSync, rmSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
-import {
-	FileLostError,
-	fileIdentity,
-	isEmptied,
-	type Loss,
-	type OpenFiles,
-	requireRegularFiles,
-	requireWritable,
-	sideFiles,
-	watchIdentity,
-} from '../../db/file/file-identity.ts';
+import {fileIdentity, isEmptied, requireRegularFiles, requireWritable} from '../../db/file/file-identity.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {createComputerTable} from './computers.ts';
@@ -37,110 +25,52 @@ export type Storage = Tables & {
 	close(): void;
 };
 
-type OpenDatabase = {
-	readonly database: DatabaseSync;
-	readonly tables: Tables;
-	readonly files: OpenFiles;
-};
-
-const losses: Record<Loss, string> = {
-	removed: 'was removed',
-	replaced: 'was replaced',
-	emptied: 'was emptied',
-	log: 'lost its write-ahead log',
-};
-
 /**
- * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. If the file is later removed, it is
- * rewritten from the open one; if it is lost in another way, only that one is used. `onLost` gets a one-line report.
+ * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. `onLost` gets a one-line report
+ * if the file is removed or replaced meanwhile. A removed one is written again at the end, from the open one.
  */
 export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
 	const file = databaseFile(folder);
-	let open = openFile(file);
-	let isInTransaction = false;
-	/** The file is lost and can't be restored: only the open handle remains. */
-	let isUnrecoverable = false;
+	const database = openFile(file);
+	const identity = fileIdentity(file);
+	let isLost = false;
 
-	function current(): OpenDatabase {
-		if (isInTransaction || isUnrecoverable) return open;
-		try {
-			open.files.check();
-		} catch (error) {
-			if (!(error instanceof FileLostError)) throw error;
-			replaceLost(error.loss);
-		}
-		return open;
+	function reportLoss(): void {
+		const found = fileIdentity(file);
+		if (isLost || found === identity) return;
+		isLost = true;
+		onLost(
+			found === undefined
+				? `The embedded service's data was removed while the service was running. It is written again when the service ends: ${file}.`
+				: `The embedded service's data was replaced while the service was running. What changes until the service ends is lost: ${file}.`,
+		);
 	}
-
-	function replaceLost(loss: Loss): void {
-		const what = `The embedded service's data ${losses[loss]} while the service was running`;
-		try {
-			// Another file may be another service's, started after the whole folder was removed.
-			if (loss !== 'removed') throw new Error('what is there now is left as it is');
-			restore();
-			onLost(`${what}. It was restored: ${file}.`);
-		} catch (error) {
-			isUnrecoverable = true;
-			onLost(`${what} and can't be restored (${(error as Error).message}): ${file}.`);
-		}
-	}
-
-	/** Writes the file anew from the open one. */
-	function restore(): void {
-		const {database} = open;
-		const copy = `${file}.${randomUUID()}`;
-		try {
-			// sqlite fills an existing empty file, and so keeps its permissions.
-			closeSync(openSync(copy, 'w', 0o600));
-			database.prepare('VACUUM INTO ?').run(copy);
-			// On close, sqlite removes the log by its path; it would mix one that is left with the copy.
-			database.close();
-			for (const suffix of sideFiles) rmSync(file + suffix, {force: true});
-			renameSync(copy, file);
-			open = openFile(file);
-		} finally {
-			rmSync(copy, {force: true});
-		}
-	}
-
-	/** Proxies that stay valid when the file is rewritten, since parts of the service hold references. */
-	const currentTables = Object.fromEntries(
-		Object.entries(open.tables).map(([name, table]) => [
-			name,
-			new Proxy(table, {get: (_, method) => Reflect.get(current().tables[name as keyof Tables], method)}),
-		]),
-	) as Tables;
 
 	return {
-		...currentTables,
+		...createTables(database),
 		transaction(work) {
-			const {database} = current();
-			isInTransaction = true;
-			try {
-				return inTransaction(database, work);
-			} finally {
-				isInTransaction = false;
-			}
+			reportLoss();
+			return inTransaction(database, work);
 		},
-		close: () => open.database.close(),
+		close() {
+			if (fileIdentity(file) === undefined) {
+				requireWritable(file);
+				database.prepare('VACUUM INTO ?').run(file);
+			}
+			database.close();
+		},
 	};
 }
 
-function openFile(file: string): OpenDatabase {
+function openFile(file: string): DatabaseSync {
 	try {
-		for (;;) {
-			requireRegularFiles(file);
-			refuseEmptied(file);
-			requireWritable(file);
-			const identity = fileIdentity(file);
-			const database = new DatabaseSync(file, {timeout: busyTimeout});
-			database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-			createSchema(database, file);
-			const files = watchIdentity(file);
-			if (files.main === identity) return {database, files, tables: createTables(database)};
-			// The file was replaced in the meantime.
-			database.close();
-		}
+		requireRegularFiles(file);
+		refuseEmptied(file);
+		requireWritable(file);
+		const database = new DatabaseSync(file, {timeout: busyTimeout});
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+		createSchema(database, file);
+		return database;
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
 		throw openError(file, cause);

@@ -7,7 +7,6 @@ import {
 	readdirSync,
 	renameSync,
 	rmSync,
-	statSync,
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
@@ -81,9 +80,6 @@ describe('while a program runs', () => {
 		['the file is removed', removeAll, 'was removed'],
 		['the file alone is removed, its log stays', () => rmSync(file), 'was removed'],
 		['its folder is removed', () => rmSync(join(folder, 'state'), {recursive: true}), 'was removed'],
-		['its log is removed', () => rmSync(`${file}-wal`), 'lost its write-ahead log'],
-		['its log is cut off', () => truncateSync(`${file}-wal`), 'lost its write-ahead log'],
-		['the file is emptied', () => truncateSync(file), 'was emptied'],
 		['an empty file replaces it', replaceWithEmpty, 'was replaced'],
 	])('%s: the next save repairs it, says so and keeps everything typed', (_, harm, said) => {
 		const database = open();
@@ -132,58 +128,22 @@ describe('while a program runs', () => {
 		]);
 		expect(other.outbox.all()).toHaveLength(4);
 	});
-
-	test('a newer program changes the schema: nothing more is written, and it says what to do', () => {
-		const database = open();
-		fill(database);
-		const reported: (string | undefined)[] = [];
-		database.onChange(() => reported.push(database.problem));
-		const newer = new DatabaseSync(file);
-		newer.exec('DROP TABLE durations; PRAGMA user_version = 99');
-		const before = newer.prepare('PRAGMA data_version').get();
-		for (let i = 0; i < 2; i++) {
-			expect(() => database.drafts.put('s', draft('lost?'))).toThrow(
-				expect.objectContaining({reason: 'newer', message: expect.stringContaining('Update Quarterdeck')}),
-			);
-		}
-		expect(() => database.durations.median('clone')).toThrow(expect.objectContaining({name: 'StorageError'}));
-		expect(reported).toEqual([expect.stringMatching(/changed by a newer Quarterdeck .*Update Quarterdeck/)]);
-		expect(newer.prepare('PRAGMA data_version').get()).toEqual(before);
-		newer.close();
-		expect(readdirSync(join(folder, 'state')).filter(name => name.includes('damaged'))).toEqual([]);
-		expect(database.drafts.get('s')?.text).toBe('half a thought');
-	});
 });
 
 describe('at the start', () => {
-	test('a database of 0 bytes beside its log: recovers what the log holds, and keeps the log', () => {
+	test.each([
+		['empty', () => truncateSync(file)],
+		['missing', () => rmSync(file)],
+	])('the database is %s beside its log: recovers what the log holds', (_, harm) => {
 		const database = open();
 		fill(database);
 		const log = join(folder, 'log');
 		copyFileSync(`${file}-wal`, log);
 		database.close();
-		for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, {force: true});
-		truncateSync(file);
+		harm();
 		copyFileSync(log, `${file}-wal`);
 		const again = open();
 		expect(again.notice).toContain('damaged');
-		expect(again.drafts.get('s')?.text).toBe('half a thought');
-		expect(again.outbox.all()).toHaveLength(1);
-		const aside = readdirSync(join(folder, 'state')).find(name => /damaged.*-wal$/.test(name)) ?? '';
-		expect(statSync(join(folder, 'state', aside)).size).toBe(statSync(log).size);
-	});
-
-	test('reports a missing file beside its log, and keeps and reads the log', () => {
-		const database = open();
-		fill(database);
-		const log = join(folder, 'log');
-		copyFileSync(`${file}-wal`, log);
-		database.close();
-		removeAll();
-		copyFileSync(log, `${file}-wal`);
-		const again = open();
-		const aside = /is now in (.*-wal)\. /.exec(again.notice ?? '')?.[1] ?? '';
-		expect(statSync(aside).size).toBe(statSync(log).size);
 		expect(again.drafts.get('s')?.text).toBe('half a thought');
 		expect(again.outbox.all()).toHaveLength(1);
 	});
@@ -256,8 +216,6 @@ describe('at the start', () => {
 				'/dev/null',
 				'-P',
 				file,
-				'-P',
-				`${file}.lock-test`,
 				'-e',
 				'trace=fcntl',
 				'-e',
@@ -269,7 +227,7 @@ describe('at the start', () => {
 			],
 			{encoding: 'utf8', timeout: 20_000},
 		);
-		expect(said).toMatch(/can.t be used.*can't lock files\. Set XDG_STATE_HOME/);
+		expect(said).toMatch(/can.t be used.*can't lock files\. .*set XDG_STATE_HOME/);
 	});
 });
 

@@ -202,7 +202,7 @@ test.skipIf(!existsSync('/usr/bin/strace'))(
 			console.log(message);
 		}
 	`;
-		const failing = ['pwrite64:error=EROFS', 'access:error=EROFS:when=2+'].flatMap(call => [
+		const failing = ['pwrite64:error=EROFS', 'access:error=EROFS:when=3+'].flatMap(call => [
 			'-e',
 			`inject=${call}`,
 		]);
