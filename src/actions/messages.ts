@@ -8,7 +8,7 @@ import {strings} from './strings.ts';
 
 const {messages: text} = strings;
 
-/** Adds a message to the outbox, then removes its draft: a crash in between duplicates the text but never loses it. */
+/** Adds a message to the outbox. Its draft is the caller's to remove afterwards, so that a crash in between loses nothing. */
 export async function sendMessage(
 	context: ActionContext,
 	sessionId: string,
@@ -19,7 +19,6 @@ export async function sendMessage(
 	try {
 		const {text: words, images, files} = draft;
 		const item = await context.engine.enqueue(sessionId, {text: words, images, files});
-		context.drafts.remove(sessionId, undefined, draft);
 		if (draft.text.trim() !== '') remember(context, sessionId, draft.text);
 		return done(item.id);
 	} catch (error) {
@@ -61,8 +60,8 @@ export function discardMessage(context: ActionContext, outboxId: string): Outbox
 	return isDiscarded ? result : undefined;
 }
 
-/** The stored draft's revision, if one is stored. `displaced`: a draft that another program had stored meanwhile. */
-type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
+/** The stored draft's revision, if one is stored. `displaced`: a text that another program had stored meanwhile. */
+type SavedDraft = {readonly revision?: string; readonly displaced?: string};
 
 /**
  * Saves a draft based on revision `known`; removes it if empty. On a storage failure it notifies the user,

@@ -391,7 +391,7 @@ export class AppInstance {
 	/** Saves typed text and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void {
 		stopTypeAhead(this.parts);
-		this.parts.drafts.saveAll();
+		this.parts.drafts.flush();
 		saveView(this.parts.view, this.#database);
 	}
 

@@ -3,7 +3,7 @@ import type {Connection} from './file/connection.ts';
 /** Maximum number of stored texts per session, and in total. */
 const maxTexts = {session: 500, all: 5000} as const;
 
-/** Texts sent from the composers, oldest first, without duplicates. */
+/** Texts sent from the composers, and drafts that another program's replaced; oldest first, without duplicates. */
 export function historyTable(connection: Connection) {
 	const texts = (rows: readonly {readonly text?: unknown}[]) => rows.map(({text}) => String(text)).reverse();
 	return {
@@ -15,7 +15,7 @@ export function historyTable(connection: Connection) {
 					maxTexts.session,
 				),
 			),
-		/** Texts sent to all other sessions. */
+		/** Texts of all other sessions. */
 		ofOthers: (sessionId: string) =>
 			texts(
 				connection.all(

@@ -69,6 +69,7 @@ export function openDatabase({
 	const connection = createConnection(opened.handle, {now, guard: opened.guard});
 	const settings = settingsTable(connection);
 	const incidents = incidentsTable(connection, settings);
+	const history = historyTable(connection);
 	const watch = new MessageWatch();
 	recordRepairs();
 
@@ -104,8 +105,8 @@ export function openDatabase({
 		messages: messagesTable(connection, watch),
 		cache: cacheTable(connection, watch),
 		outbox: outboxTable(connection),
-		drafts: draftsTable(connection),
-		history: historyTable(connection),
+		drafts: draftsTable(connection, history),
+		history,
 		events: eventsTable(connection),
 		attention: attentionTable(connection),
 		durations: durationsTable(connection),

@@ -34,7 +34,7 @@ function askAboutLoss(view: ViewStore, loss: Loss, intent: Intent): void {
 
 function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
-	const isSaved = parts.drafts.saveAll() && storage === undefined;
+	const isSaved = parts.drafts.flush() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
 	const why = (storage?.what ?? strings.quit.unwritable).replace(/\.$/, '');
 	return {title: strings.quit.textTitle(verb), text: strings.quit.text(why, verb)};

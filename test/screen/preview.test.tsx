@@ -87,7 +87,7 @@ test.each([
 		const back = await screen.until(has('name-0 ·', words('s0', -1), '> half a thought, and the rest'));
 		expect(lacks('Preview')(back)).toBe(true);
 		expect(parts.view.getState()).toMatchObject({shown: {id: 's0'}, focus: 'composer'});
-		parts.drafts.saveAll();
+		parts.drafts.flush();
 		expect([drafts.get('s0')?.text, drafts.get('s1')]).toEqual(['half a thought, and the rest', undefined]);
 	},
 );

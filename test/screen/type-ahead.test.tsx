@@ -75,11 +75,11 @@ test('words being sent stay in the stored draft, before what is typed next, unti
 	const stored = () => parts.kept.get(newSessionDraft)?.text;
 	await screen.press('n', 'echo hi', '\r', leave, 'n', 'second');
 	await screen.until(has('> second'));
-	parts.drafts.saveAll();
+	parts.drafts.flush();
 	expect(stored()).toBe('echo hi\nsecond');
 	answer();
 	await screen.until(has('The new session is ready'));
-	parts.drafts.saveAll();
+	parts.drafts.flush();
 	expect([written(), stored()]).toEqual(['second', 'second']);
 });
 

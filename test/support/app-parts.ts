@@ -159,10 +159,7 @@ function keptDrafts(kept: Map<string, Draft>): ActionContext['drafts'] {
 			stored.set(id, revision);
 			return {revision};
 		},
-		remove: id => kept.delete(id),
-		others: () => [],
-		addOther: () => undefined,
-		swap: () => undefined,
+		remove: id => void kept.delete(id),
 	};
 }
 

@@ -1,13 +1,12 @@
 import {renameSync, writeFileSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
 import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
-import {fromJson} from './json.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
  * lists, then sent texts. Messages and events are left out: the service and the agents can send them again.
  */
-export const draftTables = ['draft_attachments', 'drafts', 'other_drafts'] as const;
+export const draftTables = ['draft_attachments', 'drafts'] as const;
 export const typedTables = ['outbox_contents', 'outbox', ...draftTables] as const;
 export const registryTables = [
 	'accounts',
@@ -69,8 +68,8 @@ const stateOrder = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 's
 
 /**
  * Inserts salvaged rows into a file that may have its own. For a message in both, the state further along
- * wins; for two drafts of a session, the file's stays and the other becomes one of its other drafts. Skips misfits;
- * returns counts by table.
+ * wins; of two drafts of a session, the file's stays and the other's text goes to the history. Skips misfits; returns
+ * counts by table.
  */
 export function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
@@ -101,16 +100,12 @@ function addRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const rowsOf = (name: string) => salvage.find(({table}) => table === name)?.rows ?? [];
 	const drafts = handle.prepare('SELECT text FROM drafts WHERE session_id = ?');
-	const attachments = rowsOf('draft_attachments');
-	const otherDrafts = rowsOf('drafts').flatMap(({session_id: id = null, text = null}) => {
+	const displaced = rowsOf('drafts').filter(({session_id: id = null, text}) => {
 		const stored = drafts.get(id);
-		if (!stored || stored.text === text) return [];
-		const attached = attachments.find(row => row.session_id === id);
-		const images = fromJson(String(attached?.images)) ?? [];
-		const files = fromJson(String(attached?.files)) ?? [];
-		return [{session_id: id, body: JSON.stringify({text, images, files})}];
+		return stored && stored.text !== text;
 	});
-	const counts = addRows(handle, [...salvage, {table: 'other_drafts', rows: otherDrafts}]);
+	const history = displaced.map(({session_id, text}) => ({session_id, text}) as (typeof displaced)[number]);
+	const counts = addRows(handle, [...salvage, {table: 'history', rows: history}]);
 	const rank = `(SELECT key FROM json_each('${JSON.stringify(stateOrder)}') WHERE value = ?)`;
 	const advance = handle.prepare(
 		`UPDATE outbox SET state = ?, body = ?, lease_owner = ?, lease_until = ?

@@ -59,17 +59,14 @@ CREATE TABLE outbox_contents (
 );
 
 -- Each save of a draft has an id of its own, so that a program notices another program's save. \`folds\`: its collapsed
--- parts, [start, end] pairs in UTF-16 units. If two programs write to one session independently, the other draft is in
--- \`other_drafts\`.
+-- parts, [start, end] pairs in UTF-16 units.
 CREATE TABLE drafts (
 	session_id TEXT PRIMARY KEY, text TEXT NOT NULL, updated_at INTEGER NOT NULL, folds TEXT, revision TEXT NOT NULL
 );
 CREATE TABLE draft_attachments (session_id TEXT PRIMARY KEY, images TEXT NOT NULL, files TEXT NOT NULL);
-CREATE TABLE other_drafts (
-	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (session_id, body)
-);
 
--- Texts sent from the composers, for their history: each text once per session, at its last time.
+-- Texts sent from the composers, and drafts that another program's replaced, for their history: each text once per
+-- session, at its last time.
 CREATE TABLE history (
 	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (session_id, text)
 );

@@ -34,9 +34,6 @@ const hasAttachments = (now: Now): Enabled => {
 const hasQueued = ({parts, view}: Now): Enabled =>
 	newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined || 'You have no queued messages';
 
-const hasOtherDraft = (now: Now): Enabled =>
-	(composerOf(now)?.others ?? 0) > 0 || 'This session has no other draft';
-
 const canInterrupt = (now: Now): Enabled =>
 	isEmbedded(now) || "This service can't interrupt an agent: only the embedded service can";
 
@@ -228,13 +225,6 @@ export const draftBindings = bindingsOf([
 		},
 	},
 	...bindingsIn({contexts: ['composer']}, [
-		{
-			action: 'other-draft',
-			keys: ['alt+o'],
-			title: "Swap with this session's draft from another window",
-			isEnabled: hasOtherDraft,
-			run: parts => inComposer(parts, ({sessionId}) => parts.drafts.swap(sessionId)),
-		},
 		{
 			action: 'unfold',
 			keys: ['ctrl+o'],

@@ -115,19 +115,11 @@ export function ComposerPane({
 			...(isEmpty ? [span(isFocused ? focusedHint : unfocusedHint, 'dim')] : line),
 		],
 	}));
-	const {others = 0} = composer;
 	// Elsewhere, the row of the message has the key.
 	const queuedNote = isFocused
 		? strings.queuedTakeBack(queued, keys.label('take-back'))
 		: strings.queued(queued);
-	const othersNote = isFocused
-		? strings.otherDraftsSwap(others, keys.label('other-draft'))
-		: strings.otherDrafts(others);
-	const notes = [
-		...(queued > 0 ? [span(queuedNote, 'info')] : []),
-		...(others > 0 ? [span(othersNote, 'warn')] : []),
-		...hiddenRows(view.hidden),
-	];
+	const notes = [...(queued > 0 ? [span(queuedNote, 'info')] : []), ...hiddenRows(view.hidden)];
 	return (
 		<>
 			<Pane

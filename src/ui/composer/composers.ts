@@ -8,8 +8,6 @@ export type Composer = {
 	readonly editor: EditorState;
 	readonly images: Draft['images'];
 	readonly files: Draft['files'];
-	/** The number of other stored drafts of the session. */
-	readonly others?: number;
 	/** Messages being sent; they stay in the stored draft until that is done. */
 	readonly sending?: readonly Draft[];
 };
@@ -53,8 +51,8 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 	return ids.has(id) ? new Set([...ids].filter(other => other !== id)) : ids;
 }
 
-function hasDraft({editor, images, files, others = 0}: Composer): boolean {
-	return others > 0 || !isEmptyDraft({text: editor.text, images, files});
+function hasDraft({editor, images, files}: Composer): boolean {
+	return !isEmptyDraft({text: editor.text, images, files});
 }
 
 /** A composer with a saved draft and the sent messages as its history. */

@@ -1,4 +1,4 @@
-import type {ActionContext, Draft} from '../../actions/context.ts';
+import type {ActionContext} from '../../actions/context.ts';
 import {saveDraft, withStorage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import {
@@ -19,33 +19,27 @@ const delay = 100;
 const retryDelay = 2000;
 
 /**
- * Saves drafts shortly after each change, or immediately on `flush`. Other programs may write to the same
- * sessions: their changes appear in composers without unsaved text, and no text is lost.
+ * Saves drafts shortly after each change, or immediately on `flush`. If other programs write to the same session, the
+ * last save counts; a text that it replaces goes to the history.
  */
 export type DraftSaver = {
 	/** Loads the stored draft into a newly opened composer, or refreshes an open one. */
 	open(sessionId: string, history: () => readonly string[]): void;
 	changed(sessionId: string): void;
-	/** Writes unsaved drafts. False when a write failed; it is retried. */
+	/** Writes unsaved drafts. False when a write failed, so that a draft exists in memory only; it is retried. */
 	flush(): boolean;
 	/** Writes every open composer again, after the file lost its contents. */
 	rewrite(): void;
-	/** The final save. False when a draft could not be saved and exists in memory only. */
-	saveAll(): boolean;
-	/** Takes over drafts saved by other programs, in open composers and as marks; keeps text typed here. */
+	/** Shows what other programs have saved, in open composers without unsaved text and as marks. */
 	refresh(): void;
 	/** Saves and refreshes one composer; false when another program changed the displayed draft. */
 	settle(sessionId: string): boolean;
-	/** Swaps the draft with the session's separately stored one. */
-	swap(sessionId: string): void;
 };
-
-/** The stored draft as last read. `isTyped`: typed here, not in another program. */
-type StoredDraft = {readonly revision: string; readonly draft: Draft; readonly isTyped: boolean};
 
 export function createDraftSaver(actions: ActionContext, composers: ComposerStore): DraftSaver {
 	const changed = new Set<string>();
-	const stored = new Map<string, StoredDraft>();
+	/** The stored drafts' revisions as last read or written here. */
+	const revisions = new Map<string, string | undefined>();
 	let cancel: (() => void) | undefined;
 	/** The last write failed and was reported. */
 	let isFailing = false;
@@ -59,13 +53,14 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const composer = composerAt(sessionId);
 		if (!composer) return true;
 		const draft = draftToStore(composer);
-		const saved = saveDraft(actions, sessionId, draft, stored.get(sessionId)?.revision, !isFailing);
+		const saved = saveDraft(actions, sessionId, draft, revisions.get(sessionId), !isFailing);
 		if (!saved) return false;
-		if (saved.revision === undefined) stored.delete(sessionId);
-		else stored.set(sessionId, {revision: saved.revision, draft, isTyped: true});
-		if (saved.displaced) {
-			countOthers(sessionId);
-			notifyBothSaved();
+		revisions.set(sessionId, saved.revision);
+		if (saved.displaced !== undefined) {
+			const {editor} = composer;
+			const history = withText(editor.history, saved.displaced);
+			setComposer(composers, sessionId, {...composer, editor: {...editor, history}});
+			notify(actions, 'info', strings.displaced);
 		}
 		return true;
 	}
@@ -79,64 +74,19 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		return !isFailing;
 	}
 
-	function countOthers(sessionId: string): void {
-		const composer = composerAt(sessionId);
-		const others = withStorage(() => actions.drafts.others(sessionId).length) ?? 0;
-		if (composer && others !== (composer.others ?? 0))
-			setComposer(composers, sessionId, {...composer, others});
-	}
-
-	function notifyBothSaved(): void {
-		notify(actions, 'info', strings.bothSaved(actions.keyName('other-draft')));
-	}
-
-	/** Shows a stored draft in a composer, whose text it replaces. */
-	function show(sessionId: string, composer: Composer, saved: StoredDraft | undefined): void {
-		const {editor} = composerOf(saved?.draft, composer.editor.history);
-		setComposer(composers, sessionId, {
-			...composer,
-			editor: {...editor, kills: composer.editor.kills},
-			images: saved?.draft.images ?? [],
-			files: saved?.draft.files ?? [],
-		});
-		if (saved) stored.set(sessionId, saved);
-		else stored.delete(sessionId);
-		countOthers(sessionId);
-	}
-
-	/**
-	 * Updates a composer without unsaved text with what another program stored; a typed text that this replaces is
-	 * stored apart. `keepsTyped`: the user may be typing, so keep their text until they save, open or send it.
-	 */
-	function update(sessionId: string, composer: Composer, keepsTyped = false): void {
-		const before = stored.get(sessionId);
-		const saved = actions.drafts.get(sessionId);
-		if (saved?.revision === before?.revision) return;
-		const written = draftOf(composer);
-		const next = saved && {revision: saved.revision, draft: saved, isTyped: false};
-		const isTyped = before?.isTyped === true && !isEmptyDraft(written);
-		if (keepsTyped && isTyped && next) return;
-		if (!isTyped || (next && contains(next.draft, written))) {
-			show(sessionId, composer, next);
-			return;
-		}
-		const wasSent = !next && wasSentAs(sessionId, written);
-		if (!wasSent) actions.drafts.addOther(sessionId, written);
-		show(sessionId, composer, next);
-		if (wasSent) notify(actions, 'info', strings.sentElsewhere);
-		else if (next) notifyBothSaved();
-		else notify(actions, 'info', strings.clearedElsewhere(actions.keyName('other-draft')));
-	}
-
-	function wasSentAs(sessionId: string, {text}: Draft): boolean {
-		return actions.history.ofSession(sessionId).includes(text);
-	}
-
-	function refreshOne(sessionId: string, keepsTyped = false): void {
+	function refreshOne(sessionId: string): void {
 		const composer = composerAt(sessionId);
 		if (!composer || changed.has(sessionId)) return;
-		withStorage(() => update(sessionId, composer, keepsTyped));
-		countOthers(sessionId);
+		withStorage(() => {
+			const saved = actions.drafts.get(sessionId);
+			if (saved?.revision === revisions.get(sessionId)) return;
+			revisions.set(sessionId, saved?.revision);
+			const {history, kills} = composer.editor;
+			const {text} = draftOf(composer);
+			const isKept = text === '' || saved?.text.includes(text);
+			const shown = composerOf(saved, isKept ? history : withText(history, text));
+			setComposer(composers, sessionId, {...composer, ...shown, editor: {...shown.editor, kills}});
+		});
 	}
 
 	function readStored(): void {
@@ -152,9 +102,8 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 				return;
 			}
 			const draft = withStorage(() => actions.drafts.get(sessionId));
-			if (draft) stored.set(sessionId, {revision: draft.revision, draft, isTyped: false});
+			revisions.set(sessionId, draft?.revision);
 			setComposer(composers, sessionId, composerOf(draft, history()));
-			countOthers(sessionId);
 		},
 		changed(sessionId) {
 			changed.add(sessionId);
@@ -169,51 +118,25 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			cancel?.();
 			cancel = actions.clock.after(0, flush);
 		},
-		saveAll() {
-			if (!flush()) return false;
-			const all = composers.getState().bySession;
-			return (
-				withStorage(() => {
-					for (const [sessionId, composer] of all) update(sessionId, composer);
-					return true;
-				}) ?? false
-			);
-		},
 		refresh() {
-			for (const sessionId of composers.getState().bySession.keys()) refreshOne(sessionId, true);
+			for (const sessionId of composers.getState().bySession.keys()) refreshOne(sessionId);
 			readStored();
 		},
 		settle(sessionId) {
 			flush();
-			const before = composerAt(sessionId);
+			const before = contentOf(composerAt(sessionId));
 			refreshOne(sessionId);
-			const after = composerAt(sessionId);
-			if (!before || !after) return true;
-			const [old, current] = [draftOf(before), draftOf(after)];
-			return old.text === current.text && hasSameAttachments(old, current);
-		},
-		swap(sessionId) {
-			if (!flush()) return;
-			const composer = composerAt(sessionId);
-			if (!composer) return;
-			const written = draftOf(composer);
-			try {
-				const revision = stored.get(sessionId)?.revision;
-				const ours = isEmptyDraft(written) ? undefined : written;
-				const draft = actions.drafts.swap(sessionId, ours, actions.clock.now(), revision);
-				if (draft) show(sessionId, composer, {revision: draft.revision, draft, isTyped: true});
-			} catch (error) {
-				notify(actions, 'bad', error instanceof Error ? error.message : String(error));
-			}
+			return contentOf(composerAt(sessionId)) === before;
 		},
 	};
 }
 
-/** Whether a draft contains the text of another, with the same attachments. */
-function contains(whole: Draft, part: Draft): boolean {
-	return whole.text.includes(part.text) && hasSameAttachments(whole, part);
+function withText(history: readonly string[], text: string): readonly string[] {
+	return [...history.filter(one => one !== text), text];
 }
 
-function hasSameAttachments(a: Draft, b: Draft): boolean {
-	return JSON.stringify([a.images, a.files]) === JSON.stringify([b.images, b.files]);
+function contentOf(composer: Composer | undefined): string {
+	if (!composer) return '';
+	const {text, images, files} = draftOf(composer);
+	return JSON.stringify([text, images, files]);
 }

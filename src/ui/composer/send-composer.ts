@@ -60,6 +60,7 @@ export async function sendComposer(
 		sending: (current.sending ?? []).filter(one => one !== draft),
 	});
 	parts.drafts.changed(sessionId);
+	parts.drafts.flush();
 }
 
 /** Sends to the composer's session. A reply over the lists closes; a notice says what becomes of it. */

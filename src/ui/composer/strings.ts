@@ -1,8 +1,5 @@
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 
-const otherDrafts = (count: number) =>
-	count === 1 ? safe`${count} other draft` : safe`${count} other drafts`;
-
 /** Every string of the composer, the quick reply and the suggestions. */
 export const strings = {
 	title: safe`Message`,
@@ -17,8 +14,6 @@ export const strings = {
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number) => safe`◌ ${count} queued`,
 	queuedTakeBack: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
-	otherDrafts,
-	otherDraftsSwap: (count: number, swap: Safe) => safe`${otherDrafts(count)}, ${swap} swaps`,
 	moreRows: safe`more rows`,
 	replyTo: (name: Safe) => safe`Reply to ${name}`,
 	noMessages: safe`No messages yet.`,
@@ -37,9 +32,7 @@ export const strings = {
 	replyQueued: 'The reply is queued',
 	outside: 'This session runs outside the service: answer it in its own terminal',
 	changedElsewhere: 'Another program changed this draft; nothing was sent: check it and send again',
-	bothSaved: (swap: string) => `Another program also wrote a draft here: both are saved; ${swap} swaps them`,
-	sentElsewhere: 'Another program sent this draft',
-	clearedElsewhere: (swap: string) => `Another program cleared this draft: ${swap} brings it back`,
+	displaced: 'Another program also wrote a draft here: it is among the earlier messages now',
 	nothingCollapsed: 'Nothing is collapsed here',
 	tooLong: (editor: string) =>
 		`No collapsed paste at the cursor, or it is too long to show here: ${editor} opens everything in your editor`,

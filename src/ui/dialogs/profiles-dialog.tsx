@@ -219,7 +219,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 
 async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void> {
 	// They are counted.
-	parts.drafts.saveAll();
+	parts.drafts.flush();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
 	const names = topDialog(parts.view, 'profiles')?.entries.map(entry => entry.name);

@@ -119,7 +119,7 @@ describe('while a program runs', () => {
 		other.outbox.put(message('w'));
 		running.drafts.put('s', draft('newer text, on'), revision);
 		expect(running.drafts.get('s')?.text).toBe('newer text, on');
-		expect(running.drafts.others('s').map(({text}) => text)).toContain('half a thought');
+		expect(running.history.ofSession('s')).toContain('half a thought');
 		expect(running.outbox.all().map(({id, state}) => `${id} ${state}`)).toEqual([
 			'x accepted',
 			'y queued',

@@ -88,30 +88,24 @@ test('a draft keeps its attachments if another process removed it in the meantim
 	const first = database.drafts.put('s', draft).revision;
 	const second = database.drafts.put('s', {...draft, text: 'ab', updatedAt: 2}, first).revision;
 	expect(other.drafts.get('s')).toEqual({...draft, text: 'ab', updatedAt: 2, revision: second});
-	expect(other.drafts.remove('s', second)).toBe(true);
+	other.drafts.remove('s', second);
 	database.drafts.put('s', {...draft, text: 'abc', updatedAt: 3}, second);
 	expect(other.drafts.get('s')).toEqual({...draft, text: 'abc', updatedAt: 3, revision: expect.any(String)});
-	expect(other.drafts.others('s')).toEqual([]);
+	expect(other.history.ofSession('s')).toEqual([]);
 });
 
-test("neither of two programs that write to a session overwrites or removes what it hasn't seen", () => {
+test('of two drafts of a session the last save counts, and the other text is in the history', () => {
 	const draft = (text: string, updatedAt: number) => ({text, images: [], files: [{name: text}], updatedAt});
 	const known = database.drafts.put('s', draft('begun', 1)).revision;
-	const theirs = other.drafts.put('s', draft('theirs', 2), known).revision;
+	const theirs = other.drafts.put('s', draft('begun, theirs', 2), known);
+	expect(theirs.displaced).toBeUndefined();
 	const {revision, displaced} = database.drafts.put('s', draft('ours', 3), known);
-	expect(displaced).toMatchObject({text: 'theirs', files: [{name: 'theirs'}]});
+	expect(displaced).toBe('begun, theirs');
 	expect(other.drafts.get('s')).toEqual({...draft('ours', 3), revision});
-	expect(other.drafts.remove('s', theirs)).toBe(false);
-	expect(other.drafts.remove('s', undefined)).toBe(false);
+	expect(other.history.ofSession('s')).toEqual(['begun, theirs']);
+	other.drafts.remove('s', theirs.revision);
+	other.drafts.remove('s', undefined);
 	expect(database.drafts.get('s')?.text).toBe('ours');
-	expect(other.drafts.others('s').map(({text}) => text)).toEqual(['theirs']);
-	const swapped = other.drafts.swap('s', draft('ours', 3), 4, revision);
-	expect(database.drafts.get('s')).toEqual({...draft('theirs', 4), revision: swapped?.revision});
-	expect(database.drafts.others('s').map(({text}) => text)).toEqual(['ours']);
-	expect(other.drafts.swap('t', undefined, 4, undefined)).toBeUndefined();
-	expect(database.drafts.others('t')).toEqual([]);
-	// Sent from here what is written there, in these very words: then it is no draft any more.
-	expect(other.drafts.remove('s', theirs, draft('theirs', 9))).toBe(true);
 });
 
 test('the registry keeps what was put last', () => {
