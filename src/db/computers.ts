@@ -18,21 +18,30 @@ export function computersTable(connection: Connection, settings: ReturnType<type
 		ids: () => connection.all('SELECT id FROM computers ORDER BY added_at, id').map(({id}) => String(id)),
 		get: (id: string) =>
 			fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
-		/** Computers that another program has written since the last call; the first call returns all. */
-		changedElsewhere: (): KnownComputer[] => rows.read().flatMap(body => fromJson<KnownComputer>(body) ?? []),
-		/** Runs in one transaction. */
+		/** All, as a start for `changedElsewhere`. */
+		load: (): KnownComputer[] => rows.readAll().flatMap(body => fromJson<KnownComputer>(body) ?? []),
+		/** What another program has changed since the last call. */
+		changedElsewhere() {
+			const {changed, removed} = rows.readChanges();
+			return {changed: changed.flatMap(body => fromJson<KnownComputer>(body) ?? []), removed};
+		},
+		/** Saves computers in one transaction, except those that another program has removed. */
 		put(...computers: readonly KnownComputer[]): void {
-			const written = computers.map(one => ({id: one.id, added_at: one.addedAt, body: JSON.stringify(one)}));
 			connection.write('normal', () => {
-				for (const row of written) connection.upsert('computers', ['id'], row);
+				for (const computer of computers) {
+					const row = {id: computer.id, added_at: computer.addedAt, body: JSON.stringify(computer)};
+					if (rows.isGone(row.id)) continue;
+					connection.upsert('computers', ['id'], row);
+					rows.written(row.id, row.body);
+				}
 			});
-			for (const {id, body} of written) rows.written(id, body);
 		},
 		remove(id: string): void {
 			connection.write('normal', () => {
 				connection.run('DELETE FROM computers WHERE id = ?', id);
 				settings.put(forgottenSetting, [...new Set([...idsOf(settings.get(forgottenSetting)), id])]);
 			});
+			rows.removed(id);
 		},
 		/** Ids of all computers ever removed: discovery doesn't add them back. */
 		forgotten: () => idsOf(settings.get(forgottenSetting)),

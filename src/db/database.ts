@@ -174,7 +174,7 @@ export type Database = {
 	readonly durations: ReturnType<typeof durationsTable>;
 	readonly analytics: AnalyticsTable;
 	readonly settings: ReturnType<typeof settingsTable>;
-	/** Changes whenever another program writes to the file; own writes don't count. */
+	/** Changes whenever another program writes to the file or replaces it; own writes don't count. */
 	peerWriteCount(): number;
 	/** Calls `onWrite` once, at the next write by any program, including this one. Returns the cancel function. */
 	onNextWrite(onWrite: () => void): () => void;

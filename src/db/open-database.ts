@@ -42,6 +42,7 @@ export function openDatabase({
 	isForgotten = () => false,
 }: DatabaseOptions): Database & Pick<Machine, 'accounts'> {
 	let notice: string | undefined;
+	let replacements = 0;
 	const listeners = new Set<() => void>();
 
 	/** Stores repairs in the sound file, so they stay visible until the user acknowledges them. */
@@ -62,6 +63,7 @@ export function openDatabase({
 		folderProblem,
 		isForgotten,
 		onChange() {
+			replacements++;
 			recordRepairs();
 			reportChange();
 		},
@@ -114,7 +116,8 @@ export function openDatabase({
 		settings,
 		peerWriteCount() {
 			connection.check();
-			return Number(connection.get('PRAGMA data_version')?.data_version);
+			// Another file may hold other rows, and counts from the start.
+			return replacements * 2 ** 32 + Number(connection.get('PRAGMA data_version')?.data_version);
 		},
 		onNextWrite: onWrite => onNextWrite(file, onWrite),
 		close: () => connection.close(),

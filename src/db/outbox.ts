@@ -96,14 +96,6 @@ export function outboxTable(connection: Connection) {
 			);
 			return row !== undefined;
 		},
-		/** Changes whenever a message of the session, or its sender, changes. */
-		fingerprint: (sessionId: string) =>
-			JSON.stringify(
-				connection.all(
-					'SELECT sequence, state, lease_owner, body FROM outbox WHERE session_id = ? ORDER BY sequence',
-					sessionId,
-				),
-			),
 		/** The wait the service imposed on any process, while it lasts. */
 		serviceWait(): Wait | undefined {
 			const wait = settings.get(waitSetting) as Wait | null | undefined;

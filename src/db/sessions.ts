@@ -16,12 +16,23 @@ export function sessionsTable(connection: Connection, watch: MessageWatch) {
 		ids: () => connection.all('SELECT id FROM sessions ORDER BY added_at, id').map(({id}) => String(id)),
 		get: (id: string) =>
 			fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
-		/** Sessions that another program has written since the last call; the first call returns all. */
-		changedElsewhere: (): KnownSession[] => rows.read().flatMap(body => fromJson<KnownSession>(body) ?? []),
+		/** All, as a start for `changedElsewhere`. */
+		load: (): KnownSession[] => rows.readAll().flatMap(body => fromJson<KnownSession>(body) ?? []),
+		/** What another program has changed since the last call. */
+		changedElsewhere() {
+			const {changed, removed} = rows.readChanges();
+			return {changed: changed.flatMap(body => fromJson<KnownSession>(body) ?? []), removed};
+		},
+		/** The session if another program has written it since it was last read here. */
+		ifChangedElsewhere: (id: string) => fromJson<KnownSession>(rows.readOne(id)),
+		/** Saves a session, unless another program has removed it. */
 		put(session: KnownSession): void {
 			const row = {id: session.id, added_at: session.addedAt, body: JSON.stringify(session)};
-			connection.write('normal', () => connection.upsert('sessions', ['id'], row));
-			rows.written(row.id, row.body);
+			connection.write('normal', () => {
+				if (rows.isGone(row.id)) return;
+				connection.upsert('sessions', ['id'], row);
+				rows.written(row.id, row.body);
+			});
 		},
 		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
 		remove(id: string): void {
@@ -29,6 +40,7 @@ export function sessionsTable(connection: Connection, watch: MessageWatch) {
 				connection.run('DELETE FROM sessions WHERE id = ?', id);
 				removeListing(connection, id);
 			});
+			rows.removed(id);
 			watch.publish(id, 'all');
 		},
 	};

@@ -128,7 +128,6 @@ export class Engine {
 			watchedSessions: () => [...registry.current().sessions.values()].filter(isWatched).map(({id}) => id),
 		});
 		this.#stopWatchingFile = database.onChange(() => {
-			registry.restore();
 			this.outbox.restore();
 			this.storage.reportFile();
 		});
@@ -282,17 +281,18 @@ export class Engine {
 	#adoptPeerWrites(): void {
 		const {registry, stores} = this.#parts;
 		// In one update of the store: a message that waits must not look like the running turn.
-		const {posted, newComputers, forgottenComputers, forgottenSessions} = registry.together(() => {
+		const {posted, changes} = registry.together(() => {
 			const changes = registry.adoptPeerWrites();
 			const posted = this.outbox.adoptPeerWrites();
 			for (const sessionId of posted) {
 				const ours = stores.outbox.getState().bySession.get(sessionId) ?? [];
 				if (ours.findLast(isDelivered)?.isBehind) this.sessions.keepTurn(sessionId);
 			}
-			return {...changes, posted};
+			return {changes, posted};
 		});
-		this.computers.adoptPeerWrites(newComputers, forgottenComputers);
-		for (const id of [...forgottenComputers, ...forgottenSessions]) this.#options.onForgotten?.(id);
+		this.computers.adoptPeerWrites(changes);
+		for (const id of [...changes.forgottenComputers, ...changes.forgottenSessions])
+			this.#options.onForgotten?.(id);
 		this.attention.load();
 		this.hooks.syncPeers();
 		for (const sessionId of posted) this.sessions.posted(sessionId);

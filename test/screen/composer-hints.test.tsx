@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {composerOf, setComposer} from '../../src/ui/composer/composers.ts';
+
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';

@@ -55,9 +55,15 @@ export class PeerWriteWatcher {
 	#check(): void {
 		this.#checkedAt = this.#clock.now();
 		const isDone = unlessStorageFails(() => {
-			const count = this.#database.peerWriteCount();
-			if (count !== this.#count) this.#onWrite();
-			this.#count = count;
+			const before = this.#count;
+			this.#count = this.#database.peerWriteCount();
+			if (this.#count === before) return true;
+			try {
+				this.#onWrite();
+			} catch (error) {
+				this.#count = before;
+				throw error;
+			}
 			return true;
 		});
 		if (!isDone && this.#isStarted) this.#checkAgain(minInterval);

@@ -2,6 +2,7 @@ import type {Computer} from '../../domain/computers/computer.ts';
 import type {KnownComputer, Origin} from '../../domain/known.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.ts';
+import type {PeerChanges} from './registry.ts';
 import {batchUnchangedReads} from './unchanged-reads.ts';
 
 /** The known computers, and a watcher for each. */
@@ -68,11 +69,13 @@ export class Computers {
 	 * Reads computers that another program has added, takes its newer snapshots of the others, and stops reading those that
 	 * it has forgotten.
 	 */
-	adoptPeerWrites(added: readonly string[], forgotten: readonly string[]): void {
-		for (const id of added) this.#watcherOf(id).kick();
-		for (const id of forgotten) this.#unwatch(id);
-		const {database} = this.#options;
-		for (const stored of database.computers.changedElsewhere()) this.#watchers.get(stored.id)?.adopt(stored);
+	adoptPeerWrites({computers, forgottenComputers}: PeerChanges): void {
+		for (const known of computers) {
+			const watcher = this.#watchers.get(known.id);
+			if (watcher) watcher.adopt(known);
+			else this.#watcherOf(known.id).kick();
+		}
+		for (const id of forgottenComputers) this.#unwatch(id);
 	}
 
 	#watcherOf(computerId: string): ComputerWatcher {

@@ -14,11 +14,10 @@ import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {FleetChanges} from './fleet-changes.ts';
 import {ForgottenSignals} from './forgotten-signals.ts';
-import {StoredIds, type Table} from './stored-ids.ts';
 
-/** Ids that another program has added or forgotten. */
+/** The computers that another program has added or changed, and the ids it has forgotten. */
 export type PeerChanges = {
-	readonly newComputers: readonly string[];
+	readonly computers: readonly KnownComputer[];
 	readonly forgottenComputers: readonly string[];
 	readonly forgottenSessions: readonly string[];
 };
@@ -41,7 +40,6 @@ export class Registry {
 	readonly #changes: FleetChanges;
 	readonly #safeWrite: SafeWrite;
 	readonly #clock: Clock;
-	readonly #stored: StoredIds;
 
 	constructor(database: Database, fleet: FleetStore, safeWrite: SafeWrite, clock: Clock) {
 		this.#database = database;
@@ -49,15 +47,13 @@ export class Registry {
 		this.#safeWrite = safeWrite;
 		this.#clock = clock;
 		this.forgotten = new ForgottenSignals(database);
-		this.#stored = new StoredIds(database);
 	}
 
 	/** Fills the fleet store from disk. */
 	load(): void {
 		const now = this.#clock.now();
-		const computers = this.#database.computers.all();
-		const sessions = this.#database.sessions.all();
-		this.#stored.set(computers, sessions);
+		const computers = this.#database.computers.load();
+		const sessions = this.#database.sessions.load();
 		// Expired signals must not appear as current on the first frame.
 		this.forgotten.load();
 		const signals = this.#database.events
@@ -73,41 +69,25 @@ export class Registry {
 
 	/**
 	 * Takes over what other programs have written: adds what they have added, removes what they have forgotten, and
-	 * updates the sessions they have read since. Returns what was added and removed.
+	 * updates the sessions they have read since. Computers that are known already stay as they are.
 	 */
 	adoptPeerWrites(): PeerChanges {
-		const ids = this.#stored.reread();
-		if (!ids) return {newComputers: [], forgottenComputers: [], forgottenSessions: []};
-		const {before, after} = ids;
-		const {computers, sessions} = this.current();
-		const forgottenComputers = [...before.computers].filter(id => !after.computers.has(id));
-		const forgottenSessions = [...before.sessions].filter(id => !after.sessions.has(id));
-		const newComputers = [...after.computers]
-			.filter(id => !computers.has(id))
-			.flatMap(id => this.#database.computers.get(id) ?? []);
-		const newSessions = [...after.sessions]
-			.filter(id => !sessions.has(id))
-			.flatMap(id => this.#database.sessions.get(id) ?? []);
+		const computers = this.#database.computers.changedElsewhere();
+		const sessions = this.#database.sessions.changedElsewhere();
 		this.together(() => {
-			this.#changes.remove('computers', forgottenComputers);
-			this.#changes.put('computers', newComputers.map(byId));
-			this.#changes.remove('sessions', forgottenSessions);
-			if (forgottenSessions.length > 0) this.forgotten.load();
-			this.#removeSignals(forgottenSessions);
-			this.#changes.put('sessions', newSessions.map(byId));
-			for (const id of [...forgottenComputers, ...forgottenSessions]) this.setProblem(id, undefined);
-			for (const stored of this.#database.sessions.changedElsewhere()) this.#updateFrom(stored);
+			this.#changes.put('computers', computers.changed.filter(({id}) => !this.computer(id)).map(byId));
+			this.#changes.remove('computers', computers.removed);
+			this.#changes.put('sessions', sessions.changed.map(byId));
+			this.#changes.remove('sessions', sessions.removed);
+			if (sessions.removed.length > 0) this.forgotten.load();
+			this.#removeSignals(sessions.removed);
+			for (const id of [...computers.removed, ...sessions.removed]) this.setProblem(id, undefined);
 		});
-		return {newComputers: newComputers.map(({id}) => id), forgottenComputers, forgottenSessions};
-	}
-
-	/** Writes again what a replaced database file has lost. */
-	restore(): void {
-		const {computers, sessions} = this.current();
-		this.#stored.read();
-		this.#storeComputers([...computers.values()].filter(({id}) => !this.#stored.has('computers', id)));
-		for (const known of sessions.values())
-			if (!this.#stored.has('sessions', known.id)) this.#putSession(known);
+		return {
+			computers: computers.changed,
+			forgottenComputers: computers.removed,
+			forgottenSessions: sessions.removed,
+		};
 	}
 
 	computer(id: string): KnownComputer | undefined {
@@ -178,7 +158,7 @@ export class Registry {
 		origin: Origin,
 		{computerId, cwd, transcriptPath}: SessionDetails = {},
 	): KnownSession {
-		const known = this.session(id) ?? this.#adoptSession(id);
+		const known = this.refreshedSession(id);
 		const next = {
 			...(known ?? {id, origin, addedAt: this.#clock.now()}),
 			...(known?.origin === 'hook' && {origin}),
@@ -240,7 +220,7 @@ export class Registry {
 	/** Restores a forgotten session with its signals. If it was seen again in the meantime, what is known since then counts. */
 	restoreSession(known: KnownSession, signals: readonly Signal[]): void {
 		this.together(() => {
-			const since = this.session(known.id) ?? this.#adoptSession(known.id);
+			const since = this.refreshedSession(known.id);
 			this.#putSession({...known, ...since, origin: known.origin, addedAt: known.addedAt});
 			const newer = this.current().signals;
 			for (const signal of signals) if (!newer.has(byKey(signal)[0])) this.putSignal(signal);
@@ -279,8 +259,8 @@ export class Registry {
 
 	/** Returns a session with what other programs have written of it since. */
 	refreshedSession(id: string): KnownSession | undefined {
-		const stored = this.#stored.hasPeers() ? this.#storedSession(id) : undefined;
-		if (stored) this.#updateFrom(stored);
+		const stored = this.#changedElsewhere(id);
+		if (stored) this.#changes.put('sessions', [byId(stored)]);
 		return this.session(id);
 	}
 
@@ -327,48 +307,21 @@ export class Registry {
 		else if (this.current().problems.has(id)) this.#changes.remove('problems', [id]);
 	}
 
-	/** Saves computers, except those that another program has forgotten. */
 	#storeComputers(computers: readonly KnownComputer[]): void {
-		const wanted = computers.filter(({id}) => !this.#stored.isForgotten('computers', id));
-		if (wanted.length === 0) return;
-		this.#safeWrite(() => {
-			this.#database.computers.put(...wanted);
-			for (const {id} of wanted) this.#stored.add('computers', id);
-		});
+		if (computers.length > 0) this.#safeWrite(() => this.#database.computers.put(...computers));
 	}
 
 	/** Merges a session with what other programs have saved meanwhile, saves it unless they forgot it, and returns it. */
 	#putSession(next: KnownSession): KnownSession {
 		const before = this.session(next.id);
-		const stored = before && this.#stored.hasPeers() ? this.#storedSession(next.id) : undefined;
+		const stored = before && this.#changedElsewhere(next.id);
 		const known = before && stored ? mergeSession(stored, before, next) : next;
-		if (!this.#stored.isForgotten('sessions', next.id)) {
-			this.#safeWrite(() => {
-				this.#database.sessions.put(known);
-				this.#stored.add('sessions', next.id);
-			});
-		}
+		this.#safeWrite(() => this.#database.sessions.put(known));
 		this.#changes.put('sessions', [byId(known)]);
 		return known;
 	}
 
-	/** Updates a session from disk, where each program's changes are merged. */
-	#updateFrom(stored: KnownSession): void {
-		const known = this.session(stored.id);
-		if (known && !isEqual(stored, known)) this.#changes.put('sessions', [byId(stored)]);
-	}
-
-	/** Loads a session that is new here but that another program has saved. */
-	#adoptSession(id: string): KnownSession | undefined {
-		const stored = this.#storedSession(id);
-		if (!stored) return undefined;
-		this.#stored.add('sessions', id);
-		this.#changes.put('sessions', [byId(stored)]);
-		return stored;
-	}
-
-	#forget(table: Table, id: string): void {
-		this.#stored.delete(table, id);
+	#forget(table: 'computers' | 'sessions', id: string): void {
 		this.#safeWrite(() => this.#database[table].remove(id));
 		this.#changes.remove(table, [id]);
 		this.setProblem(id, undefined);
@@ -385,8 +338,8 @@ export class Registry {
 		);
 	}
 
-	#storedSession(id: string): KnownSession | undefined {
-		return unlessStorageFails(() => this.#database.sessions.get(id));
+	#changedElsewhere(id: string): KnownSession | undefined {
+		return unlessStorageFails(() => this.#database.sessions.ifChangedElsewhere(id));
 	}
 }
 

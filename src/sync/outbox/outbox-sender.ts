@@ -15,7 +15,6 @@ import type {AddedMessage, Message, MessageRole} from '../../domain/messages/mes
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
-import {PeerWritePoll} from '../core/peer-write-poll.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
 import {eventAfterError, heldScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
@@ -66,6 +65,8 @@ const defaults = {
 	isStarting: () => false,
 };
 
+/** How often a session that waits looks for writes of other processes, ms. */
+const lookInterval = 1_000;
 /** Delivered rows are removed after this long, ms; until then no other message can be mistaken for theirs. */
 const deliveredLifetime = 24 * 60 * 60_000;
 
@@ -74,12 +75,11 @@ export class OutboxSender {
 	readonly #options: Required<OutboxSenderOptions>;
 	readonly #rows: OutboxRows;
 	readonly #lookup: OutboxLookup;
-	readonly #peerWrites: PeerWritePoll;
 	readonly #ending = new AbortController();
 	/** The current step of each session; one at a time. */
 	readonly #steps = new Map<string, Promise<void>>();
-	/** Sessions waiting for a time: how to cancel that, and the fingerprint of their rows when last checked. */
-	readonly #waiting = new Map<string, {readonly cancel: () => void; readonly fingerprint: string}>();
+	/** Sessions waiting for a time, and how to cancel that. */
+	readonly #waiting = new Map<string, () => void>();
 	readonly #heldSessions = new Set<string>();
 	#isAllHeld = false;
 	/** Ids of messages delivered by this program, or before the last check for other programs' changes. */
@@ -90,7 +90,6 @@ export class OutboxSender {
 		this.#options = options;
 		this.#rows = new OutboxRows(options);
 		this.#lookup = new OutboxLookup({...options, rows: this.#rows, ending: this.#ending.signal});
-		this.#peerWrites = new PeerWritePoll(options.database, options.clock, () => this.#pumpChanged());
 	}
 
 	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
@@ -129,10 +128,8 @@ export class OutboxSender {
 	pump(sessionId: string): void {
 		this.#stopWaiting(sessionId);
 		if (this.#ending.signal.aborted || this.#steps.has(sessionId)) return;
-		// Read before the step is decided: whatever another process changes from then on ends a wait.
-		const fingerprint = this.#fingerprint(sessionId);
 		if (!this.#rows.flush()) {
-			this.#waitUntil(sessionId, this.#retryAt(), fingerprint);
+			this.#waitUntil(sessionId, this.#retryAt());
 			return;
 		}
 		const step = this.#nextStep(sessionId);
@@ -141,11 +138,11 @@ export class OutboxSender {
 			return;
 		}
 		if (step.kind === 'wait') {
-			this.#waitUntil(sessionId, step.until, fingerprint);
+			this.#waitUntil(sessionId, step.until);
 			this.#options.onWait(sessionId, step);
 			return;
 		}
-		this.#steps.set(sessionId, this.#finish(sessionId, this.#perform(step), fingerprint));
+		this.#steps.set(sessionId, this.#finish(sessionId, this.#perform(step)));
 	}
 
 	/** Whether this process is posting or looking for one of the session's messages. */
@@ -252,14 +249,14 @@ export class OutboxSender {
 	}
 
 	/** Waits for a step to end, then continues with the next one, now or later. */
-	async #finish(sessionId: string, step: Promise<boolean>, fingerprint: string | undefined): Promise<void> {
+	async #finish(sessionId: string, step: Promise<boolean>): Promise<void> {
 		const isDone = await step.catch(error => {
 			if (!isStorageError(error)) throw error;
 			return false;
 		});
 		this.#steps.delete(sessionId);
 		if (isDone || this.#ending.signal.aborted) this.pump(sessionId);
-		else this.#waitUntil(sessionId, this.#retryAt(), fingerprint);
+		else this.#waitUntil(sessionId, this.#retryAt());
 	}
 
 	/** Posts a message if it is still next. False if it had no turn or another process has it. */
@@ -344,35 +341,31 @@ export class OutboxSender {
 		return this.#options.clock.now() + retryDelay;
 	}
 
-	/** Continues at the given time, or as soon as another process changes the session's outbox from what it was. */
-	#waitUntil(sessionId: string, at: number, fingerprint = ''): void {
-		const {clock} = this.#options;
+	/** Continues at the given time, or soon after another process has written to the database. */
+	#waitUntil(sessionId: string, at: number): void {
+		const {clock, database} = this.#options;
+		const writes = () => unlessStorageFails(database.peerWriteCount);
+		const before = writes();
+		let left = at - clock.now();
+		const wait = () => {
+			const cancel = clock.after(Math.min(left, lookInterval), () => {
+				left -= lookInterval;
+				if (left > 0 && writes() === before) {
+					wait();
+					return;
+				}
+				this.#rows.publish(sessionId);
+				this.pump(sessionId);
+			});
+			this.#waiting.set(sessionId, cancel);
+		};
 		this.#stopWaiting(sessionId);
-		this.#waiting.set(sessionId, {
-			cancel: clock.after(at - clock.now(), () => this.pump(sessionId)),
-			fingerprint,
-		});
-		this.#peerWrites.start();
+		wait();
 	}
 
 	#stopWaiting(sessionId: string): void {
-		this.#waiting.get(sessionId)?.cancel();
+		this.#waiting.get(sessionId)?.();
 		this.#waiting.delete(sessionId);
-		if (this.#waiting.size === 0) this.#peerWrites.stop();
-	}
-
-	/** Continues the waiting sessions whose rows another process has changed. */
-	#pumpChanged(): void {
-		for (const [sessionId, {fingerprint}] of this.#waiting) {
-			const now = this.#fingerprint(sessionId);
-			if (now === undefined || now === fingerprint) continue;
-			this.#rows.publish(sessionId);
-			this.pump(sessionId);
-		}
-	}
-
-	#fingerprint(sessionId: string): string | undefined {
-		return unlessStorageFails(() => this.#options.database.outbox.fingerprint(sessionId));
 	}
 
 	/** If this fails, old rows are removed another time. */

@@ -22,7 +22,8 @@ type OutboxContext = {
 	readonly lookupWaits: ReadonlyMap<string, Wait>;
 };
 
-/** Delay until the next try if another process has the row or the disk can't be written, ms. */
+/** Delay until the next try if another process has the row, or the disk can't be written, ms. */
+const anotherDelay = 100;
 export const retryDelay = 5_000;
 /** How long to look for a message whose answer was lost, ms. */
 export const lookupTimeout = 120_000;
@@ -41,7 +42,7 @@ export function nextOutboxStep(rows: readonly OutboxItem[], context: OutboxConte
 	const isPushed = rows.some(row => row.state === 'queued' && row.isPushed);
 	const item = underWay ?? (isTurnWaited && !isPushed ? undefined : firstQueued);
 	if (!item) return {kind: 'rest'};
-	if (isWithAnother) return {kind: 'wait', until: now + retryDelay, reason: 'another', item};
+	if (isWithAnother) return {kind: 'wait', until: now + anotherDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};
 	if (isHeld) return {kind: 'rest'};
 	const ownWait = underWay ? lookupWaits.get(item.id) : waitOf(item);

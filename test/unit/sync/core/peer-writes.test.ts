@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
-import {PeerWritePoll} from '../../../../src/sync/core/peer-write-poll.ts';
 import {PeerWriteWatcher} from '../../../../src/sync/core/peer-write-watcher.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
@@ -36,20 +35,5 @@ test('adopts a write that failed to be adopted once the file can be read again',
 	await clock.advance(5000);
 	expect(adopted).toBe(1);
 	watcher.stop();
-	expect(clock.pending).toBe(0);
-});
-
-test('checks once a second during a long wait, and more often again in a new one', async () => {
-	const {peer, database, clock} = shared();
-	const poll = new PeerWritePoll(database, clock, () => {});
-	poll.start();
-	await clock.advance(60_000);
-	peer.reads = 0;
-	await clock.advance(60_000);
-	expect(peer.reads).toBe(60);
-	poll.start();
-	await clock.advance(200);
-	expect(peer.reads).toBeGreaterThan(63);
-	poll.stop();
 	expect(clock.pending).toBe(0);
 });

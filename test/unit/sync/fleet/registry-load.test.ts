@@ -1,4 +1,3 @@
-import {renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
@@ -49,7 +48,7 @@ test('what another program forgets leaves the fleet, and no later write brings i
 	expect(other.computers.ids()).toEqual(['c-kept']);
 	expect(other.sessions.ids()).toEqual(['s-kept']);
 	expect(registry.adoptPeerWrites()).toEqual({
-		newComputers: [],
+		computers: [],
 		forgottenComputers: ['c-gone'],
 		forgottenSessions: ['s-gone'],
 	});
@@ -57,34 +56,6 @@ test('what another program forgets leaves the fleet, and no later write brings i
 	expect([...fleet.getState().sessions.keys()]).toEqual(['s-kept']);
 	registry.addSession('s-gone', 'added');
 	expect(other.sessions.ids()).toContain('s-gone');
-});
-
-test('rewrites what a replaced database file lacks instead of forgetting it', () => {
-	const clock = fakeClock();
-	const file = join(temporaryFolder(), 'kept.db');
-	const database = openDatabase({file});
-	const fleet = createFleetStore();
-	const registry = new Registry(database, fleet, write => write(), clock);
-	onTestFinished(() => database.close());
-	database.onChange(() => registry.restore());
-	registry.load();
-	registry.addSession('s', 'added');
-	registry.addComputer('c', 'added');
-	const elsewhere = openDatabase({file: `${file}-2`});
-	elsewhere.close();
-	// Rows that could not be brought over to the new file.
-	database.sessions.remove('s');
-	database.computers.remove('c');
-	renameSync(`${file}-2`, file);
-	database.peerWriteCount();
-	expect(registry.adoptPeerWrites()).toEqual({
-		newComputers: [],
-		forgottenComputers: [],
-		forgottenSessions: [],
-	});
-	expect([...fleet.getState().sessions.keys()]).toEqual(['s']);
-	expect(database.sessions.ids()).toEqual(['s']);
-	expect(database.computers.ids()).toEqual(['c']);
 });
 
 test('a forgotten session is gone with its signal, in all programs, until its next event', () => {
