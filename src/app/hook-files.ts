@@ -43,6 +43,7 @@ export function lookForHooks(machine = thisMachine()): {isMissing: boolean; prob
 export function planHooks(what: 'install' | 'uninstall', stateFolder: string, now: () => number): HookPlan {
 	const machine = thisMachine();
 	const isInstall = what === 'install';
+	const folder = join(stateFolder, 'settings-backups');
 	const program = {
 		launcher: launcherFile(stateFolder),
 		node: findNode(process.execPath, process.env.PATH),
@@ -57,6 +58,7 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 				!isInstall || file.isShadowed
 					? []
 					: wantedHandlers(file.client, program.launcher, chosenOptions(file)),
+				folder,
 			),
 		);
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
@@ -74,13 +76,12 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 		lines: included.length > 0 ? lines : [{kind: 'note', text: text.noneFound(titles.join(', '))}],
 		changes: changes.length + (needsLauncher ? 1 : 0),
 		apply() {
-			const folder = join(stateFolder, 'settings-backups');
 			// The settings never name a launcher that isn't there.
 			if (needsLauncher) writeLauncher(program);
 			const written = changes.map(({file: {client}, read, plan}) => {
 				if (plan.kind !== 'change' || !read) return {text: ''};
 				try {
-					const backup = writeSettingsFile(read, plan.after, {folder, now: now()});
+					const backup = writeSettingsFile(read, plan.after, {folder, now: now(), isInstall});
 					return {text: (plan.after === undefined ? text.removed : text.wrote)(read.file, backup), client};
 				} catch (error) {
 					if (!(error instanceof SettingsFileError)) throw error;

@@ -2,8 +2,7 @@ import type {Client} from './clients.ts';
 import {type HookOptions, readHookCommand, wantedHandlers} from './hook-command.ts';
 import {hasComments, JsonTextError} from './json-text.ts';
 import {isCurrent, missingFiles, type Program} from './launcher.ts';
-import type {OurEntry} from './our-entries.ts';
-import {ourEntries} from './plan-change.ts';
+import {type OurEntry, ourEntries} from './our-entries.ts';
 import {readSettingsFile, SettingsFileError} from './read-settings.ts';
 import type {SettingsFile} from './settings-files.ts';
 
@@ -74,7 +73,7 @@ function isStale(entry: OurEntry, client: SettingsFile['client'], program: Progr
 	const wanted = wantedHandlers(client, program.launcher, optionsOf([entry])).find(
 		({event}) => event === entry.event,
 	);
-	const isSame = entry.command === wanted?.command && entry.timeout?.value === wanted.timeout;
+	const isSame = entry.command === wanted?.command && entry.timeout === wanted.timeout;
 	return !isSame || !isCurrent(program);
 }
 

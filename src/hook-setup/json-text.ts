@@ -13,7 +13,7 @@ export class JsonTextError extends Error {
 	}
 }
 
-const byteOrderMark = '\ufeff';
+export const byteOrderMark = '\ufeff';
 const maxDepth = 200;
 
 /**

@@ -1,77 +1,62 @@
-import {findNodeAtLocation} from 'jsonc-parser';
+import {findNodeAtLocation, type JSONPath} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
-import {type JsonNode, JsonTextError} from './json-text.ts';
-import type {ElementPosition} from './splice.ts';
+import {isBlank, type JsonNode, JsonTextError, parseJsonText} from './json-text.ts';
 
-/** One of our handlers in a file, and how to remove it. */
+/** The text of a settings file; undefined if the file doesn't exist. */
+export type SettingsText = string | undefined;
+
+/** One of our handlers in a file. */
 export type OurEntry = {
 	readonly event: string;
 	readonly command: string;
-	readonly commandNode: JsonNode;
-	readonly handler: JsonNode;
-	readonly timeout: JsonNode | undefined;
+	readonly timeout: unknown;
 	/** Narrows the event to some of its kinds; set by hand. */
 	readonly matcher: string | undefined;
-	/** Where to remove: the handler, or its whole group if it holds nothing else; outermost first. */
-	readonly ancestry: readonly ElementPosition[];
+	/** Keys and indexes that lead to the handler. */
+	readonly path: JSONPath;
 };
 
-/** The event map of a file. */
-export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly ElementPosition[]};
-
 /**
- * Finds the event map: under `hooks`, or the root itself if the file may be bare and has no `hooks`. Throws
- * `JsonTextError` if a list or a plain value is in place of an object.
+ * Finds the map of events and the keys that lead to it: `hooks`, or the root itself if the file may be bare and has no
+ * `hooks`. Throws `JsonTextError` if a list or a plain value is in place of an object.
  */
-export function findEventMap(text: string, root: JsonNode, isBare: boolean): EventMap | undefined {
+export function findEventMap(
+	text: string,
+	root: JsonNode,
+	isBare: boolean,
+): {readonly map: JsonNode | undefined; readonly path: readonly string[]} {
 	if (root.type !== 'object') throw new JsonTextError('the settings are not an object', text, root.offset);
-	const hooks = findNodeAtLocation(root, ['hooks']);
-	if (!hooks) return isBare ? {map: root, ancestry: []} : undefined;
-	if (hooks.type !== 'object') throw new JsonTextError('"hooks" is not an object', text, hooks.offset);
-	return {
-		map: hooks,
-		ancestry: [{container: root, index: root.children?.indexOf(hooks.parent as JsonNode) ?? 0}],
-	};
+	const map = findNodeAtLocation(root, ['hooks']);
+	if (!map && isBare) return {map: root, path: []};
+	if (map && map.type !== 'object') throw new JsonTextError('"hooks" is not an object', text, map.offset);
+	return {map, path: ['hooks']};
 }
 
-/** Finds all our handlers, in file order. Skips everything else, whatever its shape. */
-export function findOurEntries({map, ancestry}: EventMap): OurEntry[] {
-	return childrenOf(map).flatMap((member, index) =>
-		entriesOfEvent(member, [...ancestry, {container: map, index}]),
+/** Finds all our handlers in a text, in its order. Skips everything else, whatever its shape. Throws `JsonTextError`. */
+export function ourEntries(text: SettingsText, isBare: boolean): OurEntry[] {
+	if (text === undefined || isBlank(text)) return [];
+	const {map, path} = findEventMap(text, parseJsonText(text), isBare);
+	return (map?.children ?? []).flatMap(({children: [key, groups] = []}) =>
+		itemsOf(groups).flatMap((group, groupIndex) =>
+			itemsOf(findNodeAtLocation(group, ['hooks'])).flatMap((handler, index): OurEntry[] => {
+				const valueAt = (node: JsonNode, name: string): unknown => findNodeAtLocation(node, [name])?.value;
+				const command = valueAt(handler, 'command');
+				if (typeof command !== 'string' || !isHookCommand(command)) return [];
+				const matcher = valueAt(group, 'matcher');
+				return [
+					{
+						event: key?.value,
+						command,
+						timeout: valueAt(handler, 'timeout'),
+						matcher: typeof matcher === 'string' ? matcher : undefined,
+						path: [...path, key?.value, groupIndex, 'hooks', index],
+					},
+				];
+			}),
+		),
 	);
 }
 
-function entriesOfEvent(member: JsonNode, ancestry: readonly ElementPosition[]): OurEntry[] {
-	const [key, groups] = childrenOf(member);
-	if (groups?.type !== 'array') return [];
-	return childrenOf(groups).flatMap((group, index) => {
-		const handlers = findNodeAtLocation(group, ['hooks']);
-		if (handlers?.type !== 'array') return [];
-		const inGroup = [...ancestry, {container: groups, index}];
-		return childrenOf(handlers).flatMap((handler, handlerIndex): OurEntry[] => {
-			const commandNode = findNodeAtLocation(handler, ['command']);
-			const command: unknown = commandNode?.value;
-			if (!commandNode || typeof command !== 'string' || !isHookCommand(command)) return [];
-			const matcher: unknown = findNodeAtLocation(group, ['matcher'])?.value;
-			return [
-				{
-					event: key?.value,
-					command,
-					commandNode,
-					handler,
-					timeout: findNodeAtLocation(handler, ['timeout']),
-					matcher: typeof matcher === 'string' ? matcher : undefined,
-					ancestry:
-						handlers.children?.length === 1
-							? inGroup
-							: [...inGroup, {container: handlers, index: handlerIndex}],
-				},
-			];
-		});
-	});
-}
-
-/** The members of an object, or the items of a list. */
-function childrenOf({children = []}: JsonNode): readonly JsonNode[] {
-	return children;
+function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+	return node?.type === 'array' ? (node.children ?? []) : [];
 }

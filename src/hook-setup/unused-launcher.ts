@@ -1,6 +1,6 @@
 import {existsSync, rmSync} from 'node:fs';
 import {clients} from './clients.ts';
-import {ourEntries} from './plan-change.ts';
+import {ourEntries} from './our-entries.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {allSettingsFiles, type Machine, type SettingsFile} from './settings-files.ts';
 

@@ -6,7 +6,9 @@ import {
 	fsyncSync,
 	openSync,
 	readdirSync,
+	readFileSync,
 	renameSync,
+	rmSync,
 	type Stats,
 	statSync,
 	unlinkSync,
@@ -18,8 +20,11 @@ import {type ReadSettings, readSettingsFile, SettingsFileError} from './read-set
 
 const maxBackups = 5;
 
-/** Where backups go, and the current time (Unix ms). `folder` is absolute. */
-type BackupOptions = {readonly folder: string; readonly now: number};
+/** Where backups go, and the current time (Unix ms). `folder` is absolute. `isInstall`: can be undone byte for byte. */
+type BackupOptions = {readonly folder: string; readonly now: number; readonly isInstall: boolean};
+
+/** The texts before and after an install; without `before`, the file didn't exist. */
+type InstallRecord = {readonly before?: string; readonly after: string};
 
 /**
  * Replaces a settings file atomically, or deletes it when there is no text. Keeps links, mode and owner.
@@ -35,6 +40,7 @@ export function writeSettingsFile(
 	if (stats) checkWritable(file, stats);
 	const backup = text === undefined ? undefined : writeBackup(file, text, backups);
 	try {
+		if (after !== undefined && backups.isInstall) writeRecord({file, text}, after, backups.folder);
 		if (after === undefined) {
 			checkUnchanged({file, text});
 			unlinkSync(file);
@@ -90,21 +96,51 @@ function checkUnchanged({file, text}: ReadSettings): void {
 	throw new SettingsFileError(`another program just changed ${file}: run this again`);
 }
 
+/** What an install found; undefined if the file has changed since. Byte for byte, unlike a removal of our entries. */
+export function readInstalled(
+	{file, text}: ReadSettings,
+	folder: string,
+): {readonly before?: string} | undefined {
+	try {
+		const record = JSON.parse(readFileSync(recordFile(file, folder), 'utf8')) as InstallRecord;
+		return record.after === text ? record : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** An install over an unchanged one can still be undone to what was there before the first. */
+function writeRecord(read: ReadSettings, after: string, folder: string): void {
+	const before = (readInstalled(read, folder) ?? {before: read.text}).before;
+	const record: InstallRecord = {after, ...(before !== undefined && {before})};
+	makeFolder(folder, 0o700);
+	const file = recordFile(read.file, folder);
+	rmSync(file, {force: true});
+	writeWhole(file, JSON.stringify(record), 0o600);
+}
+
+function recordFile(file: string, folder: string): string {
+	return join(folder, `installed${suffixOf(file)}`);
+}
+
+/** Many files share a name: the hash of the path tells them apart. */
+function suffixOf(file: string): string {
+	return `-${createHash('sha256').update(file).digest('hex').slice(0, 8)}-${basename(file)}`;
+}
+
 /**
  * Backs up a settings file's text with owner-only access, as it may hold keys, and keeps the five newest
  * backups of each file. Returns the backup's path. Throws `SettingsFileError` on failure, so that nothing is
  * changed without a backup.
  */
 function writeBackup(file: string, text: string, {folder, now}: BackupOptions): string {
-	// Many files share a name: the hash of the path tells them apart.
-	const pathHash = createHash('sha256').update(file).digest('hex').slice(0, 8);
-	const suffix = `-${pathHash}-${basename(file)}`;
+	const suffix = suffixOf(file);
 	const time = new Date(now).toISOString().replaceAll(':', '-');
 	const backup = join(folder, `${time}${suffix}`);
 	try {
 		makeFolder(folder, 0o700);
 		writeWhole(backup, text, 0o600);
-		const all = readdirSync(folder).filter(name => name.endsWith(suffix));
+		const all = readdirSync(folder).filter(name => name.endsWith(suffix) && !name.startsWith('installed'));
 		for (const name of all.sort().slice(0, -maxBackups)) unlinkSync(join(folder, name));
 		return backup;
 	} catch (cause) {

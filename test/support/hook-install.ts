@@ -6,7 +6,7 @@ import {type Program, writeLauncher} from '../../src/hook-setup/launcher.ts';
 import {planChange} from '../../src/hook-setup/plan-change.ts';
 import {readSettingsFile} from '../../src/hook-setup/read-settings.ts';
 import {type Machine, settingsFiles} from '../../src/hook-setup/settings-files.ts';
-import {writeSettingsFile} from '../../src/hook-setup/write-settings.ts';
+import {readInstalled, writeSettingsFile} from '../../src/hook-setup/write-settings.ts';
 
 export function clientNamed(name: string): Client {
 	const client = findClient(name);
@@ -45,10 +45,12 @@ export function installHooks(
 	return settingsFiles(client, scope, machine).flatMap(({path, isBare, isShadowed}) => {
 		const read = readSettingsFile(path);
 		const wanted = program && !isShadowed ? wantedHandlers(client, launcher) : [];
-		const plan = planChange({before: read.text, wanted, isBare});
+		const folder = join(machine.home, 'backups');
+		const installed = readInstalled(read, folder);
+		const plan = planChange({before: read.text, wanted, isBare, installed});
 		if (plan.kind === 'refused') throw new Error(plan.reason);
 		if (plan.kind === 'same') return [];
-		writeSettingsFile(read, plan.after, {folder: join(machine.home, 'backups'), now: Date.now()});
+		writeSettingsFile(read, plan.after, {folder, now: Date.now(), isInstall: program !== undefined});
 		return [path];
 	});
 }

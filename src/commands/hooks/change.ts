@@ -8,7 +8,7 @@ import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.t
 import {type ReadSettings, readSettingsFile, SettingsFileError} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {removeUnusedLauncher} from '../../hook-setup/unused-launcher.ts';
-import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import {readInstalled, writeSettingsFile} from '../../hook-setup/write-settings.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -79,7 +79,7 @@ async function change(
 	if (output.isJson && !isDryRun && !flags.is('yes')) {
 		throw new UsageError(cliStrings.confirm.json(cliStrings.confirm.addYesOrDryRun));
 	}
-	const proposals = files.map(file => propose(file, wanted(file)));
+	const proposals = files.map(file => propose(file, wanted(file), backupFolder(context)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
 	const isPossible = proposals.some(({plan}) => plan.kind !== 'refused');
@@ -95,7 +95,7 @@ async function change(
 		output.note(text.wrote(program.launcher, undefined));
 	}
 	const written = proposals.map(proposal =>
-		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
+		isConfirmed ? write(context, proposal, program !== undefined) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
 	if (isConfirmed && !program) removeLauncher(context);
@@ -121,11 +121,12 @@ async function confirmAll(context: CommandContext, questions: readonly string[])
 	return true;
 }
 
-/** Plans the change of one file. */
-export function propose(file: SettingsFile, wanted: readonly Wanted[]): Proposal {
+/** Plans the change of one file. `backups`: the folder of the backups. */
+export function propose(file: SettingsFile, wanted: readonly Wanted[], backups: string): Proposal {
 	try {
 		const read = readSettingsFile(file.path);
-		return {file, read, plan: planChange({before: read.text, wanted, isBare: file.isBare})};
+		const installed = readInstalled(read, backups);
+		return {file, read, plan: planChange({before: read.text, wanted, isBare: file.isBare, installed})};
 	} catch (error) {
 		if (!(error instanceof SettingsFileError)) throw error;
 		return {file, plan: {kind: 'refused', reason: error.message}};
@@ -139,12 +140,17 @@ export type Written = {
 	readonly backup?: string;
 };
 
-function write({output, input, clock}: CommandContext, proposal: Proposal): Written {
+function backupFolder({input}: CommandContext): string {
+	return join(stateFolder(input.env, input.home), 'settings-backups');
+}
+
+function write(context: CommandContext, proposal: Proposal, isInstall: boolean): Written {
+	const {output, clock} = context;
 	const {plan, read} = proposal;
 	if (plan.kind !== 'change' || !read) return {proposal, isWritten: false};
-	const folder = join(stateFolder(input.env, input.home), 'settings-backups');
 	try {
-		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
+		const backups = {folder: backupFolder(context), now: clock.now(), isInstall};
+		const backup = writeSettingsFile(read, plan.after, backups);
 		output.note((plan.after === undefined ? text.removed : text.wrote)(read.file, backup));
 		return {proposal, isWritten: true, backup};
 	} catch (error) {

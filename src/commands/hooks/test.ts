@@ -1,5 +1,5 @@
 import {fileStatus} from '../../hook-setup/file-status.ts';
-import {ourEntries} from '../../hook-setup/plan-change.ts';
+import {ourEntries} from '../../hook-setup/our-entries.ts';
 import {readSettingsFile} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {runTrial} from '../../hook-setup/trial.ts';

@@ -1,5 +1,6 @@
 import {
 	chmodSync,
+	existsSync,
 	linkSync,
 	mkdirSync,
 	mkdtempSync,
@@ -16,6 +17,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {readSettingsFile} from '../../../src/hook-setup/read-settings.ts';
 import {writeSettingsFile} from '../../../src/hook-setup/write-settings.ts';
+import {installHooks} from '../../support/hook-install.ts';
 
 function world() {
 	const root = mkdtempSync(join(tmpdir(), 'write-settings-'));
@@ -28,7 +30,7 @@ function world() {
 		backups,
 		write: (read: ReturnType<typeof readSettingsFile>, after: string | undefined) => {
 			now += 1000;
-			return writeSettingsFile(read, after, {folder: backups, now});
+			return writeSettingsFile(read, after, {folder: backups, now, isInstall: false});
 		},
 	};
 }
@@ -142,6 +144,42 @@ describe('backups', () => {
 		expect(kept).toEqual(['other', '2', '3', '4', '5', '6']);
 		expect(statSync(backups).mode & 0o777).toBe(0o700);
 		for (const name of readdirSync(backups)) expect(statSync(join(backups, name)).mode & 0o777).toBe(0o600);
+	});
+});
+
+describe('the undo of an install', () => {
+	function installed(text: string | undefined) {
+		const {root, file} = world();
+		const machine = {home: root, cwd: root, env: {CLAUDE_CONFIG_DIR: root}};
+		const program = {node: process.execPath, hook: '/hook.cjs'};
+		if (text !== undefined) writeFileSync(file, text);
+		installHooks('claude', machine, program);
+		return {
+			file,
+			upgrade: () =>
+				installHooks('claude', machine, {...program, launcher: join(root, 'new', 'quarterdeck-hook')}),
+			undo: () => installHooks('claude', machine, undefined),
+		};
+	}
+
+	test.each([
+		['no file', undefined],
+		['an empty file', ''],
+		['an odd form', '\ufeff{ "hooks" : {\r\n\t"Stop": [ ] }, /* a */ "b":1}'],
+	])('restores the bytes of %s, also after an upgrade', (_, text) => {
+		for (const isUpgraded of [false, true]) {
+			const {file, upgrade, undo} = installed(text);
+			if (isUpgraded) upgrade();
+			undo();
+			expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(text);
+		}
+	});
+
+	test('keeps what has changed since', () => {
+		const {file, undo} = installed('{"a": 1}');
+		writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'));
+		undo();
+		expect(readFileSync(file, 'utf8')).toBe('{"a": 2}');
 	});
 });
 
