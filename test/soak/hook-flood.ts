@@ -12,7 +12,7 @@ import type {Testimony, WitnessTask} from './hook-witness.ts';
 import {type Finding, lengthOf, type Part, type Progress} from './part.ts';
 
 const minutes = lengthOf('SOAK_FLOOD_MINUTES', 10, 0.5);
-const rate = lengthOf('SOAK_FLOOD_RATE', 5000, 2000);
+const rate = lengthOf('SOAK_FLOOD_RATE', 500, 500);
 const goalMs = 50;
 /** Between two keys, ms, so that they meet every moment of a frame. */
 const keysApart = 83;

@@ -12,10 +12,8 @@ type Waiting = {
 
 /** Minimum time between two writes, ms: short for a waiting hook, long enough to share a write. */
 const minInterval = 20;
-/** Maximum events per write: a few ms of work, so that keys aren't delayed. */
-const maxBatchSize = 100;
 
-/** Batches events: the first after a pause is saved immediately, and a flood shares its writes. */
+/** Batches events: the first after a pause is saved immediately, and those that come soon after it share a write. */
 export function createHookBatch(saveEvents: SaveEvents, clock: Clock) {
 	let waiting: Waiting[] = [];
 	let lastAt = Number.NEGATIVE_INFINITY;
@@ -29,10 +27,9 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock) {
 	}
 
 	async function flush(): Promise<void> {
-		const batch = waiting.slice(0, maxBatchSize);
-		waiting = waiting.slice(maxBatchSize);
+		const batch = waiting;
+		waiting = [];
 		lastAt = clock.now();
-		if (waiting.length > 0) flushSoon();
 		try {
 			await saveEvents(batch.map(({event}) => event));
 			for (const {resolve} of batch) resolve();

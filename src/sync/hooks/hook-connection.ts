@@ -3,9 +3,8 @@ import {decodeEnvelope} from '../../../hooks/envelope.ts';
 import {type Acknowledgement, type Envelope, maxLine} from '../../../hooks/wire.ts';
 import type {Clock} from '../core/clock.ts';
 
-/** Limits of one connection. A hook sends one line and disconnects; a peer that sends more isn't a hook. */
-const maxLines = 64;
-const idleTime = 2000;
+/** How long a hook may take to send its line, ms. */
+const maxSilence = 2000;
 const newline = 0x0a;
 
 export type ConnectionOptions = {
@@ -17,89 +16,52 @@ export type ConnectionOptions = {
 };
 
 /**
- * Serves one half-open connection: each line is an envelope, answered with `{"ok": id}` once it is saved.
- * Lines are handled one at a time and reading pauses meanwhile, so a flood waits in the system's buffers. The
- * connection ends on a line that is no envelope or too long, after `maxLines` lines, and after two seconds of
- * silence.
- *
- * Uses events instead of `for await`: a flood opens thousands of connections a second with one line each, and
- * an iterator with its promises would be a tenth of each one's cost.
+ * Serves one half-open connection: its first line is an envelope, answered with `{"ok": id}` once it is saved. Then the
+ * connection ends, as it does on a line that is no envelope or too long, and after two seconds without one.
  */
 export function serveHookConnection(socket: Socket, {clock, save, onEnd}: ConnectionOptions): void {
-	let count = 0;
-	let unread: Buffer | undefined;
-	let isSaving = false;
-	let hasEnded = false;
+	let unread = Buffer.alloc(0);
+	let isTaken = false;
 	let isBroken = false;
-	let isClosed = false;
-	let stopIdle = () => {};
+	let saving: Promise<void> | undefined;
+	const stopTimer = clock.after(maxSilence, () => socket.destroy());
 
-	function watchIdle(): void {
-		stopIdle();
-		stopIdle = clock.after(idleTime, () => socket.destroy());
-	}
-
-	function takeLine(): void {
-		const at = unread?.indexOf(newline) ?? -1;
-		if (!unread || at < 0) {
-			awaitMore();
-			return;
-		}
-		const isAllowed = at < maxLine && ++count <= maxLines;
-		const envelope = isAllowed ? decodeEnvelope(unread.toString('utf8', 0, at)) : undefined;
+	function take(line: string | undefined): void {
+		isTaken = true;
+		stopTimer();
+		const envelope = line === undefined ? undefined : decodeEnvelope(line);
 		if (!envelope) {
 			socket.destroy();
 			return;
 		}
-		unread = unread.length > at + 1 ? unread.subarray(at + 1) : undefined;
-		stopIdle();
-		isSaving = true;
-		save(envelope).then(() => answer(envelope.id), notSaved);
+		const answer: Acknowledgement = {ok: envelope.id};
+		saving = save(envelope).then(
+			() => {
+				socket.write(`${JSON.stringify(answer)}\n`);
+				socket.destroySoon();
+			},
+			// Without an acknowledgment, the hook writes to the spool.
+			() => void socket.destroy(),
+		);
 	}
 
-	function awaitMore(): void {
-		if (hasEnded) socket.destroySoon();
-		else if (unread && unread.length >= maxLine) socket.destroy();
-		else {
-			if (socket.isPaused()) socket.resume();
-			watchIdle();
-		}
-	}
-
-	function answer(id: string): void {
-		isSaving = false;
-		if (isClosed) onEnd(isBroken);
-		else {
-			const answer: Acknowledgement = {ok: id};
-			socket.write(`${JSON.stringify(answer)}\n`);
-			takeLine();
-		}
-	}
-
-	/** Sends no acknowledgment, so the hook writes to the spool. */
-	function notSaved(): void {
-		isSaving = false;
-		if (isClosed) onEnd(isBroken);
-		else socket.destroy();
-	}
-
-	watchIdle();
 	socket.on('data', bytes => {
-		unread = unread ? Buffer.concat([unread, bytes]) : bytes;
-		if (isSaving) socket.pause();
-		else takeLine();
+		if (isTaken) return;
+		unread = Buffer.concat([unread, bytes]);
+		const at = unread.indexOf(newline);
+		if (at >= 0 && at < maxLine) take(unread.toString('utf8', 0, at));
+		else if (unread.length >= maxLine) take(undefined);
 	});
 	socket.on('end', () => {
-		hasEnded = true;
-		if (!isSaving) socket.destroySoon();
+		if (!isTaken) socket.destroySoon();
 	});
 	// A peer that died has already sent its event, or written it to the spool.
 	socket.on('error', () => {
 		isBroken = true;
 	});
-	socket.on('close', () => {
-		isClosed = true;
-		stopIdle();
-		if (!isSaving) onEnd(isBroken);
+	socket.on('close', async () => {
+		stopTimer();
+		await saving;
+		onEnd(isBroken);
 	});
 }

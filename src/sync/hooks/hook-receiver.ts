@@ -6,7 +6,7 @@ import {
 	sweepSockets,
 } from '../../../hooks/private-socket.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import {maxSpoolFiles, spoolFolders} from '../../../hooks/spool.ts';
+import {spoolFolders} from '../../../hooks/spool.ts';
 import type {Envelope} from '../../../hooks/wire.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {Clock} from '../core/clock.ts';
@@ -14,20 +14,13 @@ import {createHookBatch, type SaveEvents} from './hook-batch.ts';
 import {serveHookConnection} from './hook-connection.ts';
 import {drainSpool} from './spool-drain.ts';
 
-/**
- * Listen backlog: the connections that arrive in 100 ms at 5,000 a second. In a longer queue all hooks would
- * time out before they are answered; a hook that is refused immediately writes to the spool.
- */
-const backlog = 511;
-/** Maximum open connections: those of a flood of 5,000 a second. Hooks beyond it use the spool. */
-const maxConnections = 768;
+/** Maximum hooks at once, and so events per write: a few ms of work, so that keys aren't delayed. The others use the spool. */
+const maxConnections = 100;
 /** How often the spool is checked while the socket works, and while events come only through the spool, ms. */
 const drainInterval = 10_000;
 const spoolOnlyInterval = 2000;
 /** Delay after a hook was refused and while the spool fills, ms: the hook has written by then. */
 const soonInterval = 250;
-/** The same while the spool is at least half full, ms: by the next check it could be full and lose events. */
-const fullSpoolInterval = 20;
 
 export type HookReceiverOptions = {
 	/** Folder of the socket; defaults to the runtime folder of this environment. */
@@ -99,16 +92,12 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 			void drainAndWait();
 		});
 	};
-	/** Short while the spool fills: within ten seconds it would overflow. */
-	const intervalAfter = (found: number) => {
-		if (found > 0) return found < maxSpoolFiles / 2 ? soonInterval : fullSpoolInterval;
-		return listener ? drainInterval : spoolOnlyInterval;
-	};
 	const drainAndWait = async () => {
 		await keepListening();
 		const found = await drainNow();
 		if (!isClosed) options.onDrained?.();
-		drainAfter(intervalAfter(found));
+		// Within ten seconds it would overflow.
+		drainAfter(found > 0 ? soonInterval : listener ? drainInterval : spoolOnlyInterval);
 	};
 	const serve = (connection: Socket) => {
 		const save = async (envelope: Envelope) => {
@@ -136,7 +125,7 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 			folder,
 			environment,
 			startedAt: clock.now(),
-			backlog,
+			backlog: maxConnections,
 		});
 		listener = {server, socket};
 		server.maxConnections = maxConnections;

@@ -13,19 +13,15 @@ type DrainOptions = {
 	readonly save: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
-/** Envelopes per write: at most `maxEnvelopes`, or as many as can be read in `maxReadTime` ms. */
-const maxEnvelopes = 32;
-const maxReadTime = 4;
+/** Files per write: a few ms of work. */
+const filesPerWrite = 32;
 
 /**
  * Passes every spooled event to `save` in time order, then removes its file. Several programs may drain at
  * once, and one that is killed may leave the file of a saved event, so the same event can come more than
  * once: compare envelope ids. Files that hold no envelope are removed. Stops and rejects with the error if
- * `save` fails. Resolves to the number of files found.
- *
- * In a flood, hooks whose connections wait write to the spool as well, so nothing here may block the receiver
- * for long: a few files are read per turn. Another thread removes them, because hooks writing to the spool
- * hold the folder's lock.
+ * `save` fails. Resolves to the number of files found. A few files are read per
+ * turn, so that the receiver isn't blocked for long.
  */
 export async function drainSpool({folders, environment, now, save}: DrainOptions): Promise<number> {
 	const waiting = folders
@@ -33,16 +29,10 @@ export async function drainSpool({folders, environment, now, save}: DrainOptions
 		.flatMap(folder => filesIn(folder, now()))
 		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
 	if (waiting.length === 0) return 0;
-	for (let next = 0; next < waiting.length; ) {
-		const from = next;
-		const envelopes: Envelope[] = [];
-		const startedAt = now();
-		do {
-			const envelope = readSpooled(waiting[next++]?.file ?? '');
-			if (envelope) envelopes.push(envelope);
-		} while (next < waiting.length && next - from < maxEnvelopes && now() - startedAt < maxReadTime);
-		await save(envelopes);
-		await Promise.all(waiting.slice(from, next).map(({file}) => remove(file)));
+	for (let from = 0; from < waiting.length; from += filesPerWrite) {
+		const files = waiting.slice(from, from + filesPerWrite).map(({file}) => file);
+		await save(files.flatMap(file => readSpooled(file) ?? []));
+		await Promise.all(files.map(remove));
 	}
 	return waiting.length;
 }
