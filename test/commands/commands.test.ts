@@ -171,7 +171,7 @@ describe('the registry', () => {
 	test('a computer is added with what was read of it', async () => {
 		const computer = {id: 'c-1', name: 'box', status: 'active', providerType: 'byom'};
 		const {cli, env} = await servedCommands(json(computer));
-		expect((await cli.run(['computers', 'add', 'c-1'], {env})).stdout).toMatch(/c-1 +box +active/);
+		expect((await cli.run(['computers', 'add', 'c-1'], {env})).stdout).toMatch(/c-1 +✓ active +box/);
 		const list = await cli.run(['computers', 'list', '--json'], {env});
 		expect(jsonLines(list.stdout)).toMatchObject([
 			{...computer, quarterdeck: {fetchedAt: expect.any(Number)}},

@@ -25,7 +25,7 @@ const idOrName = 'The ID can be a name, if only one known computer has that name
 /** All headless commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
 	...group('computers', async () => (await import('../computers/computers.ts')).computers, {
-		list: {about: 'list known computers', flags: [limit('computers')]},
+		list: {about: 'list known computers', flags: [limit('computers'), csv]},
 		get: {
 			args: ['ID'],
 			about: 'show a computer',
@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
 			about: 'list known sessions',
 			detail:
 				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be done as your-turn? or idle?. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
-			flags: [limit('sessions')],
+			flags: [limit('sessions'), csv],
 		},
 		get: {
 			args: ['ID'],

@@ -3,35 +3,40 @@ import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {type Computer, providerTypes} from '../../domain/computers/computer.ts';
-import {troubleOf} from '../../domain/computers/failure.ts';
-import {progress} from '../../domain/computers/provisioning.ts';
-import type {KnownComputer} from '../../domain/known.ts';
-import {subjectKey} from '../../domain/sessions/attention.ts';
+import {type Progress, progress} from '../../domain/computers/provisioning.ts';
+import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';
+import {type ComputerItem, computerItems} from '../../state/computers/computer-items.ts';
+import type {Fleet} from '../../state/fleet.ts';
+import {isWaiting} from '../../state/lists/needs-items.ts';
+import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {age} from '../../text/values/times.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
-import {CommandRegistry, connect, forget} from '../cli/registry.ts';
+import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
-import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
+import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
+import {type ItemSources, itemsOf, savedFleet, savedMarks} from '../sessions/session-states.ts';
 import {watchComputer} from './computers-watch.ts';
 import {strings} from './strings.ts';
 
 export const computers = {
 	async list(context) {
+		checkFormat(context);
 		const limit = limitOf(context);
 		const database = await readableDatabase(context);
 		const now = context.clock.now();
-		const format = computerFormat(now, {needsYou: needsYouCheck(database, now)});
-		const known = database.computers.all();
-		return showSaved(context, known.length === 0, () => printList(context, format, known.slice(0, limit)));
+		const {unreadNeedsYou} = (await context.wiring()).config;
+		const sources = {database, unreadNeedsYou, now};
+		const rows = [...rowsOf(savedFleet(sources), sources).values()];
+		const format = computerFormat(database, now);
+		return showSaved(context, rows.length === 0, () => printList(context, format, rows.slice(0, limit)));
 	},
 
 	get: context => requestAndShow(context, (computers, id, options) => computers.get(id, options)),
@@ -80,7 +85,9 @@ export const computers = {
 	watch: watchComputer,
 
 	async add(context) {
-		const registry = new CommandRegistry(await writableDatabase(context), context);
+		const database = await writableDatabase(context);
+		const {config} = await context.wiring();
+		const registry = new CommandRegistry(database, context);
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
 		let read: Computer | undefined;
@@ -89,24 +96,12 @@ export const computers = {
 		});
 		registry.addComputer(id, 'added');
 		if (read) registry.recordComputer({...read, id}, 'added');
-		await show(context, registry.computer(id));
+		await show(context, {database, registry, config}, id);
 		return exitCodes.done;
 	},
 
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
-
-/** Returns a check whether a computer failed or is stuck and the user has neither acknowledged nor snoozed that. */
-function needsYouCheck({attention, durations}: Database, now: number): (known: KnownComputer) => boolean {
-	const handled = new Map<string, string>();
-	for (const {subject, episode, until = Number.POSITIVE_INFINITY} of attention.all())
-		if (until > now) handled.set(subjectKey(subject), episode);
-	return known => {
-		const trouble = troubleOf(known, name => durations.median(name));
-		const {id} = known;
-		return trouble !== undefined && handled.get(subjectKey({kind: 'computer', id})) !== trouble.episode;
-	};
-}
 
 /** As in the form: by default, dependencies are installed if there are repositories; else the service decides. */
 function installsDeps(flags: Flags, repos: readonly string[]): boolean | undefined {
@@ -128,7 +123,7 @@ async function requestAndShow(
 	const id = word === undefined ? undefined : namedComputer(connection.registry, word);
 	const computer = await requestComputer(connection, computers => call(computers, id ?? '', {signal}), id);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	const print = () => show(context, connection.registry.computer(computer.id), relay);
+	const print = () => show(context, connection, computer.id, relay);
 	await (done ? printResult(context, done(computer.id), print) : print());
 	return exitCodes.done;
 }
@@ -142,41 +137,56 @@ function required({flags}: CommandContext, name: string): string {
 
 async function show(
 	context: CommandContext,
-	known: KnownComputer | undefined,
+	{database, registry, config}: Pick<Connected, 'database' | 'registry' | 'config'>,
+	id: string,
 	relay: ReturnType<typeof relayOf> = {},
 ): Promise<void> {
-	if (!known) return;
 	const {output, clock} = context;
-	await printList(context, computerFormat(clock.now(), {relay}), [known]);
+	const {unreadNeedsYou} = config;
+	const rows = rowsOf(registry.current(), {database, unreadNeedsYou, now: clock.now()});
+	const row = rows.get(id);
+	if (!row) return;
+	await printList(context, computerFormat(database, clock.now(), relay), [row]);
 	if (output.isJson) return;
 	for (const [name, url] of Object.entries(relay))
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
-type FormatOptions = {
-	readonly relay?: ReturnType<typeof relayOf>;
-	readonly needsYou?: (known: KnownComputer) => boolean;
-};
+/** The computers as the screen lists them, by id. */
+function rowsOf(
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
+	sources: ItemSources,
+): ReadonlyMap<string, ComputerRow> {
+	const {database, now} = sources;
+	const sessions = [...itemsOf(fleet, sources).values()];
+	const items = computerItems(
+		{computers: fleet.computers, problems: new Map()},
+		savedMarks(database, now),
+		name => database.durations.median(name),
+	);
+	const rowOf = (item: ComputerItem) =>
+		computerRow(item, {
+			...sessionsOn(sessions, item.id),
+			elapsed: progressOf(database, item, now).elapsed,
+		});
+	return new Map(items.map(item => [item.id, rowOf(item)]));
+}
+
+function progressOf({durations}: Database, {id, known}: ComputerItem, now: number): Progress {
+	return progress(known.computer ?? {id}, name => durations.median(name), now);
+}
 
 const computerFormat = (
+	database: Database,
 	now: number,
-	{relay = {}, needsYou}: FormatOptions = {},
-): RowFormat<KnownComputer> => ({
-	objectOf: known => computerJson(known, {relay, needsYou: needsYou?.(known)}),
+	relay: ReturnType<typeof relayOf> = {},
+): RowFormat<ComputerRow> => ({
+	objectOf: ({item}) => computerJson(item.known, {relay, needsYou: isWaiting(item)}),
 	isMasked: true,
 	none: strings.noComputers,
-	columns: [
-		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'name', show: ({computer}) => cleanLine(computer?.name ?? '-')},
-		{name: 'status', show: ({computer}) => cleanLine(computer?.status ?? '-')},
-		{name: 'steps', show: ({computer}) => steps(computer, now)},
-		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
-		{name: 'origin', show: ({origin}) => cleanLine(origin)},
-	],
+	fitsTerminal: true,
+	columns: outputColumns(computerColumns, {
+		now,
+		progressOf: ({item}) => progressOf(database, item, now),
+	}),
 });
-
-function steps(computer: Computer | undefined, now: number): Safe {
-	if (!computer?.provisioningSteps) return safe`-`;
-	const {done, total, failed} = progress(computer, () => undefined, now);
-	return cleanLine((failed ? strings.failedSteps : strings.steps)(done, total));
-}

@@ -11,8 +11,6 @@ export const strings = {
 	installStarted: (id: string) => `the computer ${id} installs its dependencies again`,
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,
 	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',
-	steps: (done: number, total: number) => `${done}/${total}`,
-	failedSteps: (done: number, total: number) => `${done}/${total} failed`,
 	watch: {
 		timedOut: (id: string | undefined, seconds: number) => `the computer ${id} was not up after ${seconds} s`,
 		stepFailed: (step: string, reason: string) => `${step} failed: ${reason}`,

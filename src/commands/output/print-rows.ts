@@ -1,5 +1,6 @@
 import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
 import {maskSecrets} from '../../domain/masking.ts';
+import {type Column, type TableContext, textOf, titleOf} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {lineText, lineWidth} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -44,6 +45,26 @@ export type RowFormat<Row> = {
 	/** On a terminal, a table in memory is no wider than that. */
 	readonly fitsTerminal?: boolean;
 };
+
+/** The columns of a table, as a command shows them. */
+export function outputColumns<Row, Context extends TableContext>(
+	columns: readonly Column<Row, Context>[],
+	context: Omit<Context, 'width'>,
+): OutputColumn<Row>[] {
+	const unbounded = {...context, width: Number.POSITIVE_INFINITY} as Context;
+	return columns.map((column, index) => {
+		const {name, value, isNumber} = column;
+		const size = typeof column.size === 'function' ? column.size(unbounded, 0) : column.size;
+		return {
+			name,
+			value,
+			isNumber: isNumber === true,
+			title: titleOf(column),
+			show: row => textOf(column, row, unbounded),
+			...(index > 0 && {inTerminal: size?.rank === 0 ? 'cut' : 'leave-out'}),
+		};
+	});
+}
 
 /** The columns of an export, with the looks that the named ones have in a table. */
 export function withLooks<Row>(

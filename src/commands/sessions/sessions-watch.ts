@@ -1,5 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {shownState, stateName} from '../../state/sessions/state-names.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -9,7 +10,7 @@ import type {ExitCode} from '../cli/errors.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
 import type {Output} from '../output/output.ts';
 import {openSessionReader} from './session-reader.ts';
-import {itemJson, lastWords, type SessionItems, shownState, stateName} from './session-states.ts';
+import {itemJson, lastWords, type SessionItems} from './session-states.ts';
 import {strings} from './strings.ts';
 
 /**

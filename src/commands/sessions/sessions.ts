@@ -2,14 +2,10 @@ import {resolve} from 'node:path';
 import {patchSession, postSession, tagsToSend} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
-import {isOutsideService, type KnownSession, leastMessagesOf, messageCountOf} from '../../domain/known.ts';
-import {maskText} from '../../domain/masking.ts';
+import {isOutsideService, type KnownSession, messageCountOf} from '../../domain/known.ts';
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
-import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {age} from '../../text/values/times.ts';
+import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
@@ -20,14 +16,15 @@ import {requireReadable, showSaved, writableDatabase} from '../cli/require-stora
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
-import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
+import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
-import {itemJson, itemsOf, type SessionItems, savedItems, shownState} from './session-states.ts';
+import {itemJson, itemsOf, type SessionItems, savedItems} from './session-states.ts';
 import {strings} from './strings.ts';
 import {workFolders} from './work-folders.ts';
 
 export const sessions = {
 	async list(context) {
+		checkFormat(context);
 		const limit = limitOf(context);
 		const parts = await context.wiring();
 		const database = await parts.database();
@@ -37,8 +34,8 @@ export const sessions = {
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
-		const format = sessionFormat(items, {database, now, columns: context.output.columns});
-		return showSaved(context, known.length === 0, () => printList(context, format, known.slice(0, limit)));
+		const rows = known.slice(0, limit).map(one => listedSession(one, items, database));
+		return showSaved(context, known.length === 0, () => printList(context, sessionFormat(now), rows));
 	},
 
 	async create(context) {
@@ -223,63 +220,31 @@ async function show(
 	const known = ids.flatMap(id => registry.session(id) ?? []);
 	const now = context.clock.now();
 	const items = itemsOf(registry.current(), {database, unreadNeedsYou: config.unreadNeedsYou, now});
-	if (known.length > 0)
-		await printList(context, sessionFormat(items, {database, now, columns: context.output.columns}), known);
+	const rows = known.map(one => listedSession(one, items, database));
+	if (rows.length > 0) await printList(context, sessionFormat(now), rows);
 }
 
-type Formatting = Pick<CommandContext['output'], 'columns'> & {
-	readonly now: number;
-	readonly database: Pick<Database, 'messages'>;
-};
-
-const sessionFormat = (
-	items: SessionItems,
-	{now, database, columns}: Formatting,
-): RowFormat<KnownSession> => ({
-	objectOf: known => itemJson(known, items.get(known.id)),
+const sessionFormat = (now: number): RowFormat<ListedSession> => ({
+	objectOf: ({known, item}) => itemJson(known, item),
 	isMasked: true,
 	none: strings.noSessions,
 	fitsTerminal: true,
-	columns: [
-		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'title', inTerminal: 'cut', show: ({id}) => cleanLine(maskText(items.get(id)?.name ?? '-'))},
-		{name: 'status', inTerminal: 'cut', show: ({id}) => statusText(items.get(id), now)},
-		{
-			name: 'computer',
-			inTerminal: 'leave-out',
-			show: ({id, computerId = '-'}) => {
-				const name = items.get(id)?.computerName;
-				return cleanLine(name ?? (columns === undefined ? computerId : shortId(computerId)));
-			},
-		},
-		{
-			name: 'messages',
-			isNumber: true,
-			inTerminal: 'leave-out',
-			show: known => messageCount(known, database),
-		},
-		{
-			name: 'read',
-			inTerminal: 'leave-out',
-			show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt),
-		},
-		{name: 'origin', inTerminal: 'leave-out', show: ({origin}) => cleanLine(origin)},
-	],
+	columns: outputColumns(sessionColumns, {now}),
 });
 
-/** The number of messages as the service said or as stored here, with a plus if there may be more. */
-function messageCount(known: KnownSession, {messages}: Pick<Database, 'messages'>): Safe {
-	const exact = messageCountOf(known);
-	if (exact !== undefined) return safe`${exact}`;
-	const stored = messages.count(known.id);
-	if (stored > 0 && isWholeListing(messages.peek(known.id, 0).listing)) return safe`${stored}`;
-	const least = Math.max(stored, leastMessagesOf(known) ?? 0);
-	return least > 0 ? safe`${least}+` : safe`-`;
-}
+type ListedSession = SessionRow & {readonly known: KnownSession};
 
-/** A state with its source and age: the service reports status only as part of other responses. */
-function statusText(item: SessionItem | undefined, now: number): Safe {
-	if (!item || item.since === undefined) return safe`-`;
-	const source = item.source === 'activity' ? 'messages' : (item.source ?? 'outbox');
-	return safe`${cleanLine(shownState(item, now))} (${cleanLine(source)} ${age(now - item.since)})`;
+/** A session as the screen lists it, with the number of its messages that are stored here, if the service told none. */
+function listedSession(
+	known: KnownSession,
+	items: SessionItems,
+	{messages}: Pick<Database, 'messages'>,
+): ListedSession {
+	const {id} = known;
+	const item = items.get(id) ?? {kind: 'session', id, name: '-', state: 'unknown', group: 'idle', known};
+	const row = {...sessionRow(item), known};
+	const stored = messageCountOf(known) === undefined ? messages.count(id) : 0;
+	if (stored === 0) return row;
+	if (isWholeListing(messages.peek(id, 0).listing)) return {...row, messages: stored, hasMoreMessages: false};
+	return {...row, messages: Math.max(stored, row.messages ?? 0), hasMoreMessages: true};
 }

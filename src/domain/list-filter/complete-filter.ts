@@ -7,7 +7,9 @@ import {
 	quoted,
 	scanFilter,
 	stateWords,
+	type TermKind,
 	termKeys,
+	termKind,
 } from './filter.ts';
 
 /** A row that a filter can show; those that are past only if the filter asks for them. */
@@ -23,9 +25,14 @@ const maxCompletions = 50;
 
 /**
  * Completions for the term at the end of a filter; between terms, the available term kinds. `showsPast`: past rows
- * are shown even if the filter doesn't ask for them.
+ * are shown even if the filter doesn't ask for them. `columns`: as of `parseFilter`.
  */
-export function completeFilter(text: string, rows: readonly FilterRow[], showsPast = false): FilterChoice[] {
+export function completeFilter(
+	text: string,
+	rows: readonly FilterRow[],
+	showsPast = false,
+	columns: readonly string[] = [],
+): FilterChoice[] {
 	const last = scanFilter(text).at(-1);
 	const token = last?.end === text.length && (last.isOpen || !/\s$/.test(text)) ? last : undefined;
 	const start = text.slice(0, token?.start ?? text.length);
@@ -37,22 +44,23 @@ export function completeFilter(text: string, rows: readonly FilterRow[], showsPa
 		});
 		return token?.isNot ? kinds : [...kinds, {text: `${start}!`, label: '!', note: 'not: before any term'}];
 	}
-	const kind = termKeys.find(({short, long}) => token.key === short || token.key === long)?.kind;
-	if (kind === undefined) return [];
+	const {key} = token;
+	const kind = key === undefined ? undefined : termKind(key, columns);
+	if (key === undefined || kind === undefined) return [];
 	const typed = text.slice(token.start, token.valueStart);
 	const value = token.value.toLowerCase();
 	const otherStates = [...new Set(rows.flatMap(({row}) => row.states))];
-	const before = parseFilter(start, otherStates);
+	const before = parseFilter(start, otherStates, columns);
 	const matching = rows.filter(({row}) => isMatch(before, row));
-	const choices = valuesOf(kind, matching)
+	const choices = valuesOf(kind, key, matching)
 		.filter(word =>
-			kind === 'computer' || kind === 'folder' ? word.includes(value) : word.startsWith(value),
+			['computer', 'folder', 'column'].includes(kind) ? word.includes(value) : word.startsWith(value),
 		)
 		.filter(word => word !== value)
 		.slice(0, maxCompletions)
 		.map(word => {
 			const completed = `${start}${typed}${quoted(word)} `;
-			const {terms} = parseFilter(completed, otherStates);
+			const {terms} = parseFilter(completed, otherStates, columns);
 			const includesPast = showsPast || asksForPast({terms});
 			const added = {terms: terms.slice(-1)};
 			const shown = matching.filter(({row, isPast}) => (includesPast || !isPast) && isMatch(added, row));
@@ -64,10 +72,10 @@ export function completeFilter(text: string, rows: readonly FilterRow[], showsPa
 }
 
 /** The values in the rows: states in their usual order, others by how many rows have them. */
-function valuesOf(kind: (typeof termKeys)[number]['kind'], rows: readonly FilterRow[]): readonly string[] {
+function valuesOf(kind: TermKind, key: string, rows: readonly FilterRow[]): readonly string[] {
 	const counts = new Map<string, number>();
 	for (const {row} of rows)
-		for (const word of new Set(wordsOf(kind, row))) counts.set(word, (counts.get(word) ?? 0) + 1);
+		for (const word of new Set(wordsOf(kind, key, row))) counts.set(word, (counts.get(word) ?? 0) + 1);
 	if (kind === 'is') return isWords.filter(word => counts.has(word));
 	if (kind === 'state') {
 		const others = [...counts.keys()].filter(word => !stateWords.some(known => known === word));
@@ -76,7 +84,7 @@ function valuesOf(kind: (typeof termKeys)[number]['kind'], rows: readonly Filter
 	return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([word]) => word);
 }
 
-function wordsOf(kind: (typeof termKeys)[number]['kind'], row: Filterable): readonly string[] {
+function wordsOf(kind: TermKind, key: string, row: Filterable): readonly string[] {
 	switch (kind) {
 		case 'state':
 			return row.states;
@@ -84,7 +92,9 @@ function wordsOf(kind: (typeof termKeys)[number]['kind'], row: Filterable): read
 			return row.tags ?? [];
 		case 'is':
 			return row.is ?? [];
+		case 'word':
+			return [];
 		default:
-			return [row[kind] ?? ''].filter(Boolean);
+			return [(kind === 'column' ? row.column?.(key) : row[kind]) ?? ''].filter(Boolean);
 	}
 }

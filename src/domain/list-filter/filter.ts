@@ -1,8 +1,14 @@
 /** What a term matches. `word` matches any text that identifies a row, and its tags. */
-export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is';
+export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is' | 'column';
 
 /** One condition of a filter. The value is in lower case. */
-export type FilterTerm = {readonly kind: TermKind; readonly value: string; readonly isNot: boolean};
+export type FilterTerm = {
+	readonly kind: TermKind;
+	readonly value: string;
+	readonly isNot: boolean;
+	/** The name of the column, if `kind` is that. */
+	readonly column?: string;
+};
 
 /**
  * An error in a range of the filter text (UTF-16 code units), with a message that says what to type instead.
@@ -21,6 +27,12 @@ export const termKeys = [
 	{short: 'f', long: 'folder', kind: 'folder', title: 'folder'},
 	{short: 'is', long: 'is', kind: 'is', title: 'pinned, archived, local'},
 ] as const satisfies readonly {short: string; long: string; kind: TermKind; title: string}[];
+
+/** The kind of a term by its prefix: one of those above, or the name of a column. */
+export function termKind(key: string, columns: readonly string[]): TermKind | undefined {
+	const known = termKeys.find(({short, long}) => key === short || key === long)?.kind;
+	return known ?? (columns.includes(key) ? 'column' : undefined);
+}
 
 /**
  * State names of sessions and computers as shown on screen; `waiting` covers everything that needs the user.
@@ -51,13 +63,17 @@ export type IsWord = (typeof isWords)[number];
 
 /**
  * Parses a filter, which may be incomplete. `otherStates` are unknown service states present in the rows,
- * lower case.
+ * lower case; `columns` the names of the rows' columns that are terms, too.
  */
-export function parseFilter(text: string, otherStates: readonly string[] = []): Filter {
+export function parseFilter(
+	text: string,
+	otherStates: readonly string[] = [],
+	columns: readonly string[] = [],
+): Filter {
 	const terms: FilterTerm[] = [];
 	const problems: FilterProblem[] = [];
 	for (const token of scanFilter(text)) {
-		const read = readTerm(token, otherStates);
+		const read = readTerm(token, otherStates, columns);
 		if (typeof read === 'string') problems.push({start: token.start, end: token.end, what: read});
 		else if (read) terms.push(read);
 	}
@@ -65,18 +81,21 @@ export function parseFilter(text: string, otherStates: readonly string[] = []): 
 }
 
 /** Parses a token: a term, or an error message if invalid, or undefined while its value is still missing. */
-function readTerm(token: FilterToken, otherStates: readonly string[]): FilterTerm | string | undefined {
+function readTerm(
+	token: FilterToken,
+	otherStates: readonly string[],
+	columns: readonly string[],
+): FilterTerm | string | undefined {
 	const {key, isNot} = token;
 	const value = token.value.toLowerCase();
-	const known = termKeys.find(({short, long}) => key === short || key === long);
-	if (key !== undefined && !known)
+	const kind = key === undefined ? 'word' : termKind(key, columns);
+	if (kind === undefined)
 		return `${key}: is no term: ${keyList}; ${quoted(`${key}:${token.value}`)} looks for the words`;
 	if (value === '') return undefined;
-	const kind = known?.kind ?? 'word';
 	if (kind === 'state' && !isPrefixOf(value, [...stateWords, ...otherStates]))
 		return `no state begins with ${value}: ${stateWords.join(', ')}`;
 	if (kind === 'is' && !isPrefixOf(value, isWords)) return `is: takes ${isWords.join(', ')}`;
-	return {kind, value, isNot};
+	return {kind, value, isNot, ...(kind === 'column' && key !== undefined && {column: key})};
 }
 
 const keyList = termKeys.map(({short}) => (short === '#' ? '#tag' : `${short}:`)).join(' ');
@@ -90,8 +109,8 @@ export function formatFilter(terms: readonly FilterTerm[]): string {
 	return terms.map(formatTerm).join(' ');
 }
 
-function formatTerm({kind, value, isNot}: FilterTerm): string {
-	const key = termKeys.find(one => one.kind === kind)?.short;
+function formatTerm({kind, value, isNot, column}: FilterTerm): string {
+	const key = column ?? termKeys.find(one => one.kind === kind)?.short;
 	const start = key === undefined ? '' : key === '#' ? '#' : `${key}:`;
 	return `${isNot ? '!' : ''}${start}${quoted(value)}`;
 }
@@ -136,7 +155,7 @@ function scanToken(text: string, start: number): FilterToken {
 	let at = start;
 	while (text[at] === '!') at++;
 	const isNot = (at - start) % 2 === 1;
-	const key = /^(?:#|[a-z]+:)/i.exec(text.slice(at, at + 20))?.[0];
+	const key = /^(?:#|[a-z_]+:)/i.exec(text.slice(at, at + 20))?.[0];
 	if (key !== undefined) at += key.length;
 	const valueStart = at;
 	let value = '';
@@ -154,7 +173,7 @@ function scanToken(text: string, start: number): FilterToken {
 
 /** Quotes a value if it would not scan as one plain word. */
 export function quoted(value: string): string {
-	const isPlain = value !== '' && !/[\s"\\]/.test(value) && !/^[!#]|^[a-z]+:/i.test(value);
+	const isPlain = value !== '' && !/[\s"\\]/.test(value) && !/^[!#]|^[a-z_]+:/i.test(value);
 	return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
@@ -169,6 +188,8 @@ export type Filterable = {
 	readonly model?: string;
 	readonly folder?: string;
 	readonly is?: readonly IsWord[];
+	/** The text of the column of that name. */
+	readonly column?: (name: string) => string | undefined;
 };
 
 /** Whether a row matches every term. */
@@ -186,7 +207,7 @@ export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 	);
 }
 
-function matchesTerm({kind, value}: FilterTerm, row: Filterable): boolean {
+function matchesTerm({kind, value, column = ''}: FilterTerm, row: Filterable): boolean {
 	switch (kind) {
 		case 'word':
 			return row.text.includes(value) || (row.tags?.some(tag => tag.includes(value)) ?? false);
@@ -196,6 +217,8 @@ function matchesTerm({kind, value}: FilterTerm, row: Filterable): boolean {
 			return row.is?.some(word => word.startsWith(value)) ?? false;
 		case 'tag':
 			return row.tags?.some(tag => tag.startsWith(value)) ?? false;
+		case 'column':
+			return row.column?.(column)?.includes(value) ?? false;
 		case 'computer':
 		case 'model':
 		case 'folder':

@@ -2,8 +2,11 @@ import {providerTitles} from '../../domain/computers/computer.ts';
 import {folderOf, isArchived} from '../../domain/known.ts';
 import type {Filterable, StateWord} from '../../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
+import {computerColumns, computerRow} from '../computers/computer-columns.ts';
 import type {ComputerItem} from '../computers/computer-items.ts';
+import {fieldOf, fieldsOf} from '../rows/column.ts';
 import {rememberEach} from '../rows/remember.ts';
+import {sessionColumns, sessionRow} from '../sessions/session-columns.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
 import type {SessionState} from '../sessions/session-state.ts';
 import {isWaiting} from './needs-items.ts';
@@ -17,6 +20,9 @@ export type Filterables = {
 export function createFilterables(): Filterables {
 	return {session: rememberEach(ofSession), computer: rememberEach(ofComputer)};
 }
+
+/** The columns that are terms of the filter of both lists. */
+export const listFields = fieldsOf([...sessionColumns, ...computerColumns]);
 
 const words: Readonly<Record<SessionState, StateWord>> = {
 	permission: 'approve',
@@ -48,20 +54,21 @@ function statesOf({state, group, word, mark}: SessionItem): string[] {
 function ofSession(item: SessionItem): Filterable {
 	const {id, name, client, known, signal, computerName, computerId} = item;
 	const folder = folderOf(known) ?? signal?.cwd;
-	const settings = known?.session?.sessionSettings;
+	const row = sessionRow(item);
 	const computer = computerName ?? computerId;
 	return {
 		text: lower([name, id, folder, client, known?.session?.title].filter(Boolean).join('\n')),
 		states: statesOf(item),
-		tags: (settings?.tags ?? []).map(tag => lower(tag.name)),
+		tags: row.tags.map(lower),
 		is: [
 			...(item.isPinned ? (['pinned'] as const) : []),
 			...(isArchived(known) ? (['archived'] as const) : []),
 			...(client === undefined ? [] : (['local'] as const)),
 		],
 		...(computer !== undefined && {computer: lower(computer)}),
-		...(settings?.model && {model: lower(settings.model)}),
+		...(row.model !== undefined && {model: lower(row.model)}),
 		...(folder !== undefined && {folder: lower(folder)}),
+		column: name => fieldOf(sessionColumns, row, name),
 	};
 }
 
@@ -89,6 +96,7 @@ function ofComputer(item: ComputerItem): Filterable {
 			...markWords(mark),
 		],
 		computer: lower(name),
+		column: column => fieldOf(computerColumns, computerRow(item), column),
 	};
 }
 

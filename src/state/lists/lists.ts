@@ -23,7 +23,7 @@ import {
 import {type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
 import type {SessionSort} from '../sessions/session-sort.ts';
 import {certainUntil} from '../sessions/session-state.ts';
-import {createFilterables, type Filterables} from './list-filtering.ts';
+import {createFilterables, type Filterables, listFields} from './list-filtering.ts';
 import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
 
@@ -192,7 +192,7 @@ function filter(
 	{words, needsOnly, showsArchived, collapsed}: Omit<Required<ListFilter>, keyof SessionOrder>,
 ): Lists {
 	const {all} = known;
-	const parsed = parseFilter(words, prepared.otherStates);
+	const parsed = parseFilter(words, prepared.otherStates, listFields);
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
 	const others: SessionItem[] = [];

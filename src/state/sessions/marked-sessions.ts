@@ -1,7 +1,7 @@
 import {type View, withSessions} from '../view/view.ts';
 import type {SessionsViewState} from '../view/view-states.ts';
+import type {SessionRow} from './session-columns.ts';
 import type {SessionItem} from './session-items.ts';
-import type {SessionRow} from './session-rows.ts';
 
 type Known = ReadonlyMap<string, SessionItem>;
 

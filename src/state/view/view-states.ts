@@ -1,22 +1,9 @@
-/** Sort orders of the computers table: its columns, in display order. */
-export const computerOrders = [
-	'state',
-	'name',
-	'steps',
-	'time',
-	'sessions',
-	'provider',
-	'host',
-	'user',
-	'read',
-] as const;
-export type ComputerOrder = (typeof computerOrders)[number];
-
 /** User-controlled state of the Computers view. */
 export type ComputersViewState = {
 	/** Id of the computer at the cursor. */
 	readonly cursor?: string;
-	readonly order: ComputerOrder;
+	/** The name of a column. */
+	readonly order: string;
 	readonly isReversed: boolean;
 	/** The filter as typed. */
 	readonly words: string;
@@ -34,25 +21,12 @@ export const firstComputersState: ComputersViewState = {
 	top: 0,
 };
 
-/** Sort orders of the sessions table: its columns, in display order. */
-export const sessionTableOrders = [
-	'state',
-	'title',
-	'computer',
-	'model',
-	'messages',
-	'unread',
-	'tokens',
-	'activity',
-	'tags',
-] as const;
-export type SessionTableOrder = (typeof sessionTableOrders)[number];
-
 /** User-controlled state of the Sessions view. */
 export type SessionsViewState = {
 	/** Id of the session at the cursor. */
 	readonly cursor?: string;
-	readonly order: SessionTableOrder;
+	/** The name of a column. */
+	readonly order: string;
 	readonly isReversed: boolean;
 	/** The filter as typed. */
 	readonly words: string;

@@ -103,8 +103,15 @@ export function tinted(line: Line, tint: Tint | undefined, width: number): Line 
 }
 
 /** Cuts or pads a line to exactly `width` columns. */
-export function padLine(line: Line, width: number): Line {
+export function padLine(line: Line, width: number, align: 'start' | 'end' = 'start'): Line {
 	const cut = fitLine(line, width);
 	const missing = width - lineWidth(cut);
-	return missing > 0 ? [...cut, {text: stillSafe(' '.repeat(missing))}] : cut;
+	if (missing <= 0) return cut;
+	const spaces = {text: stillSafe(' '.repeat(missing))};
+	return align === 'start' ? [...cut, spaces] : [spaces, ...cut];
+}
+
+/** Picks the first variant that fits, fullest first, or the last one if none fits. */
+export function firstFitting(variants: readonly Line[], width: number): Line {
+	return variants.find(line => lineWidth(line) <= width) ?? variants.at(-1) ?? [];
 }

@@ -52,6 +52,12 @@ export function utcTime(at: number | undefined): Safe {
 	return timeText(at, time => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
 }
 
+/** `2026-11-21T14:02:07.000Z`; undefined if it isn't a time. Takes Unix ms. */
+export function isoTime(at: number | undefined): string | undefined {
+	const text = timeText(at, time => time.toISOString());
+	return text === '-' ? undefined : text;
+}
+
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** Local day of the week, `Sat`; `-` if it isn't a time. Takes Unix ms. */

@@ -1,6 +1,7 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {sessionLook} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
@@ -15,7 +16,6 @@ import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {composerRows, quickReplyWidth} from '../layout-now.ts';
-import {sessionLook} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {ComposerPane} from './composer-pane.tsx';

@@ -8,7 +8,9 @@ import {computerNames, shortId} from '../../state/sessions/session-items.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
-import {type ComputersViewState, computerOrders, nextOf} from '../../state/view/view-states.ts';
+import {computerColumns} from '../../state/computers/computer-columns.ts';
+import {ordersOf} from '../../state/rows/column.ts';
+import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
@@ -171,7 +173,7 @@ export const computerBindings = bindingsOf([
 			hint: 'order',
 			...unlessNone,
 			run: parts =>
-				change(parts.view, ({order}) => ({order: nextOf(computerOrders, order), isReversed: false})),
+				change(parts.view, ({order}) => ({order: nextOf(ordersOf(computerColumns), order), isReversed: false})),
 		},
 		{
 			action: 'reverse-computers',

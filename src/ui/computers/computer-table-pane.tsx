@@ -1,24 +1,24 @@
 import {useMemo} from 'react';
 import {useStore} from 'zustand';
+import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';
 import type {ComputerState} from '../../state/computers/computer-condition.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
-import {type ComputerRow, countStates} from '../../state/computers/computer-rows.ts';
+import {hasRunningStep, progressOf, stateLooks} from '../../state/computers/computer-look.ts';
+import {countStates} from '../../state/computers/computer-rows.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {setView, withComputers} from '../../state/view/view.ts';
 import type {ComputersViewState} from '../../state/view/view-states.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {firstFitting, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {firstFitting} from '../kit/columns.ts';
+import {columnsOnScreen, fitTable, widestTexts} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {hasRunningStep, progressOf, stateLooks} from '../looks/computer-look.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {type Parts, useApp} from '../use-app.ts';
-import {computerColumns, contentWidths, showsAges} from './computer-columns.ts';
 import {strings} from './strings.ts';
 
 type Props = {
@@ -37,12 +37,24 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const isFocused = viewState.pane === 'table';
 	const counts = useMemo(() => countStates(rows), [rows]);
-	const widths = useMemo(() => contentWidths(all), [all]);
+	const widest = useMemo(
+		() =>
+			widestTexts(
+				computerColumns,
+				all.map(item => computerRow(item)),
+			),
+		[all],
+	);
 	const window = useTableWindow(rows, cursor, tableRows(rect));
 	const {top, visible} = window;
 	const {order, isReversed} = viewState;
-	const size = {width: rect.width - tableChrome, widths, order, isReversed};
-	const now = useNow(at => nextChange(visible, showsAges(size), at));
+	const width = rect.width - tableChrome;
+	const columnsAt = (now: number) => {
+		const context = {width, now, progressOf: ({item}: ComputerRow) => progressOf(parts, item, now)};
+		return fitTable(columnsOnScreen(computerColumns, widest, context, {order, isReversed}), width);
+	};
+	const hasAges = columnsAt(0).some(({name}) => name === 'read');
+	const now = useNow(at => nextChange(visible, hasAges, at));
 	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterTitle(viewState.words)];
 	return (
 		<TablePane
@@ -51,7 +63,7 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 			right={firstFitting(summaries(counts, rows.length, all.length), tailRoom(rect.width, title))}
 			bottom={moreBelow(rows.length - top - visible.length)}
 			isFocused={isFocused}
-			columns={computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)})}
+			columns={columnsAt(now)}
 			window={window}
 			cursor={cursor}
 			empty={emptyText(viewState, parts, cannotRead)}

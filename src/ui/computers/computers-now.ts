@@ -1,10 +1,10 @@
-import type {ComputerRow} from '../../state/computers/computer-rows.ts';
+import type {ComputerRow} from '../../state/computers/computer-columns.ts';
+import {progressOf} from '../../state/computers/computer-look.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {rowIndex} from '../../state/rows/table-rows.ts';
 import type {View} from '../../state/view/view.ts';
 import type {ComputersViewState} from '../../state/view/view-states.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
-import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';
 
 /**

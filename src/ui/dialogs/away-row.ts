@@ -1,13 +1,13 @@
 import {maskText} from '../../domain/masking.ts';
 import type {AwayEntry, AwayEvent} from '../../state/away.ts';
+import {stateLooks} from '../../state/computers/computer-look.ts';
+import {type Look, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {stateLooks} from '../looks/computer-look.ts';
-import {type Look, sessionLook} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const text = strings.away;

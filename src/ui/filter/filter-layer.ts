@@ -1,9 +1,13 @@
 import {completeFilter, type FilterChoice} from '../../domain/list-filter/complete-filter.ts';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {computerColumns} from '../../state/computers/computer-columns.ts';
 import {computersFilter} from '../../state/computers/computer-rows.ts';
+import {listFields} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
+import {fieldsOf} from '../../state/rows/column.ts';
+import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import {sessionsFilter} from '../../state/sessions/session-rows.ts';
 import {filterOf, setView, type View, type ViewStore, withFilter} from '../../state/view/view.ts';
 import {bindingsIn} from '../keys/binding.ts';
@@ -87,10 +91,13 @@ export function filterChoices(
 	const computers = () => all.computers.map(item => ({item, row: filterables.computer(item)}));
 	if (page === 'work') {
 		const rows = [...sessions(), ...computers()].filter(({item}) => !view.needsOnly || isWaiting(item));
-		return completeFilter(view.filter, rows, showsArchived);
+		return completeFilter(view.filter, rows, showsArchived, listFields);
 	}
-	if (page === 'sessions') return completeFilter(view.sessions.words, sessions(), showsArchived);
-	return page === 'computers' ? completeFilter(view.computers.words, computers()) : [];
+	if (page === 'sessions')
+		return completeFilter(view.sessions.words, sessions(), showsArchived, fieldsOf(sessionColumns));
+	return page === 'computers'
+		? completeFilter(view.computers.words, computers(), false, fieldsOf(computerColumns))
+		: [];
 }
 
 /** Problems in the filter being typed. */

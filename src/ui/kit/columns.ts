@@ -1,23 +1,15 @@
+import {type Column, type ColumnSize, cellOf, type TableContext, titleOf} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd, pad} from '../../text/cells/cut.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 
 /** One column of a table in a pane. */
-export type TableColumn<Row> = {
+export type TableColumn<Row> = ColumnSize & {
+	readonly name?: string;
 	readonly title: Safe;
-	/** Minimum width in screen columns. */
-	readonly width: number;
-	/**
-	 * May grow to this width when there is room, before columns with a higher `growthRank`, or last without
-	 * one. Columns of the same `growthRank` share the room.
-	 */
-	readonly max?: number;
-	readonly growthRank?: number;
 	readonly isNumber?: boolean;
-	/** Priority: 0 is most important and never dropped; higher ranks are dropped first. */
-	readonly rank: number;
 	/** The sort direction, if the table is sorted by this column; it is marked and never dropped. */
 	readonly order?: 'up' | 'down';
 	readonly cell: (row: Row, width: number) => Line;
@@ -25,29 +17,47 @@ export type TableColumn<Row> = {
 
 const gap = 2;
 
-/** A column of plain text, dimmed; a dash where there is none. */
-export function textColumn<Row>(
-	title: Safe,
-	size: Pick<TableColumn<Row>, 'width' | 'max' | 'rank'>,
-	textOf: (row: Row) => string | undefined,
-): TableColumn<Row> {
-	return {
-		title,
-		...size,
-		cell: (row, width) => [span(cutEnd(cleanLine(textOf(row) || '-', maxTextLength), width), 'dim')],
-	};
+/** The columns that the screen has, with the one that sorts the table marked. */
+export function columnsOnScreen<Row, Context extends TableContext>(
+	columns: readonly Column<Row, Context>[],
+	widest: WidestTexts,
+	context: Context,
+	{order, isReversed}: {readonly order: string; readonly isReversed: boolean},
+): readonly TableColumn<Row>[] {
+	return columns.flatMap((column): TableColumn<Row>[] => {
+		const {name, size, isNumber} = column;
+		if (!size) return [];
+		return [
+			{
+				name,
+				title: titleOf(column),
+				...(typeof size === 'function' ? size(context, widest.get(name) ?? 0) : size),
+				isNumber,
+				order: name !== order ? undefined : isReversed ? 'down' : 'up',
+				cell: (row, width) => cellOf(column, row, context, width),
+			},
+		];
+	});
 }
 
-const maxTextLength = 60;
+/** Columns of the longest text of each column, by its name. */
+export type WidestTexts = ReadonlyMap<string, number>;
 
-/** The columns by name, in the order of `names`, with the one that sorts the table marked. */
-export function sortedBy<Name extends string, Row>(
-	columns: Readonly<Record<Name, TableColumn<Row>>>,
-	names: readonly Name[],
-	{order, isReversed}: {readonly order: Name | undefined; readonly isReversed: boolean},
-): readonly TableColumn<Row>[] {
-	const direction = isReversed ? 'down' : 'up';
-	return names.map(name => (name === order ? {...columns[name], order: direction} : columns[name]));
+/** A longer text isn't measured. */
+const maxMeasured = 200;
+
+/** Measures all rows, so that columns don't move when the list is filtered or scrolled. */
+export function widestTexts<Row>(columns: readonly Column<Row, never>[], rows: readonly Row[]): WidestTexts {
+	const measured = columns.filter(({size}) => typeof size === 'function');
+	return new Map(
+		measured.map(({name, text, value}) => [
+			name,
+			rows.reduce((widest, row) => {
+				const content = text ? text(row) : value(row)?.toString();
+				return Math.max(widest, textWidth(cleanLine(content ?? '', maxMeasured)));
+			}, 0),
+		]),
+	);
 }
 
 /**
@@ -130,13 +140,8 @@ export function tableHeading<Row>(columns: readonly TableColumn<Row>[]): Line {
 
 /** One row, with each cell exactly as wide as its column. */
 export function tableRow<Row>(columns: readonly TableColumn<Row>[], row: Row): Line {
-	return columns.flatMap(({width, cell}, index) => [
+	return columns.flatMap(({width, isNumber, cell}, index) => [
 		span(index > 0 ? safe`  ` : safe``),
-		...padLine(cell(row, width), width),
+		...padLine(cell(row, width), width, isNumber ? 'end' : 'start'),
 	]);
-}
-
-/** Picks the first variant that fits, fullest first, or the last one if none fits. */
-export function firstFitting(variants: readonly Line[], width: number): Line {
-	return variants.find(line => lineWidth(line) <= width) ?? variants.at(-1) ?? [];
 }

@@ -1,8 +1,7 @@
 import {useEffect, useReducer, useRef} from 'react';
-import {type Line, lineWidth} from '../../text/cells/line.ts';
+import {firstFitting, type Line, lineWidth} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import {firstFitting} from './columns.ts';
 import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';

@@ -3,9 +3,9 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {barLine} from '../../text/charts/bar.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, timeOfDay} from '../../text/values/times.ts';
-import {barLine} from '../kit/bar.ts';
 import {strings} from './strings.ts';
 
 const text = strings.state;

@@ -2,6 +2,12 @@ import {memo} from 'react';
 import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import {
+	computerLook,
+	hasRunningStep,
+	isProvisioning,
+	progressOf,
+} from '../../state/computers/computer-look.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {positionOf} from '../../state/view/cursor.ts';
@@ -12,13 +18,12 @@ import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {barLine} from '../../text/charts/bar.ts';
 import {age} from '../../text/values/times.ts';
-import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
-import {computerLook, hasRunningStep, isProvisioning, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';

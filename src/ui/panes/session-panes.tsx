@@ -10,11 +10,10 @@ import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts
 import type {ListsView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {firstFitting, fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import {filterTitle, shownCount} from '../kit/strings.ts';

@@ -2,6 +2,14 @@ import {maskText} from '../../domain/masking.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
+import {
+	draftMark,
+	isStuck,
+	queuedMark,
+	spinnerAt,
+	turnStart,
+	unreadCount,
+} from '../../state/sessions/session-look.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -12,7 +20,6 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {draftMark, isStuck, queuedMark, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;

@@ -1,6 +1,7 @@
 import type {ProvisioningStep} from '../../domain/computers/computer.ts';
 import type {StepProgress} from '../../domain/computers/provisioning.ts';
 import {maskText} from '../../domain/masking.ts';
+import {stepLooks} from '../../state/computers/computer-look.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
@@ -10,7 +11,6 @@ import {textWidth} from '../../text/cells/width.ts';
 import {plainRows} from '../../text/markdown/plain-rows.ts';
 import {moreLines} from '../../text/messages/collapsed-rows.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
-import {stepLooks} from '../looks/computer-look.ts';
 import {strings} from './strings.ts';
 
 /** Rows of an error's beginning, its last lines if there are more, and how much of one of these (UTF-16 units). */

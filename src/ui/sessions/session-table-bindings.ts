@@ -5,7 +5,9 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {askToConfirm, setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
-import {nextOf, type SessionsViewState, sessionTableOrders} from '../../state/view/view-states.ts';
+import {ordersOf} from '../../state/rows/column.ts';
+import {sessionColumns} from '../../state/sessions/session-columns.ts';
+import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
@@ -126,7 +128,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		hint: 'order',
 		...unlessNone,
 		run: parts =>
-			change(parts.view, ({order}) => ({order: nextOf(sessionTableOrders, order), isReversed: false})),
+			change(parts.view, ({order}) => ({order: nextOf(ordersOf(sessionColumns), order), isReversed: false})),
 	},
 	{
 		action: 'reverse-sessions',

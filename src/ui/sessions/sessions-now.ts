@@ -1,7 +1,7 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {rowIndex} from '../../state/rows/table-rows.ts';
-import type {SessionRow} from '../../state/sessions/session-rows.ts';
+import type {SessionRow} from '../../state/sessions/session-columns.ts';
 import type {Stores} from '../../state/stores.ts';
 import {setView, type View, withSessions} from '../../state/view/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';

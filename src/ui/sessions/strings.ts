@@ -1,4 +1,3 @@
-import type {SessionTableOrder} from '../../state/view/view-states.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
@@ -6,17 +5,6 @@ const sessions = (count: number) => (count === 1 ? safe`1 session` : safe`${coun
 
 /** Every string of the Sessions view. */
 export const strings = {
-	columns: {
-		state: safe`STATE`,
-		title: safe`TITLE`,
-		computer: safe`COMPUTER`,
-		model: safe`MODEL`,
-		messages: safe`MESSAGES`,
-		unread: safe`UNREAD`,
-		tokens: safe`TOKENS`,
-		activity: safe`ACTIVE`,
-		tags: safe`TAGS`,
-	} satisfies Record<SessionTableOrder, Safe>,
 	delivery: safe`DELIVERY`,
 	title: safe`Sessions`,
 	/** The header's count has failed computers, too, and sessions that the filter leaves out. */

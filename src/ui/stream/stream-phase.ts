@@ -8,10 +8,10 @@ import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {barLine} from '../../text/charts/bar.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
 import {strings} from './strings.ts';
 

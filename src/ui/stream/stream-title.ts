@@ -2,15 +2,14 @@ import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {sessionLook, statusSource} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {firstFitting, type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
-import {firstFitting} from '../kit/columns.ts';
-import {sessionLook, statusSource} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 /** Names are truncated to no less than this, whatever the state's width. */

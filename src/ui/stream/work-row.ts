@@ -1,4 +1,5 @@
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isStuck, spinnerAt, turnStart} from '../../state/sessions/session-look.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -8,7 +9,6 @@ import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
-import {isStuck, spinnerAt, turnStart} from '../looks/session-look.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 

@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {postMessage} from '../../../src/commands/send/post-message.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
-import {turnStart} from '../../../src/ui/looks/session-look.ts';
+import {turnStart} from '../../../src/state/sessions/session-look.ts';
 import {type EngineBench, engineBench} from '../../support/engine-bench.ts';
 import {eventually} from '../../support/eventually.ts';
 

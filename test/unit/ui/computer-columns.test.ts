@@ -1,13 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {progress} from '../../../src/domain/computers/provisioning.ts';
+import {
+	type ComputerRow,
+	computerColumns,
+	computerRow,
+} from '../../../src/state/computers/computer-columns.ts';
 import type {ComputerItem} from '../../../src/state/computers/computer-items.ts';
-import {type ComputerRow, computerRows} from '../../../src/state/computers/computer-rows.ts';
+import {computerRows} from '../../../src/state/computers/computer-rows.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {computerColumns, contentWidths} from '../../../src/ui/computers/computer-columns.ts';
-import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
+import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
 import {emptyOutbox, fleet, knownComputer, noon} from '../../support/fleet.ts';
 
 const place = {providerType: 'byom', hostname: 'ip-10-0-4-12.ec2.internal', remoteUser: 'dev'} as const;
@@ -34,14 +38,18 @@ function tableText(computers: Readonly<Record<string, Partial<Computer>>>, width
 		{words: '', order: 'state', isReversed: false},
 		{elapsed: () => undefined, filterables: createFilterables(), problems: new Map()},
 	);
-	const columns = computerColumns({
+	const columns = fitTable(
+		columnsOnScreen(
+			computerColumns,
+			widestTexts(
+				computerColumns,
+				all.computers.map(item => computerRow(item)),
+			),
+			{width, now: noon, progressOf: (row: ComputerRow) => progressOf(row)},
+			{order: 'state', isReversed: false},
+		),
 		width,
-		now: noon,
-		widths: contentWidths(all.computers),
-		order: 'state',
-		isReversed: false,
-		progressOf: (row: ComputerRow) => progressOf(row),
-	});
+	);
 	return [tableHeading(columns), ...rows.map(row => tableRow(columns, row))]
 		.map(line => lineText(line).trimEnd())
 		.join('\n');

@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
+import {type SessionRow, sessionColumns, sessionRow} from '../../../src/state/sessions/session-columns.ts';
 import {createSessionTable} from '../../../src/state/sessions/session-rows.ts';
-import type {SessionTableOrder} from '../../../src/state/view/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
-import {contentWidths, sessionColumns} from '../../../src/ui/sessions/session-columns.ts';
+import {tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
+import {fittedColumns} from '../../../src/ui/sessions/fitted-columns.ts';
 import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
 
@@ -58,7 +58,7 @@ test('gives a model known only from its tokens its width, too', () => {
 		words: '',
 		needsOnly: false,
 	});
-	expect(contentWidths(all.sessions).model).toBe(model.length);
+	expect(widestTexts(sessionColumns, all.sessions.map(sessionRow)).get('model')).toBe(model.length);
 });
 
 test('shows a whole state while a title has more room than it needs', () => {
@@ -73,7 +73,7 @@ test('shows a whole state while a title has more room than it needs', () => {
 /** The table as text, `width` columns wide. */
 function tableText(
 	width: number,
-	order: SessionTableOrder = 'state',
+	order: string = 'state',
 	{
 		hasDelivery = false,
 		of = sessions,
@@ -87,33 +87,29 @@ function tableText(
 	);
 	const query = {words: '', order, isReversed: false, showsArchived: false};
 	const rows = createSessionTable()(all, query, createFilterables());
-	const columns = sessionColumns({
-		width,
-		now: noon,
-		drafted: new Set<string>(),
-		widths: contentWidths(all.sessions),
-		order,
-		isReversed: false,
-		...(hasDelivery && {
-			delivery: {
-				of: ({item}) =>
-					item.id === 'read'
-						? {
-								id: 'o',
-								sessionId: 'read',
-								text: 'x',
-								images: [],
-								files: [],
-								state: 'failed',
-								createdAt: 0,
-								tries: 1,
-							}
-						: undefined,
-				widest: 8,
-				noteOf: createNoteOf('polling', undefined, noon),
-			},
-		}),
-	});
+	const delivery = {
+		of: ({item}: SessionRow) =>
+			item.id === 'read'
+				? {
+						id: 'o',
+						sessionId: 'read',
+						text: 'x',
+						images: [],
+						files: [],
+						state: 'failed' as const,
+						createdAt: 0,
+						tries: 1,
+					}
+				: undefined,
+		widest: 8,
+		noteOf: createNoteOf('polling', undefined, noon),
+	};
+	const columns = fittedColumns(
+		widestTexts(sessionColumns, all.sessions.map(sessionRow)),
+		{width, now: noon, drafted: new Set<string>()},
+		{order, isReversed: false},
+		hasDelivery ? delivery : undefined,
+	);
 	return [tableHeading(columns), ...rows.map(row => tableRow(columns, row))].map(line =>
 		lineText(line).trimEnd(),
 	);

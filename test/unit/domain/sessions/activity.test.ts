@@ -7,7 +7,7 @@ import {
 	type RoledMessage,
 	type SessionActivity,
 } from '../../../../src/domain/sessions/activity.ts';
-import {turnStart} from '../../../../src/ui/looks/session-look.ts';
+import {turnStart} from '../../../../src/state/sessions/session-look.ts';
 
 const start = Date.UTC(2026, 10, 22, 9);
 /** Long after all messages of these examples. */

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Computer} from '../../../../src/domain/computers/computer.ts';
 import {progress} from '../../../../src/domain/computers/provisioning.ts';
+import {computerColumns} from '../../../../src/state/computers/computer-columns.ts';
 import {conditionOf} from '../../../../src/state/computers/computer-condition.ts';
 import {computerRows} from '../../../../src/state/computers/computer-rows.ts';
 import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../../src/state/lists/lists.ts';
+import {ordersOf} from '../../../../src/state/rows/column.ts';
 import {rowIndex} from '../../../../src/state/rows/table-rows.ts';
-import {computerOrders, nextOf} from '../../../../src/state/view/view-states.ts';
+import {nextOf} from '../../../../src/state/view/view-states.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -64,13 +66,10 @@ const source = {
 	filterables,
 	problems: new Map([['odd', {what: 'It is gone.', at: noon}]]),
 };
-const rows = (
-	words: string,
-	order = computerOrders[0] as (typeof computerOrders)[number],
-	isReversed = false,
-) => computerRows(all, {words, order, isReversed}, source).map(({item}) => item.id);
+const rows = (words: string, order = 'state', isReversed = false) =>
+	computerRows(all, {words, order, isReversed}, source).map(({item}) => item.id);
 
-test.each<[(typeof computerOrders)[number], string]>([
+test.each<[string, string]>([
 	['state', 'bad half going odd new up'],
 	['name', 'up bad going half new odd'],
 	['steps', 'bad half going up new odd'],
@@ -128,9 +127,9 @@ test('sorts names as people do, with numbers by their value', () => {
 });
 
 test('cycles through the orders', () => {
-	let order: (typeof computerOrders)[number] = 'state';
-	const seen = computerOrders.map(() => (order = nextOf(computerOrders, order)));
-	expect(seen).toEqual([...computerOrders.slice(1), 'state']);
+	let order: string = 'state';
+	const seen = ordersOf(computerColumns).map(() => (order = nextOf(ordersOf(computerColumns), order)));
+	expect(seen).toEqual([...ordersOf(computerColumns).slice(1), 'state']);
 });
 
 test('the cursor stays on its computer wherever it moves, and near its place if it is gone', () => {
@@ -143,7 +142,7 @@ test('the cursor stays on its computer wherever it moves, and near its place if 
 	fc.assert(
 		fc.property(
 			fleets,
-			fc.constantFrom(...computerOrders),
+			fc.constantFrom(...ordersOf(computerColumns)),
 			fc.boolean(),
 			fc.nat(9),
 			(list, order, isReversed, before) => {

@@ -4,7 +4,7 @@ import type {KnownSession} from '../../../../src/domain/known.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
 import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {sessionItems} from '../../../../src/state/sessions/session-items.ts';
-import {statusSource} from '../../../../src/ui/looks/session-look.ts';
+import {statusSource} from '../../../../src/state/sessions/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../../support/fleet.ts';
 
 type InstallCase = {

@@ -14,7 +14,7 @@ import {
 	type SessionItem,
 	sessionItems,
 } from '../../../../src/state/sessions/session-items.ts';
-import {statusSource} from '../../../../src/ui/looks/session-look.ts';
+import {statusSource} from '../../../../src/state/sessions/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>

@@ -1,12 +1,12 @@
 import {isArchived} from '../../domain/known.ts';
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {isUnsure, type SessionState} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
+import type {SessionItem} from './session-items.ts';
+import {isUnsure, type SessionState} from './session-state.ts';
 
 /** Beside the name of a session with an unsent draft. */
 export const draftMark = safe`✎`;

@@ -1,11 +1,12 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
+import type {Median} from '../../domain/computers/failure.ts';
 import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
-import {type ComputerState, conditionOf} from '../../state/computers/computer-condition.ts';
-import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import type {Parts} from '../use-app.ts';
-import type {Look} from './session-look.ts';
+import type {Look} from '../sessions/session-look.ts';
+import type {Stores} from '../stores.ts';
+import {type ComputerState, conditionOf} from './computer-condition.ts';
+import type {ComputerItem} from './computer-items.ts';
 
 export const stepLooks: Readonly<Record<StepState, Look>> = {
 	pending: {glyph: safe`○`, word: safe`waiting`, tone: 'dim'},
@@ -49,7 +50,11 @@ export function hasRunningStep({known}: ComputerItem): boolean {
 /**
  * A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times.
  */
-export function progressOf(parts: Parts<'median' | 'stores'>, item: ComputerItem, now: number): Progress {
+export function progressOf(
+	parts: {readonly median: Median; readonly stores: Pick<Stores, 'connection'>},
+	item: ComputerItem,
+	now: number,
+): Progress {
 	const skew = parts.stores.connection.getState().skew ?? 0;
 	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
 }

@@ -1,5 +1,5 @@
-import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {cleanLine} from '../cells/clean.ts';
+import {type Line, span, type Tone} from '../cells/line.ts';
 
 /**
  * A progress bar of `width` columns: heavy for done, light for left, so that it is readable without color.

@@ -1,0 +1,222 @@
+import {leastMessagesOf, messageCountOf} from '../../domain/known.ts';
+import type {Session} from '../../domain/sessions/session.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age, isoTime} from '../../text/values/times.ts';
+import {type Column, numberIn, type TableContext} from '../rows/column.ts';
+import {largestFirst} from '../rows/table-rows.ts';
+import {lastActivityOf, type SessionItem} from './session-items.ts';
+import {draftMark, queuedMark, sessionLook} from './session-look.ts';
+import type {SessionState} from './session-state.ts';
+import {shownState, stateName} from './state-names.ts';
+
+/** One row of the sessions table. Undefined fields are unknown. */
+export type SessionRow = {
+	readonly item: SessionItem;
+	readonly computer?: string;
+	readonly model?: string;
+	/** As the service last reported it, or as many as are known, if that is more. */
+	readonly messages?: number;
+	/** Whether messages have arrived since. */
+	readonly hasMoreMessages: boolean;
+	readonly unread?: number;
+	/** Whether there may be more unread messages than were counted. */
+	readonly isUnreadPartial: boolean;
+	/** Input and output tokens, including child sessions if the service reports them. */
+	readonly tokens?: number;
+	/** Time of the last activity, Unix ms (`lastActivityOf`). */
+	readonly activeAt?: number;
+	readonly tags: readonly string[];
+};
+
+export function sessionRow(item: SessionItem): SessionRow {
+	const {known, activity, client} = item;
+	const session = known?.session;
+	const settings = session?.sessionSettings;
+	const computer = item.computerName ?? item.computerId ?? client;
+	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
+	const model = modelOf(session);
+	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
+	const activeAt = lastActivityOf(item);
+	const messages = leastMessagesOf(known);
+	return {
+		item,
+		hasMoreMessages: messages !== messageCountOf(known),
+		isUnreadPartial: activity?.isUnreadPartial === true,
+		tags: (settings?.tags ?? []).map(({name}) => name),
+		...(computer !== undefined && {computer}),
+		...(model && {model}),
+		...(messages !== undefined && {messages}),
+		...(activity && {unread: activity.unread}),
+		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),
+		...(activeAt !== undefined && {activeAt}),
+	};
+}
+
+/** The model of a session: the one that was chosen, otherwise the one that answered last. */
+function modelOf(session: Session | undefined): string | undefined {
+	const {model, tokenUsage} = session?.sessionSettings ?? {};
+	return model ?? tokenUsage?.models?.at(-1);
+}
+
+type SessionContext = TableContext & {
+	/** Sessions with an unsent draft. */
+	readonly drafted?: ReadonlySet<string>;
+};
+
+export type SessionColumn = Column<SessionRow, SessionContext>;
+
+/** Every column of a session, in the order of the screen and of `sessions list`. */
+export const sessionColumns: readonly SessionColumn[] = [
+	{name: 'id', value: ({item}) => item.id, show: ({item}) => cleanLine(item.id)},
+	{
+		name: 'state',
+		value: ({item}) => stateName(item),
+		json: ({item}) => stateName(item),
+		sortKey: ({item}) => urgency(item),
+		size: ({width}, widest) =>
+			hasWords(width) ? {width: clamp(widest, 10, 14), rank: 0} : {width: 1, rank: 0, title: safe``},
+		text({item}) {
+			const {glyph, word} = sessionLook(item);
+			return `${glyph} ${word}`;
+		},
+		cell({item}, {now, width}) {
+			const {glyph, word, tone} = sessionLook(item, now);
+			const isUrgent = item.group === 'needs';
+			return [
+				span(glyph, tone, {bold: isUrgent}),
+				...(hasWords(width) ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
+			];
+		},
+		show: ({item}, {now}) => stateText(item, now),
+	},
+	{
+		name: 'title',
+		value: ({item}) => item.name,
+		json: ({item}) => item.name,
+		size: ({width}, widest) => ({
+			width: hasWords(width) ? 30 : 14,
+			// A long title leaves the tags of a wide table their place.
+			max: Math.min(widest, Math.max(60, Math.floor(width * 0.45))),
+			rank: 0,
+			// Grows before the tags, after every other column has its width.
+			growthRank: 6.5,
+		}),
+		text: ({item}) => `${item.isPinned ? pinMark : ''}${item.name}`,
+		cell: titleCell,
+	},
+	{name: 'computer', value: ({computer}) => computer, size: nameSize(3)},
+	{name: 'model', value: ({model}) => model, size: nameSize(6)},
+	{
+		name: 'messages',
+		isNumber: true,
+		value: ({messages}) => messages,
+		size: {width: 8, rank: 5},
+		cell: ({messages, hasMoreMessages}, _, width) => [
+			span(countText(messages, hasMoreMessages, width), 'dim'),
+		],
+	},
+	{
+		name: 'unread',
+		isNumber: true,
+		value: ({unread}) => unread,
+		json: ({unread}) => unread,
+		size: {width: 6, rank: 2},
+		cell: ({unread, isUnreadPartial}, _, width) => [
+			span(countText(unread, isUnreadPartial, width), unread ? 'info' : 'dim'),
+		],
+	},
+	{name: 'tokens', isNumber: true, value: ({tokens}) => tokens, size: {width: 6, rank: 4}},
+	{
+		name: 'activeAt',
+		title: safe`ACTIVE`,
+		isNumber: true,
+		value: ({activeAt}) => isoTime(activeAt),
+		json: ({activeAt}) => activeAt,
+		sortKey: ({activeAt}) => largestFirst(activeAt),
+		size: {width: 6, rank: 1},
+		cell: ({activeAt}, {now}) => [span(since(activeAt, now), 'dim')],
+	},
+	{
+		name: 'tags',
+		value: ({tags}) => tags.join(' '),
+		size: {width: 8, max: 24, rank: 7},
+		cell: ({tags}, _, width) => [
+			span(
+				tags.length === 0 ? safe`-` : cutEnd(cleanLine(tags.map(tag => `#${tag}`).join(' '), 80), width),
+				tags.length === 0 ? 'dim' : 'info',
+			),
+		],
+	},
+	{
+		name: 'read',
+		isNumber: true,
+		value: ({item}) => isoTime(item.known?.fetchedAt),
+		cell: ({item}, {now}) => [span(since(item.known?.fetchedAt, now))],
+	},
+	{name: 'origin', value: ({item}) => item.known?.origin},
+];
+
+/** Minimum table width, in columns, that spells states out. */
+const minStateWidth = 70;
+const hasWords = (width: number) => width >= minStateWidth;
+
+/** A name: at least 14 columns if it needs them, and more after the titles. */
+function nameSize(rank: number): SessionColumn['size'] {
+	return (_, widest) => ({width: clamp(widest, 8, 14), max: Math.min(widest, 60), rank});
+}
+
+function clamp(width: number, min: number, max: number): number {
+	return Math.max(min, Math.min(max, width));
+}
+
+const pinMark = safe`◆ `;
+
+function titleCell({item}: SessionRow, {drafted}: SessionContext, width: number): Line {
+	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
+	const pin = item.isPinned ? [span(pinMark, 'accent')] : [];
+	const draft = drafted?.has(item.id) ? [span(safe` ${draftMark}`, 'info')] : [];
+	const queued = item.hasQueued ? [span(safe` ${queuedMark}`, 'warn')] : [];
+	const room = width - lineWidth([...pin, ...queued, ...draft]);
+	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined), ...queued, ...draft];
+}
+
+/** A number, with a plus if there may be more. */
+function countText(count: number | undefined, isPartial: boolean, width: number): Safe {
+	return safe`${numberIn(count, width)}${isPartial ? safe`+` : safe``}`;
+}
+
+function since(at: number | undefined, now: number): Safe {
+	return age(at === undefined ? undefined : now - at);
+}
+
+/** A state with its source and age: the service reports status only as part of other responses. */
+function stateText(item: SessionItem, now: number): Safe {
+	if (item.since === undefined) return safe`-`;
+	const source = item.source === 'activity' ? 'messages' : (item.source ?? 'outbox');
+	return safe`${cleanLine(shownState(item, now))} (${cleanLine(source)} ${since(item.since, now)})`;
+}
+
+/** States, most urgent first. `unknown` isn't among them and comes last. */
+const states: readonly SessionState[] = [
+	'permission',
+	'input',
+	'error',
+	'unsent',
+	'your-turn',
+	'working',
+	'pending',
+	'done',
+	'idle',
+	'raw',
+	'ended',
+];
+
+/** Sorts by state; acknowledged, snoozed and read sessions come after all that need the user. */
+function urgency({state, mark, isRead}: SessionItem): number | undefined {
+	const position = states.indexOf(state);
+	if (position < 0) return undefined;
+	return mark || isRead ? states.indexOf('your-turn') + 0.5 : position;
+}

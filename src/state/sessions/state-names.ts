@@ -1,0 +1,29 @@
+import type {SessionItem} from './session-items.ts';
+import {isUnsure, type SessionState} from './session-state.ts';
+
+/** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
+export const stateNames = ['working', 'your-turn', 'asks', 'failed', 'unsent', 'idle', 'ended'] as const;
+type StateName = (typeof stateNames)[number];
+
+const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName>> = {
+	permission: 'asks',
+	input: 'asks',
+	error: 'failed',
+	unsent: 'unsent',
+	'your-turn': 'your-turn',
+	working: 'working',
+	pending: 'working',
+	idle: 'idle',
+	done: 'idle',
+	ended: 'ended',
+};
+
+/** The state of a session as the commands name it, or the service's own word for one that we don't know. */
+export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): string {
+	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
+}
+
+/** The state as commands show it: `working?` or `idle?` if the turn may be over or go on. */
+export function shownState(item: SessionItem, now: number): string {
+	return isUnsure(item, now) ? `${stateName(item)}?` : stateName(item);
+}

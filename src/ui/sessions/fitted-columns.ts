@@ -1,0 +1,57 @@
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import {type SessionRow, sessionColumns} from '../../state/sessions/session-columns.ts';
+import type {SessionsViewState} from '../../state/view/view-states.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
+import {lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {columnsOnScreen, fitTable, type TableColumn, type WidestTexts} from '../kit/columns.ts';
+import {tagSpans} from '../panes/session-row.ts';
+import type {NoteOf} from '../stream/delivery-note.ts';
+import {strings} from './strings.ts';
+
+/** The messages sent from the table and their notes, while their delivery is shown. */
+type Delivery = {
+	readonly of: (row: SessionRow) => OutboxItem | undefined;
+	readonly noteOf: NoteOf;
+	/** Columns of the widest note. */
+	readonly widest: number;
+};
+
+/**
+ * The columns of the sessions table that fit, always including the sort column. Without a column of their own, tags
+ * stand after the titles.
+ */
+export function fittedColumns(
+	widest: WidestTexts,
+	context: {readonly width: number; readonly now: number; readonly drafted: ReadonlySet<string>},
+	order: Pick<SessionsViewState, 'order' | 'isReversed'>,
+	delivery?: Delivery,
+): readonly TableColumn<SessionRow>[] {
+	const all = columnsOnScreen(sessionColumns, widest, context, order);
+	const fitted = fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, context.width);
+	if (fitted.some(({name}) => name === 'tags')) return fitted;
+	return fitted.map(column => (column.name === 'title' ? {...column, cell: withTags(column.cell)} : column));
+}
+
+function withTags(cell: TableColumn<SessionRow>['cell']): TableColumn<SessionRow>['cell'] {
+	return (row, width) => {
+		const title = cell(row, width);
+		return [...title, ...tagSpans(row.item, width - lineWidth(title))];
+	};
+}
+
+function deliveryColumn({of, noteOf, widest}: Delivery): TableColumn<SessionRow> {
+	return {
+		title: strings.delivery,
+		width: 13,
+		max: widest,
+		rank: 0,
+		growthRank: 1,
+		cell(row, width) {
+			const item = of(row);
+			if (!item) return [span(safe`-`, 'dim')];
+			const note = noteOf(item);
+			return [{...note, text: cutEnd(note.text, width)}];
+		},
+	};
+}
