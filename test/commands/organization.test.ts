@@ -595,8 +595,8 @@ describe('users', () => {
 		server.otherwise(json({users: [hostile], pagination: {hasMore: false}}));
 		const csv = (await run('users', '--csv')).stdout;
 		expect(csv).toBe(
-			'id,email,name,created_at,last_sign_in_at,metadata\n' +
-				'"\'=HYPERLINK(""http://x"")","\'+1@example.org","\'@SUM(1)",,,"{""apiToken"":""***""}"\n',
+			'email,last_sign_in_at,created_at,name,id,metadata\n' +
+				'"\'+1@example.org",,,"\'@SUM(1)","\'=HYPERLINK(""http://x"")","{""apiToken"":""***""}"\n',
 		);
 		expect((await run('users', '--json')).stdout).not.toContain(secret);
 	});

@@ -329,7 +329,7 @@ export const commands: readonly Command[] = [
 	command('users', async () => (await import('../organization/users.ts')).users, {
 		about: 'users of the organization',
 		flags: [
-			{name: 'filter', value: 'WORDS', about: 'only users whose id, email or name contains them'},
+			{name: 'filter', value: 'WORDS', about: 'only users whose id, email, name or metadata contains them'},
 			limit('users'),
 			csv,
 		],

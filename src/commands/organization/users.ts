@@ -1,17 +1,19 @@
 import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import {type ListedUser, listedUser, textOfUser, type User} from '../../domain/organization/user.ts';
-import {userColumns} from '../../text/values/user-columns.ts';
+import {listedUser, type User} from '../../domain/organization/user.ts';
+import {listedUserColumns, type UserRow, userJson} from '../../state/organization/user-columns.ts';
+import {wordsOf} from '../../state/rows/column.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
-import {checkFormat, createRowFormatter, limitOf, type OutputColumn} from '../output/print-rows.ts';
+import {checkFormat, createRowFormatter, limitOf, outputColumns} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
-type UserRow = {readonly user: User; readonly listed: ListedUser};
+/** A row, and the user as the service told it. */
+type ToldUser = UserRow & {readonly told: User};
 
-/** Prints the organization's users; `--filter` keeps those whose id, e-mail or name contains every word. */
+/** Prints the organization's users; `--filter` keeps those whose id, e-mail, name or metadata contains every word. */
 export async function users(context: CommandContext): Promise<ExitCode> {
 	const {flags, wiring, clock, signal} = context;
 	checkFormat(context);
@@ -26,24 +28,16 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 		rowsOf: items =>
 			items
 				.filter(({id}) => printed.add(id))
-				.map((user): UserRow => ({user, listed: listedUser(user)}))
-				.filter(({listed}) => {
-					const text = textOfUser(listed).toLowerCase();
+				.map((told): ToldUser => ({told, user: listedUser(told)}))
+				.filter(row => {
+					const text = wordsOf(listedUserColumns, row).toLowerCase();
 					return words.every(word => text.includes(word));
 				}),
-		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
+		linesOf: createRowFormatter<ToldUser>(context, {
+			columns: outputColumns(listedUserColumns, {now: clock.now()}),
+			objectOf: row => userJson(row.told, row, listedUserColumns),
+		}),
 		none: strings.users.noUsers,
 		noMatches: filter === undefined ? undefined : strings.users.none(filter),
 	});
-}
-
-/** The columns of the table and CSV; `now` is Unix ms. */
-function columns(now: number): OutputColumn<UserRow>[] {
-	return userColumns
-		.filter(({isUsage}) => !isUsage)
-		.map(({name, value, show}) => ({
-			name,
-			value: ({listed}) => value(listed, undefined),
-			...(show && {show: ({listed}: UserRow) => show(listed, now)}),
-		}));
 }

@@ -40,8 +40,3 @@ export function listedUser({id, email, firstName, lastName, ...user}: User): Lis
 export function nameOf({firstName, lastName}: ListedUser): string {
 	return [firstName, lastName].filter(Boolean).join(' ');
 }
-
-/** The text that filters search, case-insensitively. */
-export function textOfUser(user: ListedUser): string {
-	return [user.id, user.email, nameOf(user)].join(' ');
-}

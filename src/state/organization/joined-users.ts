@@ -1,25 +1,16 @@
-import {type ListedUser, textOfUser} from '../../domain/organization/user.ts';
+import type {ListedUser} from '../../domain/organization/user.ts';
 import {type Membership, membershipOf} from '../../domain/usage/membership.ts';
 import {type ActivityField, personValue} from '../../domain/usage/person-fields.ts';
+import {wordsOf} from '../rows/column.ts';
 import {createRowIndex} from '../rows/row-index.ts';
 import type {Organization, PeopleData} from './organization.ts';
+import {listedUserColumns, type UserRow, userColumns} from './user-columns.ts';
 
 /** The organization's users, with their activity in a range of days if known. */
 export type JoinedUsers = {
 	readonly users: readonly ListedUser[];
 	readonly usage?: PeopleData & {readonly membership: Membership};
 };
-
-export const userOrders = [
-	'lastSignInAt',
-	'last_day',
-	'billable_tokens',
-	'sessions',
-	'active_days',
-	'createdAt',
-	'email',
-] as const;
-export type UserOrder = (typeof userOrders)[number];
 
 const joins = new WeakMap<readonly ListedUser[], JoinedUsers>();
 
@@ -40,7 +31,7 @@ export function joinedUsers({
 }
 
 /** A figure of a user's activity: unknown before usage is loaded or without any data, else zero for a user without any. */
-export function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
+function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
 	if (!usage?.membership.isKnown) return undefined;
 	const person = usage.membership.personOf(user);
 	if (person === undefined) return field === 'last_day' ? undefined : 0;
@@ -48,22 +39,21 @@ export function activityOf({usage}: JoinedUsers, user: number, field: ActivityFi
 }
 
 /** Sorted users, by index. */
-export const userRows = createRowIndex<JoinedUsers, UserOrder>({
+export const userRows = createRowIndex<JoinedUsers, string>({
 	count: ({users}) => users.length,
-	keyOf(joined, row, order) {
-		const user = joined.users[row];
-		switch (order) {
-			case 'email':
-				return (user?.email ?? user?.id)?.toLowerCase();
-			case 'createdAt':
-			case 'lastSignInAt':
-				return user?.[order];
-			default:
-				return activityOf(joined, row, order);
-		}
+	keyOf(joined, index, order) {
+		const column = userColumns.find(({name}) => name === order);
+		const row = userRow(joined, index);
+		const key = column?.sortKey?.(row) ?? column?.value(row);
+		return typeof key === 'boolean' ? undefined : key;
 	},
-	textOf({users}, row) {
-		const user = users[row];
-		return user ? textOfUser(user) : '';
-	},
+	textOf: (joined, index) => wordsOf(listedUserColumns, userRow(joined, index)),
 });
+
+/** One of the users, with their activity once it is known. */
+export function userRow(joined: JoinedUsers, index: number): UserRow {
+	return {
+		user: joined.users[index] as ListedUser,
+		...(joined.usage && {usage: field => activityOf(joined, index, field)}),
+	};
+}

@@ -1,7 +1,6 @@
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
 import type {PersonField} from '../../domain/usage/person-fields.ts';
 import type {RangeChoice} from '../../domain/usage/range.ts';
-import type {UserOrder} from './joined-users.ts';
 
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
@@ -36,8 +35,8 @@ export type OrganizationViewState = {
 	readonly order: (typeof peopleOrders)[number];
 	readonly isAscending: boolean;
 	readonly group: PeopleGroup;
-	/** Sort order of the Users view. */
-	readonly userOrder: UserOrder;
+	/** Sort order of the Users view: the name of a column. */
+	readonly userOrder: string;
 	readonly isUserAscending: boolean;
 	readonly userGroup: UserGroup;
 	/** The item opened with Enter, by view: a person, a repository or a revision. */
@@ -65,7 +64,7 @@ export const firstOrganizationState: OrganizationViewState = {
 	order: 'billable_tokens',
 	isAscending: false,
 	group: 'active',
-	userOrder: 'lastSignInAt',
+	userOrder: 'last_sign_in_at',
 	isUserAscending: false,
 	userGroup: 'all',
 	opened: {},

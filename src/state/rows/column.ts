@@ -1,9 +1,10 @@
 import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
 import {maskText} from '../../domain/masking.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd} from '../../text/cells/cut.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineText, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {exactNumber, shortNumber} from '../../text/values/numbers.ts';
 import {naturalKey, type SortKey, sortRows} from './table-rows.ts';
 
@@ -72,9 +73,13 @@ export function cellOf<Row, Context extends TableContext>(
 	return [span(cutEnd(cleanLine(String(content ?? '') || '-', maxTextLength), width), 'dim')];
 }
 
-/** A number: short on the screen, in full in a command. */
-export function numberIn(value: number | undefined, width: number): Safe {
-	return Number.isFinite(width) ? shortNumber(value) : exactNumber(value);
+/** A number in full, with blanks for decimal places that it lacks; short if `width` has no room for that. */
+export function numberIn(value: number | undefined, width: number, places = 0): Safe {
+	const exact = exactNumber(value);
+	if (textWidth(exact) > width) return shortNumber(value);
+	const point = exact.indexOf('.');
+	const aligned = (point < 0 ? exact.length : point) + 1 + places;
+	return places === 0 || aligned > width ? exact : pad(exact, aligned);
 }
 
 /** The text of a cell in a command, without secrets. */
@@ -117,6 +122,11 @@ function sortKeyOf<Row>({sortKey, value}: Column<Row, never>, row: Row): SortKey
 /** The names of the columns that are terms of a filter. */
 export function fieldsOf(columns: readonly Column<never, never>[]): readonly string[] {
 	return columns.flatMap(({name, isNumber}) => (isNumber ? [] : [name]));
+}
+
+/** The texts of a row that plain words of a filter look in. */
+export function wordsOf<Row>(columns: readonly Column<Row, never>[], row: Row): string {
+	return columns.map(({isNumber, value}) => (isNumber ? '' : (value(row) ?? ''))).join('\n');
 }
 
 /** The text of a column that a filter looks in, in lower case. */

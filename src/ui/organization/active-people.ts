@@ -4,6 +4,7 @@ import {creditPlaces, personValue} from '../../domain/usage/person-fields.ts';
 import type {PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
+import {numberOrText, userCell, userText} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -11,7 +12,6 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {numberOrText, userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
@@ -186,5 +186,8 @@ export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): s
 export function personCell(person: Person | undefined, width: number): readonly [Safe, Tone] {
 	if (!person) return [safe`-`, 'dim'];
 	const {userId, email} = person;
-	return userCell({id: userId, ...(email !== undefined && {email})}, width);
+	return [
+		userCell({id: userId, ...(email !== undefined && {email})}, width),
+		email === undefined ? 'dim' : 'text',
+	];
 }

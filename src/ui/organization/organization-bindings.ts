@@ -3,7 +3,6 @@ import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside} from '../../domain/usage/range.ts';
-import {userOrders} from '../../state/organization/joined-users.ts';
 import {isUnknown} from '../../state/organization/organization.ts';
 import {
 	nextComparison,
@@ -16,6 +15,8 @@ import {
 	userGroups,
 	withClosed,
 } from '../../state/organization/organization-view-state.ts';
+import {userColumns} from '../../state/organization/user-columns.ts';
+import {ordersOf} from '../../state/rows/column.ts';
 import {filterOf, setView, type View, type ViewStore, withOrganization} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
@@ -195,7 +196,7 @@ export const organizationBindings = bindingsOf([
 			hint: 'sort',
 			run: parts =>
 				change(parts.view, ({order, userOrder}) => {
-					const nextUser = nextOf(userOrders, userOrder);
+					const nextUser = nextOf(ordersOf(userColumns), userOrder);
 					if (isUsers(parts.view)) return {userOrder: nextUser, isUserAscending: nextUser === 'email'};
 					const next = nextOf(peopleOrders, order);
 					return {order: next, isAscending: next === 'user_email'};

@@ -4,9 +4,9 @@ import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, PeopleGroup} from '../../state/organization/organization-view-state.ts';
+import {dayText, nameText, userCell, usersTable, userText} from '../../state/organization/user-columns.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
-import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
 import {activePeople, figureColumn, personCell, personText} from './active-people.ts';
 import {figures, groupFigure, type Page, type PageSize, wordMatcher} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
@@ -110,11 +110,11 @@ function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number
 			title: text.user,
 			width: 30,
 			fullWidth: widestOf(users, userText),
-			cell: (user, own) => userCell(userOf(user), own),
+			cell: (user, own) => [userCell(userOf(user), own), userOf(user).email === undefined ? 'dim' : 'text'],
 		},
 		{title: text.lastSignIn, width: 12, cell: user => [dayText(userOf(user).lastSignInAt), 'strong']},
 		{title: text.joined, width: 10, cell: user => [dayText(userOf(user).createdAt), 'dim']},
-		{title: text.name, width: 20, fullWidth: widestOf(users, nameOf), cell: user => nameCell(userOf(user))},
+		{title: text.name, width: 20, fullWidth: widestOf(users, nameOf), cell: user => [nameText(userOf(user))]},
 	];
 }
 

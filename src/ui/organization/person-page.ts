@@ -1,11 +1,11 @@
 import {personTables} from '../../domain/export-tables/people-tables.ts';
 import {personFigures, personValue} from '../../domain/usage/person-fields.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
+import {numberOrText} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {numberOrText} from '../../text/values/user-columns.ts';
 import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
 import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';

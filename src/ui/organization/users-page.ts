@@ -1,15 +1,17 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {creditPlaces} from '../../domain/usage/person-fields.ts';
-import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/organization/joined-users.ts';
+import {type JoinedUsers, joinedUsers, userRow, userRows} from '../../state/organization/joined-users.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
+import {type UserUsage, userCell, userColumns, usersTable} from '../../state/organization/user-columns.ts';
+import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {type UserUsage, userCell, userColumns, usersTable} from '../../text/values/user-columns.ts';
+import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
 import {
 	figureHead,
 	figureLines,
@@ -22,7 +24,6 @@ import {
 	textPage,
 	withRange,
 } from './page.ts';
-import {listPage, widestOf} from './page-columns.ts';
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
 
@@ -63,19 +64,17 @@ function usersList(
 		words: filter,
 		...(group && {group}),
 	});
-	const usageAt = usageOf(joined);
-	const mark = isUserAscending ? safe`▲` : safe`▼`;
-	return listPage<number>({
-		columns: screenColumns.map(({title, text: textOf, cell, ...column}) => ({
-			...column,
-			title: column.order === order ? safe`${title}${mark}` : title,
-			...(column.order === 'billable_tokens' && usage && {places: creditPlaces(usage.people)}),
-			...(textOf && {fullWidth: widestOf(users, textOf)}),
-			cell: (user, own) => cell(users[user] as ListedUser, usageAt?.(user), now, own),
-		})),
-		rows,
-		width,
-		idOf: user => users[user]?.id,
+	const context = {width, now, ...(usage && {places: creditPlaces(usage.people)})};
+	const columns = columnsOnScreen(userColumns, widestOf(users), context, {
+		order,
+		isReversed: !isUserAscending,
+	});
+	const fitted = fitTable(columns, width);
+	return {
+		heading: tableHeading(fitted),
+		count: rows.length,
+		row: at => tableRow(fitted, userRow(joined, rows[at] ?? -1)),
+		idOf: at => users[rows[at] ?? -1]?.id,
 		title,
 		head: figureHead(
 			groups.flatMap(({name, count, label}): Line[] => {
@@ -95,16 +94,19 @@ function usersList(
 				order,
 				direction,
 			},
-			tables: [usersTable('users', users, rows, usageAt)],
+			tables: [usersTable('users', users, rows, usageOf(joined))],
 		}),
-		empty: emptyText(joined, filter, userGroup),
-	});
+		empty: [[span(emptyText(joined, filter, userGroup), 'dim')]],
+	};
 }
 
-/** The columns of the list, from the left. */
-const screenColumns = userColumns
-	.flatMap(({screen}) => (screen ? [screen] : []))
-	.sort((a, b) => a.rank - b.rank);
+/** Measured once: a list of twenty thousand is redrawn on every sort key. */
+const widestOf = rememberEach((users: readonly ListedUser[]) =>
+	widestTexts(
+		userColumns,
+		users.map(user => ({user})),
+	),
+);
 
 function emptyText({users, usage}: JoinedUsers, filter: string, group: UserGroup): Safe {
 	if (users.length === 0) return text.noUsers;
@@ -153,7 +155,7 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 
 /** Each user's activity, once it is known. */
 function usageOf(joined: JoinedUsers): ((user: number) => UserUsage) | undefined {
-	return joined.usage && (user => field => activityOf(joined, user, field));
+	return joined.usage && (user => field => userRow(joined, user).usage?.(field));
 }
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
@@ -220,12 +222,11 @@ function userPage(
 	const known = usage?.membership.isKnown ? text.noActivity : strings.usage.noData;
 	const nothing = usage ? known : text.activityUnread;
 	return {
-		...textPage([span(...userCell(users[index] as ListedUser))], identity, [
-			[],
-			[span(nothing, 'dim')],
-			[],
-			...metadata,
-		]),
+		...textPage(
+			[span(userCell(users[index] as ListedUser), user?.email === undefined ? 'dim' : 'text')],
+			identity,
+			[[], [span(nothing, 'dim')], [], ...metadata],
+		),
 		data: () => ({
 			name: 'user',
 			...(usage && {range: usage.range}),

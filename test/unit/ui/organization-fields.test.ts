@@ -465,7 +465,7 @@ const places: readonly (readonly [
 		'users',
 		['users', {}],
 		['one@example.org', '2025-01-02', 'Ada Byron', 'u-1'],
-		['u-1,one@example.org,Ada Byron,2025-01-02T03:04:05.000Z,2026-03-03T04:05:06.000Z'],
+		['one@example.org,2026-03-03T04:05:06.000Z'],
 	],
 	[
 		'a user',

@@ -46,7 +46,7 @@ test('one entry is a column of the screen, of a command, of CSV and JSON, an ord
 	const drawn = fitTable(all, context.width);
 	expect(
 		[tableHeading(drawn), ...boxes.map(box => tableRow(drawn, box))].map(line => lineText(line)),
-	).toEqual(['LAST …  CORES▼', 'box-10    2.4k', '-            8', 'box-9        -']);
+	).toEqual(['LAST …  CORES▼', 'box-10   2,400', '-            8', 'box-9        -']);
 	expect(command(false).map(line => line.trimEnd())).toEqual([
 		'ID  LAST HOST  CORES',
 		'x   box-10     2,400',
