@@ -175,9 +175,8 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
 	});
 
-	test('who is inactive, who is new, and what is unusual', async () => {
+	test('who is inactive, and who is new', async () => {
 		const {screen} = await opened('4');
-		await screen.until(has('Unusual days'));
 		await screen.press('p');
 		await screen.until(has(/▸ \d+ active/));
 		await screen.press('f');
@@ -187,7 +186,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('fresh@example.org'));
 	});
 
-	test('what is unusual in each tab; the first tab shows the others, too', async () => {
+	test('unusual days are named above the charts, and marked day by day', async () => {
 		const day = addDays(yesterday, -5);
 		const more = <Row extends {date: string}>(rows: readonly Row[], change: (row: Row) => Partial<Row>) =>
 			rows.map(row => (row.date === day ? {...row, ...change(row)} : row));
@@ -198,16 +197,14 @@ describe('questions, each answered on one screen within two keys of the view', (
 			tools: () => more(usual.tools(), row => ({tool_calls: (row.tool_calls ?? 0) + 90_000})),
 		};
 		const {screen} = await openOrganization('4', organizationReply(changed));
-		const credits = (await screen.until(has('Unusual days on other tabs'))).join('\n');
-		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
+		const named = new RegExp(`▲ ${day}.* unusual vs the same weekday in earlier weeks`);
+		await screen.until(has(named));
+		await screen.press('t');
+		await screen.until(has(named));
 		await screen.press('\x1b[6~');
-		await screen.until(has(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
-		await screen.press('t', '\x1b[6~');
-		await screen.until(has(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
-		for (const key of ['a', 'u', 'o']) {
-			await screen.press(key, '\x1b[6~');
-			await screen.until(has('Unusual days'));
-		}
+		await screen.until(has(new RegExp(`${day} +[\\d,.]+ ▲`)));
+		await screen.press('a');
+		await screen.until(text => has('stickiness')(text) && !has(named)(text));
 	});
 
 	test.each([

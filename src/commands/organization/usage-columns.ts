@@ -1,14 +1,9 @@
-import type {
-	ActivityRow,
-	ProductivityRow,
-	TokenRow,
-	ToolRow,
-	UserRow,
-} from '../../domain/organization/analytics.ts';
-import {autonomyLevels} from '../../domain/usage/autonomy.ts';
+import type {DayRows} from '../../db/analytics.ts';
+import type {UserRow} from '../../domain/organization/analytics.ts';
 import {personFigures} from '../../domain/usage/person-fields.ts';
+import {type DayColumn, dayColumns} from '../../state/organization/day-columns.ts';
 import {safe} from '../../text/cells/safe.ts';
-import type {OutputColumn} from '../output/print-rows.ts';
+import {type OutputColumn, outputColumns} from '../output/print-rows.ts';
 
 // Columns of the analytics rows. Tables show totals only; CSV and JSON include the breakdowns.
 
@@ -43,63 +38,31 @@ export function organizationColumn(id: string | undefined): OutputColumn<unknown
 	return {name: 'org_id', isOnlyCsv: true, value: () => id};
 }
 
-export const tokenColumns = [
-	...columnsOf<TokenRow>([
-		'billable_tokens',
-		'input_tokens',
-		'output_tokens',
-		'cache_read_tokens',
-		'cache_write_tokens',
-	]),
-	...nestedColumns<TokenRow>(['by_model', 'by_user']),
-];
+/** The breakdowns of each command: only in CSV. */
+const breakdowns: {readonly [Family in keyof DayRows]: readonly (keyof DayRows[Family] & string)[]} = {
+	tokens: ['by_model', 'by_user'],
+	tools: ['by_tool', 'mcp_by_server', 'skills_by_name', 'slash_commands_by_name', 'hooks_by_event'],
+	activity: ['daily_active_users_by_client'],
+	productivity: ['by_extension', 'by_language'],
+};
 
-export const toolColumns: readonly OutputColumn<ToolRow>[] = [
-	...columnsOf<ToolRow>([
-		'tool_calls',
-		'mcp_users_with_mcp',
-		'skills_invocations',
-		'slash_commands_invocations',
-		'hooks_invocations',
-		'web_users',
-		'autonomy_ratio_avg',
-		'autonomy_ratio_p50',
-		'autonomy_ratio_p90',
-		'tool_calls_per_session_avg',
-		'user_turns_per_session_avg',
-	]),
-	...autonomyLevels.map(
-		(level): OutputColumn<ToolRow> => ({
-			name: level,
-			isNumber: true,
-			value: row => row.tool_autonomy_level_ratio?.[level],
-		}),
-	),
-	...nestedColumns<ToolRow>([
-		'by_tool',
-		'mcp_by_server',
-		'skills_by_name',
-		'slash_commands_by_name',
-		'hooks_by_event',
-	]),
-];
-
-export const activityColumns = [
-	...columnsOf<ActivityRow>([
-		'daily_active_users',
-		'weekly_active_users',
-		'monthly_active_users',
-		'sessions',
-		'messages',
-		'user_messages',
-	]),
-	...nestedColumns<ActivityRow>(['daily_active_users_by_client']),
-];
-
-export const productivityColumns = [
-	...columnsOf<ProductivityRow>(['files_created', 'files_edited', 'git_commits', 'git_prs_created']),
-	...nestedColumns<ProductivityRow>(['by_extension', 'by_language']),
-];
+/** The columns by day. One that only some services report is left out if no row has it. */
+export function dailyColumns<Family extends keyof DayRows>(
+	family: Family,
+	rows: Iterable<DayRows[Family]>,
+	now: number,
+): OutputColumn<DayRows[Family]>[] {
+	const all: readonly DayColumn<DayRows[Family]>[] = dayColumns[family];
+	const reported = [...rows];
+	const present = all.filter(
+		({isPresent, value}) => !isPresent || reported.some(row => value(row) !== undefined),
+	);
+	return [
+		dateColumn,
+		...outputColumns(present, {now}),
+		...nestedColumns<DayRows[Family]>(breakdowns[family]),
+	];
+}
 
 export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,

@@ -13,6 +13,8 @@ import type {
 } from '../../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, freeRange} from '../../domain/usage/range.ts';
+import {dayColumns} from '../../state/organization/day-columns.ts';
+import {withOurs} from '../../state/rows/column.ts';
 import {refusedDays} from '../../sync/core/reading-gaps.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
 import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
@@ -27,15 +29,7 @@ import {checkFormat, limitOf, type OutputColumn, printRows} from '../output/prin
 import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {strings} from './strings.ts';
-import {
-	activityColumns,
-	groupedColumns,
-	organizationColumn,
-	productivityColumns,
-	tokenColumns,
-	toolColumns,
-	userDayColumns,
-} from './usage-columns.ts';
+import {dailyColumns, groupedColumns, organizationColumn, userDayColumns} from './usage-columns.ts';
 
 const defaultDays = 28;
 
@@ -84,20 +78,20 @@ export const usage = {
 					(service, range) =>
 						service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
 				)
-			: daily(context, 'tokens', tokenColumns),
+			: daily(context, 'tokens'),
 	tools: context =>
 		context.flags.choice('group-by', ['tool_name'])
 			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
 					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
 				)
-			: daily(context, 'tools', toolColumns),
+			: daily(context, 'tools'),
 	activity: context =>
 		context.flags.choice('group-by', ['client'])
 			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
 					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
 				)
-			: daily(context, 'activity', activityColumns),
-	productivity: context => daily(context, 'productivity', productivityColumns),
+			: daily(context, 'activity'),
+	productivity: context => daily(context, 'productivity'),
 	async users(context) {
 		const {range, analytics, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
@@ -112,12 +106,12 @@ export const usage = {
 async function daily<Family extends keyof DayRows>(
 	context: CommandContext,
 	family: Family,
-	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
 	const {range, analytics, code} = await readUsage(context, family);
+	const columns = dailyColumns(family, analytics.rows(family, range), context.clock.now());
 	const format = {
 		columns: [...columns, organizationColumn(analytics.organization())],
-		objectOf: (row: DayRows[Family]) => row,
+		objectOf: (row: DayRows[Family]) => withOurs(row, dayColumns[family], row),
 	};
 	await printRows(context, format, analytics.rows(family, range), limitOf(context));
 	noteMissing(context, range, analytics.rows(family, range));

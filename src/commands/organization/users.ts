@@ -2,8 +2,8 @@ import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {listedUser, type User} from '../../domain/organization/user.ts';
-import {listedUserColumns, type UserRow, userJson} from '../../state/organization/user-columns.ts';
-import {wordsOf} from '../../state/rows/column.ts';
+import {listedUserColumns, type UserRow} from '../../state/organization/user-columns.ts';
+import {withOurs, wordsOf} from '../../state/rows/column.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
@@ -35,7 +35,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 				}),
 		linesOf: createRowFormatter<ToldUser>(context, {
 			columns: outputColumns(listedUserColumns, {now: clock.now()}),
-			objectOf: row => userJson(row.told, row, listedUserColumns),
+			objectOf: row => withOurs(row.told, listedUserColumns, row),
 		}),
 		none: strings.users.noUsers,
 		noMatches: filter === undefined ? undefined : strings.users.none(filter),

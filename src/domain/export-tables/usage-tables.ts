@@ -1,6 +1,6 @@
 import type {Attribution, Ranked} from '../usage/attribution.ts';
 import type {DayPoint} from '../usage/series.ts';
-import type {UnusualDayOf} from '../usage/unusual.ts';
+import type {UnusualDay} from '../usage/unusual-days.ts';
 import {createExportTable, type ExportCell, type ExportColumn, type ExportTable} from './export-table.ts';
 
 // Table shapes shared by the usage tabs.
@@ -68,6 +68,6 @@ export function rankedTable(
 }
 
 /** A tab's unusual days. */
-export function unusualTable(days: readonly UnusualDayOf[]): ExportTable {
+export function unusualTable(days: readonly (UnusualDay & {readonly measure: string})[]): ExportTable {
 	return createExportTable('unusual days', ['date', 'measure', 'value', 'usual', 'score'], days);
 }

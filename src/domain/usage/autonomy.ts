@@ -39,13 +39,6 @@ export function autonomyOf(rows: Iterable<ToolRow>, activity: Iterable<ActivityR
 		turnsPerSession: bySessions(row => row.user_turns_per_session_avg),
 		/** Fractions of tool calls at each level, weighted by each day's calls. */
 		levels: byLevel(level),
-		/** Daily means. */
-		sessionTrends: {
-			toolCalls: seriesOf(days, range, row => row.tool_calls_per_session_avg),
-			turns: seriesOf(days, range, row => row.user_turns_per_session_avg),
-		},
-		/** Daily fractions. */
-		levelTrends: byLevel(name => seriesOf(days, range, row => row.tool_autonomy_level_ratio?.[name])),
 	};
 }
 

@@ -138,8 +138,6 @@ function createSums(range: DayRange) {
 				trend,
 				total: totalOf(trend),
 				...byMeasure(measure => totalOf(trends[measure])),
-				/** By day. */
-				trends,
 				models: attributed,
 				/** Credits of each model by day, in the order of `models`. */
 				modelTrends: new Map<string, DayPoint[]>(

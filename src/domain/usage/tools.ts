@@ -31,8 +31,6 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
 		);
 	}
 	const calls = seriesOf(days, range, row => row.tool_calls);
-	const mcpUsers = seriesOf(days, range, row => row.mcp_users_with_mcp);
-	const webUsers = seriesOf(days, range, row => row.web_users);
 	return {
 		calls: {trend: calls, total: totalOf(calls)},
 		/** Names that are parsing artifacts are combined as `unrecognized` and still count in the total. */
@@ -42,18 +40,10 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
 		servers: mergeServers(servers),
 		/** Number of days that reported their servers. */
 		serverDays: days.filter(row => row.mcp_by_server !== undefined).length,
-		mcpUsers,
 		/** Mean daily users of MCP servers over known days; users are never summed over days. */
-		meanMcpUsers: meanOf(mcpUsers),
-		/** Users of the web interface. */
-		webUsers,
-		meanWebUsers: meanOf(webUsers),
-		/** Invocations by day. */
-		trends: {
-			skills: seriesOf(days, range, row => row.skills_invocations),
-			slashCommands: seriesOf(days, range, row => row.slash_commands_invocations),
-			hooks: seriesOf(days, range, row => row.hooks_invocations),
-		},
+		meanMcpUsers: meanOf(seriesOf(days, range, row => row.mcp_users_with_mcp)),
+		/** And of the web interface. */
+		meanWebUsers: meanOf(seriesOf(days, range, row => row.web_users)),
 		skills: skills.done(),
 		slashCommands: slashCommands.done(),
 		/** Keys combine event, matcher and command; secrets in commands are masked. */

@@ -10,12 +10,13 @@ import type {WorkOutput} from '../../domain/usage/output.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../../domain/usage/range.ts';
 import type {ToolUse} from '../../domain/usage/tools.ts';
-import type {Unusual} from '../../domain/usage/unusual.ts';
 import type {Problem} from '../fleet.ts';
+import type {DayPoints, Unusual} from './day-columns.ts';
 
 /** Usage figures for one range of days. */
 export type UsagePeriod = {
 	readonly range: DayRange;
+	readonly days: DayPoints;
 	readonly credits: Credits;
 	readonly adoption: Adoption;
 	readonly autonomy: Autonomy;
@@ -31,7 +32,7 @@ export type UsageData = {
 	readonly organizationId?: string;
 	/** The preceding period of the same length; absent if it starts before the history. */
 	readonly before?: UsagePeriod;
-	/** Anomalies by topic. Without a previous period there are no movers. */
+	/** Days far from the same weekday in earlier weeks. */
 	readonly unusual: Unusual;
 	/** Descriptions of data that is incomplete. */
 	readonly cut?: readonly string[];

@@ -1,5 +1,5 @@
 import {createExportTable, type ExportTable, type Rows} from '../../domain/export-tables/export-table.ts';
-import {type ListedUser, nameOf, type User} from '../../domain/organization/user.ts';
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
 import type {ActivityField} from '../../domain/usage/person-fields.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -8,7 +8,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
-import {type Column, type ColumnSize, jsonOf, numberIn, type TableContext} from '../rows/column.ts';
+import {type Column, type ColumnSize, numberIn, type TableContext, withOurs} from '../rows/column.ts';
 
 /** Gives a user's activity in a range of days; undefined if unknown. */
 export type UserUsage = (field: ActivityField) => string | number | undefined;
@@ -141,12 +141,6 @@ export function numberOrText(value: string | number | undefined): Safe {
 	return typeof value === 'string' ? cleanLine(value) : exactNumber(value);
 }
 
-/** A user as the service returned them, with the fields that are ours. */
-export function userJson(user: User, row: UserRow, columns: readonly UserColumn[]): object {
-	const ours = jsonOf(columns, row);
-	return Object.keys(ours).length === 0 ? user : {...user, quarterdeck: ours};
-}
-
 /** The export of users, given by index in order, with usage where `usageOf` provides it. */
 export function usersTable(
 	name: string,
@@ -166,8 +160,8 @@ export function usersTable(
 			const times = {
 				...(createdAt !== undefined && {createdAt: isoTime(createdAt)}),
 				...(lastSignInAt !== undefined && {lastSignInAt: isoTime(lastSignInAt)}),
-			} as Pick<User, 'createdAt' | 'lastSignInAt'>;
-			return userJson({...user, ...times}, row, columns);
+			};
+			return withOurs({...user, ...times}, columns, row);
 		},
 	);
 }

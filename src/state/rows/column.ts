@@ -98,6 +98,12 @@ export function jsonOf<Row>(columns: readonly Column<Row, never>[], row: Row): R
 	return Object.fromEntries(columns.flatMap(({name, json}) => (json ? [[name, json(row)]] : [])));
 }
 
+/** An object of the service, with the fields of its row that are ours. */
+export function withOurs<Row>(object: object, columns: readonly Column<Row, never>[], row: Row): object {
+	const ours = Object.entries(jsonOf(columns, row)).filter(([, value]) => value !== undefined);
+	return ours.length === 0 ? object : {...object, quarterdeck: Object.fromEntries(ours)};
+}
+
 /** The orders of a table: its columns on the screen, by name. */
 export function ordersOf(columns: readonly Column<never, never>[]): readonly string[] {
 	return columns.flatMap(({name, size}) => (size ? [name] : []));

@@ -17,7 +17,7 @@ import {outputOf} from '../../domain/usage/output.ts';
 import {createPeople} from '../../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
 import {toolsOf} from '../../domain/usage/tools.ts';
-import {unusualDaysOf} from '../../domain/usage/unusual.ts';
+import {pointsByDay, type UsageRows, unusualByColumn} from '../../state/organization/day-columns.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import {peopleOrders} from '../../state/organization/organization-view-state.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
@@ -79,16 +79,14 @@ function* addUsage(
 	const credits = {
 		now: createCredits(range),
 		before: beforeRange && createCredits(beforeRange),
-		usual: createCredits(usualRange),
 	};
 	const days = dayCount(usualRange);
 	let added = 0;
 	const rows: Rows = {
-		consumed: yield* rowsOf('tokens', row => {
+		tokens: yield* rowsOf('tokens', row => {
 			credits.now.add(row);
 			credits.before?.add(row);
 			const {by_model: _, by_user: __, ...totals} = row;
-			credits.usual.add(totals);
 			reportDays(reportProgress, ++added, days);
 			return totals;
 		}),
@@ -98,8 +96,7 @@ function* addUsage(
 	};
 	const now = yield* periodOf(range, credits.now, rows);
 	const before = beforeRange && credits.before && (yield* periodOf(beforeRange, credits.before, rows));
-	const usual = yield* periodOf(usualRange, credits.usual, rows);
-	const unusual = yield* unusualDaysOf(usual, range.startDate);
+	const unusual = yield* unusualByColumn(pointsByDay(rows, usualRange), range.startDate);
 	const organizationId = analytics.organization();
 	return {
 		choice,
@@ -120,7 +117,7 @@ function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>
 }
 
 type Rows = {
-	readonly consumed: readonly {readonly date: string; readonly billable_tokens?: number}[];
+	readonly tokens: readonly UsageRows['tokens'][];
 	readonly activity: readonly ActivityRow[];
 	readonly tools: readonly ToolRow[];
 	readonly productivity: readonly ProductivityRow[];
@@ -136,17 +133,20 @@ function* periodOf(
 	yield;
 	const inside = <Row extends {readonly date: string}>(list: readonly Row[]) =>
 		list.filter(({date}) => date >= range.startDate && date <= range.endDate);
+	const tokens = inside(rows.tokens);
 	const activity = inside(rows.activity);
 	const tools = inside(rows.tools);
 	const productivity = inside(rows.productivity);
+	yield;
 	return {
 		range,
+		days: pointsByDay({tokens, activity, productivity, tools}, range),
 		credits,
 		adoption: adoptionOf(activity, range),
 		autonomy: autonomyOf(tools, activity, range),
 		output: outputOf(productivity, range),
 		tools: toolsOf(tools, range),
-		efficiency: efficiencyOf({tokens: inside(rows.consumed), activity, productivity}, range),
+		efficiency: efficiencyOf({tokens, activity, productivity}, range),
 	};
 }
 

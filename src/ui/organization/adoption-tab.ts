@@ -9,13 +9,13 @@ import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
-import {unusualLines} from './unusual-lines.ts';
 import {type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const text = strings.adoption;
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
 export const adoptionTab: TabSpec = {
+	name: 'adoption',
 	// Active users are never summed over days: their figures are the mean, and the last known day.
 	figures: [
 		{
@@ -44,15 +44,6 @@ export const adoptionTab: TabSpec = {
 			label: text.userTurns,
 			value: ({adoption}) => totalOf(adoption.userMessages).sum,
 		},
-	],
-	days: [
-		{key: 'daily_active_users', points: ({adoption}) => adoption.daily},
-		{key: 'weekly_active_users', points: ({adoption}) => adoption.weekly},
-		{key: 'monthly_active_users', points: ({adoption}) => adoption.monthly},
-		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
-		{key: 'sessions', points: ({adoption}) => adoption.sessions},
-		{key: 'messages', points: ({adoption}) => adoption.messages},
-		{key: 'user_messages', points: ({adoption}) => adoption.userMessages},
 	],
 	charts: ({adoption}) => [
 		{
@@ -118,7 +109,6 @@ export const adoptionTab: TabSpec = {
 				),
 		},
 		{side: 'left', title: text.people, lines: (_, block) => peopleLines(block)},
-		{side: 'right', lines: (data, {width}) => unusualLines(data, 'adoption', width)},
 	],
 };
 

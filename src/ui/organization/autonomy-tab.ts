@@ -7,13 +7,13 @@ import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
-import {unusualLines} from './unusual-lines.ts';
-import type {DayMeasure, TabSpec} from './usage-tab.ts';
+import type {TabSpec} from './usage-tab.ts';
 
 const text = strings.autonomy;
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
 export const autonomyTab: TabSpec = {
+	name: 'autonomy',
 	// Percentiles apply to single days: they are no figures.
 	figures: [
 		{
@@ -32,16 +32,6 @@ export const autonomyTab: TabSpec = {
 			label: text.turnsPerSession,
 			value: ({autonomy}) => autonomy.turnsPerSession.value,
 		},
-	],
-	days: [
-		{key: 'autonomy_ratio_avg', points: ({autonomy}) => autonomy.trend},
-		{key: 'autonomy_ratio_p50', points: ({autonomy}) => autonomy.median.trend},
-		{key: 'autonomy_ratio_p90', points: ({autonomy}) => autonomy.ninetieth.trend},
-		{key: 'tool_calls_per_session_avg', points: ({autonomy}) => autonomy.sessionTrends.toolCalls},
-		{key: 'user_turns_per_session_avg', points: ({autonomy}) => autonomy.sessionTrends.turns},
-		...autonomyLevels.map(
-			(level): DayMeasure => ({key: level, points: ({autonomy}) => autonomy.levelTrends[level]}),
-		),
 	],
 	charts: ({autonomy: {trend, median, ninetieth}}) => [
 		{
@@ -104,7 +94,6 @@ export const autonomyTab: TabSpec = {
 				...dimLines(text.percentilesNote, width),
 			],
 		},
-		{side: 'right', lines: (data, {width}) => unusualLines(data, 'autonomy', width)},
 	],
 };
 

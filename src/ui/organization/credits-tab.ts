@@ -6,14 +6,14 @@ import {
 import type {Part} from '../../domain/export-tables/usage-tables.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
+import {columnsOfTab} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {strings} from './strings.ts';
-import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
-import {breakdown, type DayMeasure, daysTable, inShort, type TabSpec} from './usage-tab.ts';
+import {breakdown, daysTable, inShort, type TabSpec} from './usage-tab.ts';
 
 const text = strings.credits;
 
@@ -28,19 +28,11 @@ const isInTokens = ({credits}: UsagePeriod) => credits.tokens !== undefined;
 const hasCredits = (period: UsagePeriod) => !isInTokens(period);
 const hasCost = ({credits}: UsagePeriod) => credits.cost.sum !== undefined;
 
-const tokenDays: readonly DayMeasure[] = [
-	{key: 'input_tokens', points: ({credits}) => credits.trends.input},
-	{key: 'output_tokens', points: ({credits}) => credits.trends.output},
-	{key: 'cache_read_tokens', points: ({credits}) => credits.trends.cacheRead},
-	{
-		key: 'cache_write_tokens',
-		points: ({credits}) => credits.trends.cacheWrite,
-	},
-	{key: 'cost_usd', points: ({credits}) => credits.trends.cost, isPresent: hasCost},
-];
+const tokenDays = columnsOfTab('credits').filter(({name}) => name !== 'billable_tokens');
 
-/** The Credits tab: usage by model and by user, its trend, and unusual days. */
+/** The Credits tab: usage by model and by user, and its trend. */
 export const creditsTab: TabSpec = {
+	name: 'credits',
 	figures: [
 		{
 			key: 'billable_tokens',
@@ -68,7 +60,6 @@ export const creditsTab: TabSpec = {
 			isPresent: hasCost,
 		},
 	],
-	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend, isPresent: hasCredits}, ...tokenDays],
 	charts: ({credits: {tokens: inTokens, ...credits}}) => [
 		{
 			kind: 'stack',
@@ -119,8 +110,6 @@ export const creditsTab: TabSpec = {
 			maxNarrowRows: maxNarrowUsers,
 			entry: strings.usage.userCount,
 		}),
-		{side: 'right', lines: (data, {width}) => unusualLines(data, 'credits', width)},
-		{side: 'right', lines: (data, {width}) => unusualElsewhere(data, 'credits', width)},
 		{side: 'right', title: text.models, lines: ({now}, {width}) => tokenLines(now.credits, width)},
 	],
 	dayTable: modelsByDay,

@@ -8,16 +8,7 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
-import {unusualLines} from './unusual-lines.ts';
-import {
-	breakdown,
-	changeText,
-	compared,
-	type DayMeasure,
-	type Figure,
-	sharedLabels,
-	type TabSpec,
-} from './usage-tab.ts';
+import {breakdown, changeText, compared, type Figure, sharedLabels, type TabSpec} from './usage-tab.ts';
 
 const text = strings.output;
 
@@ -34,7 +25,6 @@ const measures: readonly (readonly [
 const figures = measures.map(
 	([key, label, pick]): Figure => ({key, label, value: ({output}) => pick(output).total, showsChange: true}),
 );
-const days = measures.map(([key, , pick]): DayMeasure => ({key, points: ({output}) => pick(output).trend}));
 
 /** What a unit of work costs. */
 const costFigures = (
@@ -58,9 +48,9 @@ const onTheRight = {
 
 /** The Output tab: files, commits and pull requests, their languages, and their cost. */
 export const outputTab: TabSpec = {
+	name: 'output',
 	figures,
 	moreFigures: costFigures,
-	days,
 	// Created and edited files can be added up; commits and pull requests can't be added to them.
 	charts: ({output}) => [
 		{
@@ -102,7 +92,6 @@ export const outputTab: TabSpec = {
 			of: ({output}) => output.extensions,
 			table: () => ['by extension', 'extension', 'count'],
 		}),
-		{side: 'left', lines: (data, {width}) => unusualLines(data, 'output', width)},
 	],
 };
 

@@ -1,5 +1,4 @@
 import type {PersonMeasure} from '../../domain/usage/people.ts';
-import type {UnusualMeasure} from '../../domain/usage/unusual.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
 /** Counts things: `1 report`, `2 reports`. */
@@ -45,6 +44,8 @@ export const strings = {
 		dayByDay: safe`Day by day`,
 		dayByDayNote: safe`newest first; - means unknown`,
 		day: safe`DAY (UTC)`,
+		unusual: (days: Safe, more: number) =>
+			safe`${days}${more > 0 ? safe` and ${more} more` : safe``} unusual vs the same weekday in earlier weeks, marked day by day`,
 		others: (count: number, sum: Safe) => safe`${count} others ${sum}`,
 		unattributed: (amount: Safe, share: Safe) => safe`${amount} unattributed (${share})`,
 		excess: (amount: Safe, share: Safe) => safe`names add up to ${amount} more than the total (${share})`,
@@ -142,23 +143,13 @@ export const strings = {
 		merged: (spellings: Safe) => safe`≈ merged: ${spellings}`,
 	},
 
-	unusual: {
-		days: safe`Unusual days`,
-		otherDays: safe`Unusual days on other tabs`,
-		daysNote: safe`vs the same weekday in earlier weeks`,
-		noDays: safe`None vs the same weekday in earlier weeks`,
-		usual: (value: Safe) => safe`usually ${value}`,
-	},
-
-	/** Measures of a day, a person or a period, by contract name. */
+	/** Measures of a person, by contract name. */
 	measures: {
 		billable_tokens: safe`credits`,
-		daily_active_users: safe`active users`,
 		sessions: safe`sessions`,
 		user_messages: safe`user turns`,
 		tool_calls: safe`tool calls`,
 		autonomy_ratio: safe`tool calls per user turn`,
-		autonomy_ratio_avg: safe`calls per turn`,
 		messages: safe`messages`,
 		assistant_messages: safe`assistant messages`,
 		files_created: safe`files created`,
@@ -166,33 +157,18 @@ export const strings = {
 		git_commits: safe`commits`,
 		git_prs_created: safe`pull requests`,
 		mcp_calls: safe`MCP calls`,
-		mcp_users_with_mcp: safe`MCP users`,
 		skill_calls: safe`skill calls`,
 		slash_commands: safe`slash commands`,
 		hooks: safe`hooks`,
-	} satisfies Record<PersonMeasure | UnusualMeasure | 'autonomy_ratio', Safe>,
+	} satisfies Record<PersonMeasure | 'autonomy_ratio', Safe>,
 
-	/** Titles of columns with a figure by day or by person, by contract name. */
+	/** Titles of columns with a figure by person, by contract name. */
 	columns: {
 		billable_tokens: safe`CREDITS`,
-		input_tokens: safe`INPUT`,
-		output_tokens: safe`OUTPUT`,
-		cache_read_tokens: safe`CACHE READS`,
-		cache_write_tokens: safe`CACHE WRITES`,
-		cost_usd: safe`COST (USD)`,
-		daily_active_users: safe`ACTIVE`,
-		weekly_active_users: safe`WEEKLY`,
-		monthly_active_users: safe`MONTHLY`,
 		sessions: safe`SESSIONS`,
-		messages: safe`MESSAGES`,
 		user_messages: safe`TURNS`,
 		tool_calls: safe`CALLS`,
 		autonomy_ratio: safe`CALLS/TURN`,
-		mcp_users_with_mcp: safe`MCP USERS`,
-		web_users: safe`WEB USERS`,
-		skills_invocations: safe`SKILLS`,
-		slash_commands_invocations: safe`COMMANDS`,
-		hooks_invocations: safe`HOOKS`,
 		active_days: safe`DAYS`,
 		last_day: safe`LAST DAY`,
 	},

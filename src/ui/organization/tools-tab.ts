@@ -8,7 +8,6 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
-import {unusualLines} from './unusual-lines.ts';
 import {breakdown, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const text = strings.tools;
@@ -18,6 +17,7 @@ const onTheRight = {side: 'right', maxRows, labelColumns} as const;
 
 /** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
 export const toolsTab: TabSpec = {
+	name: 'tools',
 	figures: [
 		{key: 'tool_calls', label: text.calls, value: ({tools}) => tools.calls.total, showsChange: true},
 		{
@@ -32,17 +32,6 @@ export const toolsTab: TabSpec = {
 			value: ({tools}) => tools.meanWebUsers,
 			format: toTenths,
 		},
-	],
-	days: [
-		{key: 'tool_calls', points: ({tools}) => tools.calls.trend},
-		{key: 'mcp_users_with_mcp', points: ({tools}) => tools.mcpUsers},
-		{key: 'web_users', points: ({tools}) => tools.webUsers},
-		{key: 'skills_invocations', points: ({tools}) => tools.trends.skills},
-		{
-			key: 'slash_commands_invocations',
-			points: ({tools}) => tools.trends.slashCommands,
-		},
-		{key: 'hooks_invocations', points: ({tools}) => tools.trends.hooks},
 	],
 	charts: ({tools: {calls}}) => [
 		{kind: 'bars', unit: text.calls, combine: 'sum', series: [[text.calls, calls.trend]]},
@@ -91,7 +80,6 @@ export const toolsTab: TabSpec = {
 			of: ({tools}) => tools.hooks,
 			table: () => ['hooks', 'hook', 'count'],
 		}),
-		{side: 'left', lines: (data, {width}) => unusualLines(data, 'tools', width)},
 	],
 };
 

@@ -4,7 +4,7 @@ import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
 import {isUnknown, type Organization, type UsageData} from '../../state/organization/organization.ts';
-import type {OrganizationViewState, UsageTab} from '../../state/organization/organization-view-state.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -18,11 +18,9 @@ import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
-import {type TabSpec, tabPage, tabTables} from './usage-tab.ts';
+import {type FigureTab, type TabSpec, tabPage, tabTables, unusualOf} from './usage-tab.ts';
 
 const text = strings.usage;
-
-type FigureTab = Exclude<UsageTab, 'people'>;
 
 const tabs: Readonly<Record<FigureTab, TabSpec>> = {
 	credits: creditsTab,
@@ -44,7 +42,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		tables: [...tabTables(tabs[tab], data), unusualTable(data.unusual[tab])],
+		tables: [...tabTables(tabs[tab], data), unusualTable(unusualOf(tab, data))],
 	};
 }
 

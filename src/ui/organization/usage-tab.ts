@@ -12,10 +12,14 @@ import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint, Total} from '../../domain/usage/series.ts';
+import type {UnusualDay} from '../../domain/usage/unusual-days.ts';
+import {columnsOfTab, type DayColumn} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
+import type {UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
@@ -24,17 +28,16 @@ import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-bl
 
 const text = strings.usage;
 
+export type FigureTab = Exclude<UsageTab, 'people'>;
+
 /** A tab of the Usage view as data: its charts, sections and export. */
 export type TabSpec = {
+	/** Its columns by day are those of `dayColumns` (`src/state/organization/day-columns.ts`). */
+	readonly name: FigureTab;
 	/** At the top of the tab. */
 	readonly figures: readonly Figure[];
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
-	/**
-	 * By day: columns of the export and, if they have a title, of the table at the end of the page. Days without
-	 * the first one are reported as unknown.
-	 */
-	readonly days: readonly DayMeasure[];
 	/** One chart, or two: the second one is beside the first if there is room, else below it. */
 	readonly charts: (period: UsagePeriod) => readonly [DayChart, DayChart?];
 	/** Share of the page's height that each chart takes: over the whole width, and beside another. */
@@ -65,15 +68,6 @@ export type Figure = {
 	readonly format?: (value: number | undefined) => Safe;
 	readonly showsChange?: boolean;
 	readonly isWideOnly?: boolean;
-	/** Whether the period has it; by default always. */
-	readonly isPresent?: (period: UsagePeriod) => boolean;
-};
-
-/** A measure by day. */
-export type DayMeasure = {
-	/** Its name in exports, as the contract spells it; a key of `strings.columns` is a column on the screen, too. */
-	readonly key: string;
-	readonly points: (period: UsagePeriod) => readonly DayPoint[];
 	/** Whether the period has it; by default always. */
 	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
@@ -117,7 +111,8 @@ export function tabPage(tab: TabSpec, data: UsageData, back: number, context: Ta
 	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
 		...tabFigures(tab, data, context, isWide),
-		unknownDays(presentDays(tab.days, now)[0]?.points(now) ?? []),
+		unknownDays(pointsOf(now, presentColumns(tab.name, now)[0])),
+		...unusualLine(tab.name, data, width),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
 		[],
@@ -134,7 +129,7 @@ export function tabPage(tab: TabSpec, data: UsageData, back: number, context: Ta
 	return textPage([], head, [
 		...(second && !isBeside ? [...other, []] : []),
 		...(isWide ? beside(column('left'), column('right')) : column()),
-		...dayTable(tab.days, now, width),
+		...dayTable(tab.name, data, width),
 	]);
 }
 
@@ -199,21 +194,30 @@ export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 		.map((figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}));
 	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
 	return [
-		tab.dayTable?.(now) ?? daysTable('by day', tab.days, now),
+		tab.dayTable?.(now) ?? daysTable('by day', columnsOfTab(tab.name), now),
 		...tab.sections.flatMap(({table}) => (table ? [table(now)] : [])),
 		totalsTable(totals),
 		...(tab.moreTables?.(now) ?? []),
 	];
 }
 
-function presentDays(days: readonly DayMeasure[], period: UsagePeriod): readonly DayMeasure[] {
-	return days.filter(({isPresent}) => isPresent?.(period) !== false);
+function presentColumns(tab: FigureTab, period: UsagePeriod): readonly DayColumn<never>[] {
+	return columnsOfTab(tab).filter(({isPresent}) => isPresent?.(period) !== false);
 }
 
-export function daysTable(name: string, days: readonly DayMeasure[], period: UsagePeriod): ExportTable {
+function pointsOf({days}: UsagePeriod, column: DayColumn<never> | undefined): readonly DayPoint[] {
+	return days.get(column?.name ?? '') ?? [];
+}
+
+export function daysTable(
+	name: string,
+	columns: readonly DayColumn<never>[],
+	period: UsagePeriod,
+): ExportTable {
+	const present = columns.filter(({isPresent}) => isPresent?.(period) !== false);
 	return tableByDay(
 		name,
-		presentDays(days, period).map(({key, points}) => [key, points(period)]),
+		present.map(column => [column.name, pointsOf(period, column)]),
 	);
 }
 
@@ -241,18 +245,17 @@ function unknownDays(points: readonly DayPoint[]): Span[] {
 	return [span(text.unknownDays(unknown, points.length), 'warn')];
 }
 
-const columnTitles: Readonly<Record<string, Safe>> = strings.columns;
-
 /** Maximum days listed: a year plus some slack for longer ranges. */
 const maxDays = 400;
 /** Width of a date or an exact number, in columns. */
 const exactWidth = 14;
 
-/** The measures that have a title by day, newest first. */
-function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: number): Line[] {
-	const measures = presentDays(days, period).flatMap(({key, points}) => {
-		const title = columnTitles[key];
-		return title ? [{title, points: points(period)}] : [];
+/** The columns that have a title, by day, newest first, with the unusual days marked. */
+function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
+	const measures = presentColumns(tab, now).flatMap(column => {
+		const {title, name} = column;
+		const marks = new Map(unusual.get(name)?.map(day => [day.date, day]));
+		return title ? [{title, points: pointsOf(now, column), marks}] : [];
 	});
 	const dates = measures[0]?.points ?? [];
 	const number = width >= (measures.length + 1) * exactWidth ? exactNumber : shortNumber;
@@ -261,13 +264,40 @@ function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: numbe
 		.slice(0, maxDays)
 		.map((day): Cell[] => [
 			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
-			...measures.map(({points}): Cell => ({text: number(points[day]?.value)})),
+			...measures.map(({points, marks}): Cell => {
+				const value = number(points[day]?.value);
+				if (marks.size === 0) return {text: value};
+				const mark = marks.get(dates[day]?.date ?? '');
+				return mark ? {text: safe`${value} ${arrow(mark)}`, tone: 'warn'} : {text: safe`${value}  `};
+			}),
 		]);
 	const columns = [{title: text.day}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
 	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
 	return section(text.dayByDay, table, text.dayByDayNote, width);
+}
+
+/** The unusual days of a tab, most unusual first. */
+export function unusualOf(tab: FigureTab, {now, unusual}: Pick<UsageData, 'now' | 'unusual'>) {
+	return presentColumns(tab, now)
+		.flatMap(({name}) => (unusual.get(name) ?? []).map(day => ({...day, measure: name})))
+		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
+}
+
+const maxUnusual = 3;
+
+/** `▲ 2026-11-12, ▼ 2026-11-15 unusual vs the same weekday in earlier weeks, marked day by day`. */
+function unusualLine(tab: FigureTab, data: UsageData, width: number): Line[] {
+	const days = [...new Map(unusualOf(tab, data).map(day => [day.date, day])).values()];
+	if (days.length === 0) return [];
+	const named = days.slice(0, maxUnusual).map(day => safe`${arrow(day)} ${cleanLine(day.date)}`);
+	const words = text.unusual(joinSafe(named, safe`, `), days.length - named.length);
+	return wrapText(words, width).map((row): Line => [span(row, 'warn')]);
+}
+
+function arrow({value, usual}: UnusualDay): Safe {
+	return value > usual ? safe`▲` : safe`▼`;
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */

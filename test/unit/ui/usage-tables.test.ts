@@ -10,6 +10,7 @@ import {outputOf} from '../../../src/domain/usage/output.ts';
 import {createPeople} from '../../../src/domain/usage/people.ts';
 import {daysIn} from '../../../src/domain/usage/range.ts';
 import {toolsOf} from '../../../src/domain/usage/tools.ts';
+import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
 import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
@@ -44,6 +45,7 @@ function tablesOf(tab: TabSpec, organization: Organization): ExportTable[] {
 	const tools = organization.tools();
 	const now: UsagePeriod = {
 		range,
+		days: pointsByDay({...rows, tools}, range),
 		credits: creditsOf(rows.tokens, range),
 		adoption: adoptionOf(rows.activity, range),
 		autonomy: autonomyOf(tools, rows.activity, range),
