@@ -25,7 +25,12 @@ const idOrName = 'The ID can be a name, if only one known computer has that name
 /** All headless commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
 	...group('computers', async () => (await import('../computers/computers.ts')).computers, {
-		list: {about: 'list known computers', flags: [limit('computers'), csv]},
+		list: {
+			about: 'list known computers',
+			detail:
+				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms.',
+			flags: [limit('computers'), csv],
+		},
 		get: {
 			args: ['ID'],
 			about: 'show a computer',

@@ -165,10 +165,14 @@ function rowsOf(
 		name => database.durations.median(name),
 	);
 	const rowOf = (item: ComputerItem) =>
-		computerRow(item, {
-			...sessionsOn(sessions, item.id),
-			elapsed: progressOf(database, item, now).elapsed,
-		});
+		// Nothing here follows a first start: what is known is that it wasn't read yet.
+		computerRow(
+			{...item, isStarting: false},
+			{
+				...sessionsOn(sessions, item.id),
+				elapsed: progressOf(database, item, now).elapsed,
+			},
+		);
 	return new Map(items.map(item => [item.id, rowOf(item)]));
 }
 

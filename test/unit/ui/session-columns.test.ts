@@ -48,7 +48,7 @@ test('keeps a message count when an answer arrives, and says that there are more
 		...read,
 		...(activity && {activity: {...activity, changedAt: noon + 1}}),
 	});
-	expect(tableText(195, 'state', {of: [answered]})[1]).toMatch(/ 1\.2k\+ +12\+ /);
+	expect(tableText(195, 'state', {of: [answered]})[1]).toMatch(/ 1,234\+ +12\+ /);
 });
 
 test('gives a model known only from its tokens its width, too', () => {
@@ -118,7 +118,7 @@ function tableText(
 test('shows everything whole at 200 columns', () => {
 	expect(tableText(195)).toEqual([
 		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
-		`! reply     ◆ ${title}  linux-build-1  model-large-1      1.2k     12+    1.2M      5m  #infra #release`,
+		`! reply     ◆ ${title}  linux-build-1  model-large-1     1,234     12+    1.2M      5m  #infra #release`,
 		'? unknown   new                                               -              -                     -       -       -       -  -',
 	]);
 });
