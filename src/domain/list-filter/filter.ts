@@ -90,7 +90,7 @@ function readTerm(
 	const value = token.value.toLowerCase();
 	const kind = key === undefined ? 'word' : termKind(key, columns);
 	if (kind === undefined)
-		return `${key}: is no term: ${keyList}; ${quoted(`${key}:${token.value}`)} looks for the words`;
+		return `${key}: is no term: ${keyList}, or a column such as title:; ${quoted(`${key}:${token.value}`)} looks for the words`;
 	if (value === '') return undefined;
 	if (kind === 'state' && !isPrefixOf(value, [...stateWords, ...otherStates]))
 		return `no state begins with ${value}: ${stateWords.join(', ')}`;

@@ -1,5 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import type {NeedsItem} from '../../state/lists/needs-items.ts';
+import {failedLook, failureText} from '../../state/lists/needs-look.ts';
 import {type Look, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -8,7 +9,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, clockTime} from '../../text/values/times.ts';
-import {failedLook, failureText} from '../looks/needs-look.ts';
 import {strings} from './strings.ts';
 
 const text = strings.inbox;

@@ -1,5 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
+import {failureText, needsLook} from '../../state/lists/needs-look.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {
@@ -19,7 +20,6 @@ import {textWidth} from '../../text/cells/width.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
-import {failureText, needsLook} from '../looks/needs-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;

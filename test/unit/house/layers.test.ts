@@ -37,7 +37,7 @@ const base = [
 	'src/ui/user-input.ts',
 	'src/ui/way-out.ts',
 ];
-const drawing = ['src/ui/keys/', 'src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/', 'src/ui/looks/', ...base];
+const drawing = ['src/ui/keys/', 'src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/', ...base];
 const view = [...drawing, 'src/ui/panes/', 'src/ui/dialogs/'];
 /** What the folders inside a layer may import of it, beside themselves. */
 const inside: Record<string, readonly string[]> = {
@@ -52,7 +52,6 @@ const inside: Record<string, readonly string[]> = {
 		'src/ui/kit-parts.ts',
 		'src/ui/layout.ts',
 	],
-	'src/ui/looks/': ['src/ui/kit/', 'src/ui/use-app.ts'],
 	// Parts of views.
 	'src/ui/filter/': drawing,
 	'src/ui/composer/': drawing,

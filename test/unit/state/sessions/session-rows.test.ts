@@ -116,6 +116,8 @@ test.each([
 	['s:waiting', 'asks failed'],
 	['c:box-9', 'failed'],
 	['#web', 'asks'],
+	['title:login', 'asks failed'],
+	['!model:model-a !title:alpha', 'asks new'],
 	['!s:waiting', 'works new'],
 	['is:archived', 'old'],
 	['nothing-like-it', ''],

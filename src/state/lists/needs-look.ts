@@ -1,8 +1,8 @@
-import type {ComputerItem} from '../../state/computers/computer-items.ts';
-import type {NeedsItem} from '../../state/lists/needs-items.ts';
-import {type Look, markLook, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {ComputerItem} from '../computers/computer-items.ts';
+import {type Look, markLook, sessionLook} from '../sessions/session-look.ts';
+import type {NeedsItem} from './needs-items.ts';
 
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 
