@@ -259,10 +259,10 @@ describe('export', () => {
 		await screen.press('y');
 		await screen.until(has(/Copied \d+ rows of people as CSV/));
 		const [heading, ...rows] = rowsOf(copied[0] ?? '');
-		expect(heading).toMatch(/^user_id,user_email,billable_tokens,sessions,/);
+		expect(heading).toMatch(/^user_email,billable_tokens,sessions,/);
 		const shown = seen.flatMap(line => line.match(/Person\d+@example\.org/)?.[0] ?? []);
-		expect(rows.map(row => row.split(',')[1])).toEqual(shown);
-		const sessions = rows.map(row => Number(row.split(',')[3]));
+		expect(rows.map(row => row.split(',')[0])).toEqual(shown);
+		const sessions = rows.map(row => Number(row.split(',')[2]));
 		expect(sessions).toEqual(sessions.toSorted((a, b) => b - a));
 	});
 

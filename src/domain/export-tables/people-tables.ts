@@ -10,28 +10,24 @@ function columnsOf(people: People, fields: readonly PersonField[]): ExportColumn
 	return fields.map(name => ({name, value: index => personValue(people, index, name)}));
 }
 
-/** Tables of people, given by index in order: totals per person, and their daily credits. */
-export function peopleTables(people: People, rows: Rows<number>): ExportTable[] {
+/** The daily credits of people, given by index in order. */
+export function creditsByDayTable(people: People, rows: Rows<number>): ExportTable {
 	const {dates} = people;
-	const traits = ['primary_model', 'primary_model_tier', 'delegation_level', 'languages'] as const;
-	return [
-		createExportTable('people', columnsOf(people, [...identity, ...totals, 'last_day', ...traits]), rows),
-		createExportTable(
-			'credits by day',
-			[
-				...columnsOf(people, identity),
-				...dates.map(
-					(date, day): ExportColumn<number> => ({name: date, value: index => people.credits(index, day)}),
-				),
-			],
-			rows,
-			index => ({
-				user_id: people.people[index]?.userId,
-				user_email: people.people[index]?.email ?? null,
-				by_date: Object.fromEntries(dates.map((date, day) => [date, people.credits(index, day) ?? null])),
-			}),
-		),
-	];
+	return createExportTable(
+		'credits by day',
+		[
+			...columnsOf(people, identity),
+			...dates.map(
+				(date, day): ExportColumn<number> => ({name: date, value: index => people.credits(index, day)}),
+			),
+		],
+		rows,
+		index => ({
+			user_id: people.people[index]?.userId,
+			user_email: people.people[index]?.email ?? null,
+			by_date: Object.fromEntries(dates.map((date, day) => [date, people.credits(index, day) ?? null])),
+		}),
+	);
 }
 
 /**

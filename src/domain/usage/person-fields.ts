@@ -43,13 +43,6 @@ export function creditPlaces(people: People): number {
 	return places;
 }
 
-/** The sort key of a person: the email, or the id without one. */
-export function personSortKey(people: People, index: number, field: PersonField): PersonValue {
-	if (field !== 'user_email') return personValue(people, index, field);
-	const person = people.people[index];
-	return (person?.email ?? person?.userId)?.toLowerCase();
-}
-
 function isMeasure(field: PersonField): field is PersonMeasure {
 	return !Object.hasOwn(fields, field);
 }

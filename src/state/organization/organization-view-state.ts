@@ -1,20 +1,8 @@
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
-import type {PersonField} from '../../domain/usage/person-fields.ts';
 import type {RangeChoice} from '../../domain/usage/range.ts';
 
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
-
-export const peopleOrders = [
-	'billable_tokens',
-	'sessions',
-	'user_messages',
-	'tool_calls',
-	'autonomy_ratio',
-	'active_days',
-	'last_day',
-	'user_email',
-] as const satisfies readonly PersonField[];
 
 export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
 export type PeopleGroup = (typeof peopleGroups)[number];
@@ -32,7 +20,8 @@ export type OrganizationViewState = {
 	readonly tab: UsageTab;
 	/** The day whose exact values are shown, counted back from the last one. */
 	readonly daysBack: number;
-	readonly order: (typeof peopleOrders)[number];
+	/** Sort order of the people: the name of a column. */
+	readonly order: string;
 	readonly isAscending: boolean;
 	readonly group: PeopleGroup;
 	/** Sort order of the Users view: the name of a column. */

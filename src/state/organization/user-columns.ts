@@ -50,6 +50,7 @@ export const userColumns: readonly UserColumn[] = [
 		name: 'last_day',
 		title: safe`LAST ACTIVE`,
 		isUsage: true,
+		isNumber: true,
 		value: ({usage}) => usage?.('last_day'),
 		json: ({usage}) => usage?.('last_day') ?? null,
 		size: {width: 12, rank: 2},

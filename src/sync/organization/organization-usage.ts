@@ -19,8 +19,9 @@ import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '..
 import {toolsOf} from '../../domain/usage/tools.ts';
 import {pointsByDay, type UsageRows, unusualByColumn} from '../../state/organization/day-columns.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
-import {peopleOrders} from '../../state/organization/organization-view-state.ts';
+import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
+import {ordersOf} from '../../state/rows/column.ts';
 import type {Clock} from '../core/clock.ts';
 import type {StepProgress} from './step-progress.ts';
 
@@ -181,7 +182,7 @@ function* addPeople(
 		? [`first ${thousands(people.people.length)} people shown; the service has more`]
 		: [];
 	// Computes each sort order now, so that sorting doesn't delay a key.
-	for (const order of peopleOrders)
+	for (const order of ordersOf(peopleColumns))
 		for (const direction of ['ascending', 'descending'] as const) {
 			yield;
 			peopleRows(people, {order, direction, words: ''});

@@ -1,20 +1,20 @@
-import {peopleTables} from '../../domain/export-tables/people-tables.ts';
-import type {People, Person} from '../../domain/usage/people.ts';
-import {creditPlaces, personValue} from '../../domain/usage/person-fields.ts';
+import {creditsByDayTable} from '../../domain/export-tables/people-tables.ts';
+import type {People} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
+import {peopleColumns, peopleTable} from '../../state/organization/people-columns.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
-import {numberOrText, userCell, userText} from '../../state/organization/user-columns.ts';
+import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
+import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
+import {type PageColumn, tableColumns} from './page-columns.ts';
 import {strings} from './strings.ts';
 import {dayIndex} from './tab-blocks.ts';
 
@@ -23,33 +23,6 @@ const text = strings.people;
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
 const minTableWidth = 62;
-
-/** The columns after the name, and their widths. */
-const figureColumns = [
-	['billable_tokens', 12],
-	['active_days', 5],
-	['sessions', 8],
-	['user_messages', 7],
-	['tool_calls', 8],
-	['autonomy_ratio', 10],
-	['last_day', 10],
-] as const;
-
-/** A column with a figure of each person. */
-export function figureColumn(
-	people: People,
-	field: (typeof figureColumns)[number][0],
-	width: number,
-	tone: Tone = 'text',
-): PageColumn<number> {
-	return {
-		title: strings.columns[field],
-		width,
-		isNumber: true,
-		...(field === 'billable_tokens' && {places: creditPlaces(people)}),
-		cell: person => [numberOrText(personValue(people, person, field)), tone],
-	};
-}
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
@@ -76,7 +49,10 @@ export function activePeople(
 	const dayColumns = tableColumns([dayColumn(people, day)]);
 	const dayWidth = lineWidth(tableHeading(dayColumns));
 	const room = isScreenReader ? width : width - heat.width - 2;
-	const columns = fitColumns(columnsOf(people, order, isAscending), room - dayWidth - 2);
+	const tableWidth = room - dayWidth - 2;
+	const context = {width: tableWidth, now: 0, order};
+	const all = columnsOnScreen(peopleColumns, widestOf(people), context, {order, isReversed: !isAscending});
+	const columns = fitTable(all, tableWidth);
 	const explanation: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
@@ -98,7 +74,7 @@ export function activePeople(
 		row(index) {
 			const person = rows[index] ?? -1;
 			return [
-				...tableRow(columns, person),
+				...tableRow(columns, {people, index: person}),
 				...withHeat(
 					isScreenReader ? [] : heat.row(column => people.credits(person, column)),
 					tableRow(dayColumns, person),
@@ -108,7 +84,7 @@ export function activePeople(
 		data: () => ({
 			name: 'usage-people',
 			selection: {order, direction, filter},
-			tables: peopleTables(people, rows),
+			tables: [peopleTable(people, rows), creditsByDayTable(people, rows)],
 		}),
 		empty: [[span(emptyText(people, filter), 'dim')]],
 	};
@@ -144,29 +120,13 @@ function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 	});
 }
 
-/** The table's columns, the sort column first so that it is never dropped. */
-function columnsOf(
-	people: People,
-	order: OrganizationViewState['order'],
-	isAscending: boolean,
-): readonly PageColumn<number>[] {
-	const mark = isAscending ? safe`▲` : safe`▼`;
-	const sortedFirst = figureColumns.toSorted((a, b) => Number(b[0] === order) - Number(a[0] === order));
-	const columns = sortedFirst.map(([field, width]) => {
-		if (field !== order) return figureColumn(people, field, width);
-		const column = figureColumn(people, field, width + 1, 'strong');
-		return {...column, title: safe`${column.title}${mark}`};
-	});
-	return [
-		{
-			title: order === 'user_email' ? safe`${text.user} ${mark}` : text.user,
-			width: 22,
-			fullWidth: widestOf(people.people, personText),
-			cell: (person, own) => personCell(people.people[person], own),
-		},
-		...columns,
-	];
-}
+/** Measured once: all are drawn again on every sort key. */
+const widestOf = rememberEach((people: People) =>
+	widestTexts(
+		peopleColumns,
+		people.people.map((_, index) => ({people, index})),
+	),
+);
 
 /** Each person's credits on the selected day. */
 function dayColumn(people: People, day: number): PageColumn<number> {
@@ -176,18 +136,4 @@ function dayColumn(people: People, day: number): PageColumn<number> {
 		isNumber: true,
 		cell: person => [exactNumber(people.credits(person, day)), 'dim'],
 	};
-}
-
-/** A person's email, or the id when there is none. */
-export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): string {
-	return userText({id: userId, ...(email !== undefined && {email})});
-}
-
-export function personCell(person: Person | undefined, width: number): readonly [Safe, Tone] {
-	if (!person) return [safe`-`, 'dim'];
-	const {userId, email} = person;
-	return [
-		userCell({id: userId, ...(email !== undefined && {email})}, width),
-		email === undefined ? 'dim' : 'text',
-	];
 }

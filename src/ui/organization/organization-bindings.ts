@@ -8,15 +8,15 @@ import {
 	nextComparison,
 	type OrganizationViewState,
 	peopleGroups,
-	peopleOrders,
 	reportCount,
 	type UsageTab,
 	usageTabs,
 	userGroups,
 	withClosed,
 } from '../../state/organization/organization-view-state.ts';
+import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {userColumns} from '../../state/organization/user-columns.ts';
-import {ordersOf} from '../../state/rows/column.ts';
+import {type Column, ordersOf} from '../../state/rows/column.ts';
 import {filterOf, setView, type View, type ViewStore, withOrganization} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
@@ -197,9 +197,9 @@ export const organizationBindings = bindingsOf([
 			run: parts =>
 				change(parts.view, ({order, userOrder}) => {
 					const nextUser = nextOf(ordersOf(userColumns), userOrder);
-					if (isUsers(parts.view)) return {userOrder: nextUser, isUserAscending: nextUser === 'email'};
-					const next = nextOf(peopleOrders, order);
-					return {order: next, isAscending: next === 'user_email'};
+					if (isUsers(parts.view)) return {userOrder: nextUser, isUserAscending: isText(userColumns, nextUser)};
+					const next = nextOf(ordersOf(peopleColumns), order);
+					return {order: next, isAscending: isText(peopleColumns, next)};
 				}),
 		},
 		{
@@ -389,4 +389,9 @@ export function leavePage(view: ViewStore): void {
 			return withOrganization(now, {filters: {...organization.filters, [page]: ''}});
 		return {...now, page: 'work'};
 	});
+}
+
+/** Texts are sorted from A, numbers and days from the largest. */
+function isText(columns: readonly Column<never, never>[], order: string): boolean {
+	return columns.find(({name}) => name === order)?.isNumber !== true;
 }

@@ -1,13 +1,16 @@
 import type {ExportTable} from '../../domain/export-tables/export-table.ts';
 import {unlistedTable} from '../../domain/export-tables/people-tables.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
+import {creditPlaces} from '../../domain/usage/person-fields.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, PeopleGroup} from '../../state/organization/organization-view-state.ts';
 import {dayText, nameText, userCell, usersTable, userText} from '../../state/organization/user-columns.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
-import {activePeople, figureColumn, personCell, personText} from './active-people.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import {activePeople} from './active-people.ts';
 import {figures, groupFigure, type Page, type PageSize, wordMatcher} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {strings} from './strings.ts';
@@ -119,14 +122,31 @@ function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number
 }
 
 function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
+	const userOf = (index: number) => {
+		const {userId = '', email} = people.people[index] ?? {};
+		return {id: userId, ...(email !== undefined && {email})};
+	};
 	return [
 		{
 			title: text.user,
 			width: 30,
-			fullWidth: widestOf(people.people, personText),
-			cell: (person, own) => personCell(people.people[person], own),
+			fullWidth: widestOf(people.people, ({userId, email}) => email ?? userId),
+			cell: (person, own) => [
+				userCell(userOf(person), own),
+				userOf(person).email === undefined ? 'dim' : 'text',
+			],
 		},
-		figureColumn(people, 'last_day', 10, 'strong'),
-		figureColumn(people, 'billable_tokens', 12),
+		{
+			title: text.lastDay,
+			width: 10,
+			cell: person => [cleanLine(people.people[person]?.lastDay ?? '-'), 'strong'],
+		},
+		{
+			title: text.credits,
+			width: 12,
+			isNumber: true,
+			places: creditPlaces(people),
+			cell: person => [exactNumber(people.total(person, 'billable_tokens')), 'text'],
+		},
 	];
 }

@@ -162,18 +162,9 @@ export const strings = {
 		hooks: safe`hooks`,
 	} satisfies Record<PersonMeasure | 'autonomy_ratio', Safe>,
 
-	/** Titles of columns with a figure by person, by contract name. */
-	columns: {
-		billable_tokens: safe`CREDITS`,
-		sessions: safe`SESSIONS`,
-		user_messages: safe`TURNS`,
-		tool_calls: safe`CALLS`,
-		autonomy_ratio: safe`CALLS/TURN`,
-		active_days: safe`DAYS`,
-		last_day: safe`LAST DAY`,
-	},
-
 	people: {
+		lastDay: safe`LAST DAY`,
+		credits: safe`CREDITS`,
 		active: safe`active`,
 		inactive: safe`inactive`,
 		new: safe`new`,

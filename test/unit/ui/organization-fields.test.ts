@@ -323,7 +323,7 @@ const places: readonly (readonly [
 		tab('people'),
 		['one@example.org', '160,018', '108', '712', '2,088', '2.5', day],
 		[
-			'u-1,one@example.org,160018,108,712,2088,2310,1514,290,492,94,96,298,302,304,306,2.5,2',
+			`one@example.org,160018,108,712,2088,2.5,2,${day},u-1,2310,1514,290,492,94,96,298,302,304,306`,
 			'model-p,tier-p,auto-medium,Go Rust',
 		],
 	],

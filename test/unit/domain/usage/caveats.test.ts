@@ -8,7 +8,7 @@ import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {creditPlaces, type PersonField} from '../../../../src/domain/usage/person-fields.ts';
+import {creditPlaces} from '../../../../src/domain/usage/person-fields.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
 import {isArtifact, mergeServers, toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
@@ -267,7 +267,7 @@ describe('people', () => {
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
 		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
 		const people = builder.done();
-		const order = (by: PersonField, direction: 'ascending' | 'descending') =>
+		const order = (by: string, direction: 'ascending' | 'descending') =>
 			peopleRows(people, {order: by, direction, words: ''});
 		expect(order('sessions', 'ascending')).toEqual([1, 2, 0]);
 		expect(order('sessions', 'descending')).toEqual([2, 1, 0]);

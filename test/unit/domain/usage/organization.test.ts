@@ -10,9 +10,9 @@ import {layersOf} from '../../../../src/domain/usage/layers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, personMeasures} from '../../../../src/domain/usage/people.ts';
-import {personSortKey} from '../../../../src/domain/usage/person-fields.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
 import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
+import {personSortKey} from '../../../../src/state/organization/people-columns.ts';
 import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
 import {
 	artifactNames,
