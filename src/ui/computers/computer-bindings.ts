@@ -3,13 +3,13 @@ import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import {retryInstall} from '../../domain/computers/provisioning.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
+import {computerColumns} from '../../state/computers/computer-columns.ts';
+import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {computerNames, shortId} from '../../state/sessions/session-items.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
-import {computerColumns} from '../../state/computers/computer-columns.ts';
-import {ordersOf} from '../../state/rows/column.ts';
 import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
@@ -173,7 +173,10 @@ export const computerBindings = bindingsOf([
 			hint: 'order',
 			...unlessNone,
 			run: parts =>
-				change(parts.view, ({order}) => ({order: nextOf(ordersOf(computerColumns), order), isReversed: false})),
+				change(parts.view, ({order}) => ({
+					order: nextOf(ordersOf(computerColumns), order),
+					isReversed: false,
+				})),
 		},
 		{
 			action: 'reverse-computers',

@@ -197,7 +197,8 @@ export const organizationBindings = bindingsOf([
 			run: parts =>
 				change(parts.view, ({order, userOrder}) => {
 					const nextUser = nextOf(ordersOf(userColumns), userOrder);
-					if (isUsers(parts.view)) return {userOrder: nextUser, isUserAscending: isText(userColumns, nextUser)};
+					if (isUsers(parts.view))
+						return {userOrder: nextUser, isUserAscending: isText(userColumns, nextUser)};
 					const next = nextOf(ordersOf(peopleColumns), order);
 					return {order: next, isAscending: isText(peopleColumns, next)};
 				}),
