@@ -32,6 +32,11 @@ export type FleetService = {
 	readonly sessions: Map<string, FleetSession>;
 	/** `GET /api/v0/sessions/a/messages?limit=10`, in order, each with when it came (Unix ms). */
 	readonly requests: {readonly line: string; readonly at: number}[];
+	/** Answers of other endpoints, by path; a 404 without. */
+	readonly elsewhere: Map<
+		string,
+		{readonly status?: number; readonly retryAfter?: number; readonly value: object}
+	>;
 	/** Status that every request is answered with, while it is set. */
 	refusal?: {readonly status: number; readonly retryAfter?: number};
 	/** While true, messages that are posted are accepted but not listed. */
@@ -56,6 +61,7 @@ export async function startFleetService({isOldestFirst = false, now = Date.now} 
 		computers: new Map(),
 		sessions: new Map(),
 		requests: [],
+		elsewhere: new Map(),
 		addSession(id, session = {}) {
 			service.sessions.set(id, {...session, messages: [], posted: new Set()});
 		},
@@ -81,14 +87,13 @@ export async function startFleetService({isOldestFirst = false, now = Date.now} 
 		service.requests.push({line: `${method} ${url}`, at: Date.now()});
 		const body = await textOf(request);
 		if (service.isHanging) return;
-		if (service.refusal) {
-			const {status, retryAfter} = service.refusal;
-			answer(
-				response,
-				status,
-				{error: 'later'},
-				retryAfter === undefined ? {} : {'retry-after': String(retryAfter)},
-			);
+		const [path = ''] = url.split('?');
+		const other = service.refusal
+			? {...service.refusal, value: {error: 'later'}}
+			: service.elsewhere.get(path);
+		if (other) {
+			const {status = 200, retryAfter, value} = other;
+			answer(response, status, value, retryAfter === undefined ? {} : {'retry-after': String(retryAfter)});
 		} else answerTo(service, {method, url: new URL(url, 'http://service'), body, isOldestFirst}, response);
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
