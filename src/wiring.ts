@@ -130,7 +130,8 @@ export class Wiring {
 			onResponse: info => {
 				this.#skew = info.skewMs ?? this.#skew;
 				this.#isEmbedded = info.isEmbedded ?? this.#isEmbedded;
-				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
+				const {base} = info.waitUntil ?? {};
+				if (base !== undefined) this.#holdOutbox(base);
 				onResponse?.(info);
 			},
 			retries,
@@ -153,9 +154,7 @@ export class Wiring {
 	}
 
 	/** Makes all processes that share the database send no messages until the service allows it again. */
-	#holdOutbox(until: number, resource: string): void {
-		// Readiness reports come from a separate host.
-		if (resource.startsWith('readiness')) return;
+	#holdOutbox(until: number): void {
 		void this.#database.promise?.then(database => {
 			if (this.#isClosing) return;
 			unlessStorageFails(() => database.outbox.waitForService({since: this.#clock.now(), until}));

@@ -54,17 +54,28 @@ export function slowed(perSecond: number, configured: number): number {
 const fullBudget = 10;
 const earnedByEachSuccess = 0.2;
 
+/** Until when the base or app address wants no requests, Unix ms. */
+export type WaitUntil = {readonly [address in 'base' | 'app']?: number};
+
 /**
  * State shared by all calls to one origin: the wait it asked for, and a retry budget, which keeps a failing
  * service from getting four times the requests of a healthy one.
  */
 export class Limiter {
+	/** Those of the origin: often both. */
+	readonly addresses = new Set<keyof WaitUntil>();
 	#wait: Wait | undefined;
 	#budget = fullBudget;
 
 	/** How long to send nothing from `now` on, ms; 0 if there is no wait. */
 	remainingWait(now: number): number {
 		return this.#wait && !isOver(this.#wait, now) ? this.#wait.until - now : 0;
+	}
+
+	/** The same for each address, as the time when it ends. */
+	waitUntil(now: number): WaitUntil {
+		const until = now + this.remainingWait(now);
+		return Object.fromEntries([...this.addresses].map(address => [address, until]));
 	}
 
 	/** Starts a wait the origin asked for. A longer running wait stays. */

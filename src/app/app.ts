@@ -104,10 +104,9 @@ export class AppInstance {
 			onConnect: embedded => app.#onConnect(embedded),
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, retryAt}) => {
-				const host = resource.startsWith('readiness') ? 'readiness' : 'others';
-				if (retryAt !== undefined)
-					app.#stores.connection.setState(({waitUntil}) => ({waitUntil: {...waitUntil, [host]: retryAt}}));
+			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, waitUntil}) => {
+				if (waitUntil)
+					app.#stores.connection.setState(before => ({waitUntil: {...before.waitUntil, ...waitUntil}}));
 				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});

@@ -20,8 +20,8 @@ export type Connection = {
 	readonly latency?: number;
 	/** When the next retry is due, Unix ms. */
 	readonly retryAt?: number;
-	/** Until when the service wants no requests, Unix ms: readiness reports come from another host. */
-	readonly waitUntil?: {readonly readiness?: number; readonly others?: number};
+	/** Until when the base or app address wants no requests, Unix ms; readiness reports come from the app address. */
+	readonly waitUntil?: {readonly base?: number; readonly app?: number};
 	/** Why requests are blocked. */
 	readonly problem?: Problem;
 	/** Why no request has succeeded for a while: the service can't be reached, or fails. `at`: since when. */

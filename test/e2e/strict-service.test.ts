@@ -147,11 +147,14 @@ test('a screen over a service that refuses what it may says what holds a message
 	service.elsewhere.set('/api/v0/organization/enterprise-controls/history', {value: changes});
 	const limited = {status: 429, retryAfter: 600, value: {}};
 	service.elsewhere.set('/api/organization/maturity-level-reports', limited);
-	const env = {...(await homeThatKnows(service)), QUARTERDECK_APP_URL: service.url};
+	const env = await homeThatKnows(service);
 	const posts = () => service.requests.filter(({line}) => line.startsWith('POST')).length;
 
+	const cli = cliAt(String(env.HOME));
+	const cliEnv = {env: env as Record<string, string>};
+	expect((await cli.run(['doctor'], cliEnv)).stdout).toMatch(/^service +ok /m);
 	// Whatever it first reads stands since before its start.
-	const watch = cliAt(String(env.HOME)).start(['sessions', 'watch'], {env: env as Record<string, string>});
+	const watch = cli.start(['sessions', 'watch'], cliEnv);
 	const {see, press, type, exit} = openProgram(['--session', 's-long'], env, {columns: 140, rows: 40});
 	await see('● connected');
 	await see(/! stuck-box +2h/);
@@ -176,6 +179,9 @@ test('a screen over a service that refuses what it may says what holds a message
 	expect(await watch.until(/s-long/)).toMatch(/^\S+ \S+ +s-long +failed +.*The sandbox is gone\.\n$/);
 	watch.child.kill('SIGINT');
 	press('5');
+	await see(/until \d\d:\d\d/);
+	// Usage comes from the same origin.
+	press('4');
 	await see(/waits until \d\d:\d\d/);
 	press('q');
 	await exit();

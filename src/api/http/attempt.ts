@@ -10,7 +10,7 @@ import {
 	RateLimitedError,
 	ValidationError,
 } from '../errors.ts';
-import type {Limiter} from '../rate-limit.ts';
+import type {Limiter, WaitUntil} from '../rate-limit.ts';
 import {runSliced} from '../run-sliced.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {type HttpRequest, type HttpResponse, tooLarge, type Wire} from './http.ts';
@@ -38,8 +38,8 @@ export type ResponseInfo = {
 	readonly hasUnreadable?: true;
 	/** Whether the response is of an embedded service. */
 	readonly isEmbedded?: boolean;
-	/** 429 and 503: nothing will be sent before this time (Unix ms). */
-	readonly retryAt?: number;
+	/** 429 and 503: nothing will be sent there before this time (Unix ms). */
+	readonly waitUntil?: WaitUntil;
 	/** Why `ok` is false: one of `errors.ts`. */
 	readonly error?: unknown;
 };
@@ -101,9 +101,8 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		const error = toServiceError(raw, call.method, head.status);
 		if (error instanceof RateLimitedError) {
 			const since = timing.now();
-			const retryAt = since + error.retryAfter;
-			host.limiter.hold({since, until: retryAt});
-			report({ok: false, error, ...head, retryAt});
+			host.limiter.hold({since, until: since + error.retryAfter});
+			report({ok: false, error, ...head, waitUntil: host.limiter.waitUntil(since)});
 		} else if (head.status !== undefined || isConnectionError(error)) {
 			report({ok: false, error, ...head});
 		}

@@ -3,7 +3,7 @@ import type {ServiceAddress} from '../../config/config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import type {Client} from '../client.ts';
 import {ValidationError} from '../errors.ts';
-import {Limiter} from '../rate-limit.ts';
+import {Limiter, type WaitUntil} from '../rate-limit.ts';
 import {createService, type Service} from '../service.ts';
 import type {Host, ResponseInfo} from './attempt.ts';
 import {makeCall} from './call.ts';
@@ -59,11 +59,12 @@ export function createHttpClient({
 		},
 	};
 
-	function hostOf(text: string, name: string): Host {
+	function hostOf(text: string, name: string, role: keyof WaitUntil): Host {
 		const url = new URL(parseAddress(text, name));
 		if (url.protocol === 'https:') refuseUncheckedTls();
 		const limiter = limiters.get(url.origin) ?? new Limiter();
 		limiters.set(url.origin, limiter);
+		limiter.addresses.add(role);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const {socket} = address;
 		const proxy = socket ? undefined : proxyFor(url, process.env);
@@ -80,8 +81,8 @@ export function createHttpClient({
 		};
 	}
 
-	const base = hostOf(address.baseUrl, 'The base address');
-	const app = hostOf(address.appUrl, 'The app address');
+	const base = hostOf(address.baseUrl, 'The base address', 'base');
+	const app = hostOf(address.appUrl, 'The app address', 'app');
 	return {
 		call: call => makeCall(call.host === 'app' ? app : base, call, retries),
 		now: () => timing.now() + skew,

@@ -120,8 +120,8 @@ export function OrganizationView({layout, view, name}: Props) {
 	const key = keys.label('read-again');
 	const isSaid = ({problem}: Loaded<unknown>) =>
 		refusal !== undefined && problem && withoutRequest(problem.what) === refusal;
-	const host = part === 'readiness' ? 'readiness' : 'others';
-	const waitUntil = useStore(stores.connection, ({waitUntil}) => waitUntil?.[host]);
+	const address = part === 'readiness' ? 'app' : 'base';
+	const waitUntil = useStore(stores.connection, ({waitUntil}) => waitUntil?.[address]);
 	const waitedAt = useNow(at => (waitUntil !== undefined && waitUntil > at ? waitUntil : undefined));
 	const waiting = waitUntil !== undefined && waitUntil > waitedAt ? waitUntil : undefined;
 	const state = stateLines(loaded, now, size.width, key, {isSaid: isSaid(loaded), waitUntil: waiting});
