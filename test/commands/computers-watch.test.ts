@@ -142,12 +142,20 @@ test('a first read that fails is reported and repeated, unless something else an
 
 test('install output is printed line by line as it grows, and secrets in errors are masked', async () => {
 	const install = (status: string): Step => ({id: '2', name: 'install', status, installSessionId: 's-i'});
-	const texts = ['one\ntw', 'one\ntwo\nthree'];
+	const texts = ['one\ntw', 'one\ntwo\n10 %\r\u001b[32mthree\u001b[0m'];
 	let reads = 0;
 	const setup = await watched(
 		[
 			{status: 'provisioning', steps: [install('running')]},
-			{status: 'error', steps: [{...install('failed'), error: 'git https://me:hunter22@host.example'}]},
+			{
+				status: 'error',
+				steps: [
+					{
+						...install('failed'),
+						error: '10 %\r90 %\n\u001b[31mgit\u001b[0m https://me:hunter22@host.example',
+					},
+				],
+			},
 		],
 		(response, request) => {
 			const text = request.query.role ? undefined : texts[Math.min(reads++, 1)];
@@ -165,7 +173,7 @@ test('install output is printed line by line as it grows, and secrets in errors 
 		'    two',
 		'    three',
 	]);
-	expect(stderr).toBe('quarterdeck: install failed: git https://***@host.example\n');
+	expect(stderr).toBe('quarterdeck: install failed: 90 %␊git https://***@host.example\n');
 });
 
 test('the remaining time is shown once the steps have been timed before', async () => {

@@ -8,7 +8,9 @@ import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {recordDurations} from '../../sync/fleet/step-durations.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {terminalText} from '../../text/cells/terminal-lines.ts';
+import {withoutColors} from '../../text/markdown/ansi-colors.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -25,6 +27,8 @@ import {strings} from './strings.ts';
 
 const {watch: text} = strings;
 const pollInterval = 1000;
+/** UTF-16 units of an error that are printed. */
+const maxReason = 1500;
 
 /**
  * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
@@ -104,7 +108,7 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 	);
 	if (failed) {
 		const {step} = failed;
-		const reason = step.error === undefined ? text.noReason : maskText(step.error);
+		const reason = step.error === undefined ? text.noReason : endOf(step.error);
 		output.note(text.stepFailed(maskText(step.name ?? step.id ?? text.unnamedStep), reason));
 		return exitCodes.refused;
 	}
@@ -220,6 +224,12 @@ function textOf(message: Message): string {
 		.join('\n');
 }
 
-function indented(line: string): Safe {
-	return safe`    ${cleanText(line, {isDrawn: false})}`;
+const indented = (line: string) =>
+	safe`    ${withoutColors(cleanText(terminalText(line), {isDrawn: false}))}`;
+
+/** A failed step's error as a terminal leaves it, without colors and secrets: its end, which says why it failed. */
+function endOf(error: string): string {
+	const text = maskText(terminalText(error)).trim();
+	const end = text.length > maxReason ? `…${text.slice(-maxReason)}` : text;
+	return withoutColors(cleanText(end, {isDrawn: false}));
 }
