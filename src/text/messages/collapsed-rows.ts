@@ -4,7 +4,7 @@ import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {terminalText} from '../cells/terminal-lines.ts';
 import {withoutColors} from '../markdown/ansi-colors.ts';
-import {withReturnSigns} from '../markdown/line-ends.ts';
+import {withReturnSigns, withSignsInDiffs} from '../markdown/line-ends.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {lineCount} from './row-text.ts';
@@ -13,9 +13,9 @@ import {lineCount} from './row-text.ts';
 export const expandedRows = 2000;
 const maxExpanded = maxTextLength;
 
-/** A raw text as a terminal shows it, or a diff with what differs at the ends of its lines; without blanks at its end. */
+/** A raw text as a terminal shows it, its diffs with what differs at the ends of their lines; without blanks at its end. */
 export function lineFed(raw: string): string {
-	const text = terminalText(raw);
+	const text = terminalText(withSignsInDiffs(raw));
 	if (!isDiff(text)) return text.trimEnd();
 	return terminalText(withReturnSigns(raw.replace(/\n+$/, '').split('\n')).join('\n'));
 }

@@ -70,6 +70,17 @@ test('renders Markdown', () => {
 	]);
 });
 
+test.each([
+	['that differ', '-old\r\n+new\n same\r', ['-old␍', '+new', ' same']],
+	['that are all alike', '-old\r\n+new\r\n same\r', ['-old', '+new', ' same']],
+])('a fenced diff shows ends of lines %s', (_, diff, lines) => {
+	const rows = show(text(`So:\r\n\n\`\`\`diff\r\n${diff}\n\`\`\`\n\nMore.\r\n`), {}, 'assistant');
+	expect(rows.map(row => row.replace('▏', '').trimEnd()).filter(row => /old|new|same/.test(row))).toEqual(
+		lines.map(line => expect.stringContaining(line)),
+	);
+	expect(rows.join('\n').includes('␍')).toBe(lines[0] === '-old␍');
+});
+
 test("shows a program's output as it is, with its colors", () => {
 	const lines = [
 		'# tests 1',
