@@ -1,5 +1,5 @@
 import type {Computer} from '../../domain/computers/computer.ts';
-import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
+import {type Progress, retryInstall, type StepProgress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, isProvisioning, providerWords} from '../../state/computers/computer-look.ts';
 import type {Problem} from '../../state/fleet.ts';
@@ -32,27 +32,30 @@ export type ComputerDetail = {
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** Maximum rows of steps above the keys; of more, the running or failed ones, each with the end of its error. */
-const maxRowsAbove = 12;
+/** Steps that are shown above the keys if not all of them have room there: the running or failed ones. */
 const maxFirstSteps = 2;
-const endRows = 5;
 
-/** A computer's full detail: progress of each step, full errors, possible actions and fields. */
-export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
+/** A computer's full detail in a pane of `height` rows: progress of each step, full errors, possible actions and fields. */
+export function computerDetailLines(detail: ComputerDetail, width: number, height: number): Line[] {
 	const {item, progress, problem, output = []} = detail;
 	const {computer} = item.known;
-	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
-	const isLong = steps.length > maxRowsAbove;
-	const first = isLong ? progress.steps.filter(({state}) => state === 'running' || state === 'failed') : [];
-	const actions = computer ? actionLines(detail, computer, width) : [];
-	return [
+	const head = [
 		[],
 		...(problem ? readProblem(problem, detail, width) : []),
 		...(computer === undefined && !problem ? [[span(unreadText(detail), 'dim')], []] : []),
 		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
+	];
+	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
+	const actions = computer ? actionLines(detail, computer, width) : [];
+	const isLong = head.length + steps.length + actions.length > height;
+	const urgent = isLong ? progress.steps.filter(({state}) => state === 'running' || state === 'failed') : [];
+	const first = urgent.slice(0, maxFirstSteps);
+	const partBelow = (step: StepProgress) => (first.includes(step) ? 'rest' : 'whole');
+	return [
+		...head,
 		// Above many steps or a long error, what matters and the keys stay in sight.
-		...(first.length > 0 ? [...stepLines(first.slice(0, maxFirstSteps), width, endRows), []] : []),
-		...(isLong ? [...actions, ...steps] : [...steps, ...actions]),
+		...(first.length > 0 ? [...stepLines(first, width, () => 'end'), []] : []),
+		...(isLong ? [...actions, ...stepLines(progress.steps, width, partBelow), []] : [...steps, ...actions]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];

@@ -34,7 +34,7 @@ function useInstallOutput(sessionId: string | undefined): void {
 	useStore(stores.streams, ({open}) => open.get(sessionId ?? '')?.entries);
 }
 
-/** Everything about a computer at `now` (Unix ms), as wide as a pane at `rect`. */
+/** Everything about a computer at `now` (Unix ms), for a pane at `rect`. */
 export function computerLines(
 	parts: Parts<'keys' | 'median' | 'stores'>,
 	item: ComputerItem,
@@ -60,6 +60,7 @@ export function computerLines(
 			...(problem && {problem}),
 		},
 		rect.width - 6,
+		rect.height - 2,
 	);
 }
 

@@ -22,11 +22,17 @@ const timeWidth = 8;
 /** Usual durations below this, ms, are shown with tenths of a second. */
 const short = 10_000;
 
-/** A computer's steps, one per line, with usual durations; a failed step's error is below it: its last rows of too many. */
+/** `end`: its last rows. `rest`: the rows before those. */
+export type ErrorPart = 'whole' | 'end' | 'rest';
+
+/** Rows of an error's end, with the one that says where the others are. */
+const endRows = 5;
+
+/** A computer's steps, one per line, with usual durations; a failed step's error is below it. */
 export function stepLines(
 	steps: readonly StepProgress[],
 	width: number,
-	errorRows = Number.POSITIVE_INFINITY,
+	errorPart: (step: StepProgress) => ErrorPart = () => 'whole',
 ): Line[] {
 	const names = steps.map(step => cleanLine(nameOf(step), 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
@@ -45,7 +51,7 @@ export function stepLines(
 		];
 		return [
 			...withNote(head, usualWords(step), step.state === 'running', width),
-			...errorLines(step, width, errorRows),
+			...errorLines(step, width, errorPart(step)),
 		];
 	});
 }
@@ -74,13 +80,19 @@ function withNote(head: Line, note: Span | undefined, isRunning: boolean, width:
 	return isRunning ? [head, [span(safe`   `), note]] : [head];
 }
 
-/** The error of a step in the colors of its tool, or its last rows alone. */
-function errorLines({step}: StepProgress, width: number, maxRows: number): Line[] {
+/** A part of a step's error in the colors of its tool. */
+function errorLines({step}: StepProgress, width: number, part: ErrorPart): Line[] {
 	if (!step.error) return [];
 	const rows = errorRows(step, Math.max(10, width - 6));
-	const isWhole = rows.length <= maxRows;
-	const shown = isWhole ? rows : [[span(strings.computer.errorBegins, 'dim')], ...rows.slice(1 - maxRows)];
-	return shown.map(row => [span(safe`   │ `, 'bad'), ...row]);
+	const {errorBegins, errorEnds} = strings.computer;
+	const endAt = rows.length <= endRows ? 0 : rows.length - endRows + 1;
+	const beginning = endAt === 0 ? [] : [[span(errorBegins, 'dim')]];
+	const parts: Readonly<Record<ErrorPart, readonly Line[]>> = {
+		whole: rows,
+		end: [...beginning, ...rows.slice(endAt)],
+		rest: endAt === 0 ? [] : [...rows.slice(0, endAt), [span(errorEnds, 'dim')]],
+	};
+	return parts[part].map(row => [span(safe`   │ `, 'bad'), ...row]);
 }
 
 const known = new WeakMap<ProvisioningStep, {readonly width: number; readonly rows: readonly Line[]}>();

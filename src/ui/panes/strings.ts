@@ -148,6 +148,7 @@ export const strings = {
 		timeLeft: (time: Safe) => safe`   about ${time} left`,
 		step: 'step',
 		errorBegins: safe`+ the beginning, shown below`,
+		errorEnds: safe`+ the end, shown above`,
 		usually: (time: Safe) => safe`usually ${time}`,
 		slow: (time: Safe) => safe`slower than usual: ${time}`,
 		installOutput: safe` Install output`,

@@ -11,7 +11,7 @@ test.each([36, 40, 80])('shows the whole id in a detail of %i columns', width =>
 	const [item] = computerItems(fleet([], [knownComputer(id)]));
 	if (!item) throw new Error('no computer');
 	const detail = {item, progress: progress({id}, () => undefined, 0), now: noon, sessions: 0, needs: 0};
-	const rows = computerDetailLines({...detail, keys: {label: () => 'r' as never}}, width).map(lineText);
+	const rows = computerDetailLines({...detail, keys: {label: () => 'r' as never}}, width, 20).map(lineText);
 	const at = rows.findIndex(row => row.startsWith('id '));
 	const end = rows.findIndex(row => row.startsWith('status'));
 	expect(
@@ -23,17 +23,18 @@ test.each([36, 40, 80])('shows the whole id in a detail of %i columns', width =>
 	for (const row of rows) expect(row.length).toBeLessThanOrEqual(width);
 });
 
-function detailRows(steps: readonly ProvisioningStep[]): readonly Line[] {
+function detailRows(steps: readonly ProvisioningStep[], height = 20): readonly Line[] {
 	const [item] = computerItems(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
 	if (!item?.known.computer) throw new Error('no computer');
 	const done = progress(item.known.computer, () => undefined, noon);
 	return computerDetailLines(
 		{item, progress: done, now: noon, sessions: 0, needs: 0, keys: {label: () => 'r' as never}},
 		60,
+		height,
 	);
 }
 
-test('shows the end of a long error first, in the colors of its tool, then all of it', () => {
+test('shows the end of a long error first, in the colors of its tool, then the rows before it', () => {
 	const error = [
 		Array.from({length: 300}, (_, index) => `fetched ${index}`).join('\r'),
 		...Array.from({length: 400}, (_, index) => `line ${index}`),
@@ -53,7 +54,17 @@ test('shows the end of a long error first, in the colors of its tool, then all o
 	const whole = texts.slice(texts.findLastIndex(row => row.includes('clone')) + 1);
 	expect(whole[0]).toBe('   │ fetched 299');
 	expect(whole).toContain('   │ + 202 lines');
-	expect(whole).toContain('   │ line 398');
+	expect(whole).toContain('   │ line 396');
+	expect(whole).toContain('   │ + the end, shown above');
+	expect(whole).not.toContain('   │ line 397');
+});
+
+test.each([20, 50])('shows an error once in a pane of %i rows', height => {
+	const error = Array.from({length: 20}, (_, index) => `line ${index}.`).join('\n');
+	const texts = detailRows([{name: 'clone', status: 'failed', error}], height).map(lineText);
+	for (let index = 0; index < 20; index++)
+		expect(texts.filter(row => row.endsWith(` line ${index}.`))).toHaveLength(1);
+	expect(texts.filter(row => row.includes('clone'))).toHaveLength(height === 50 ? 1 : 2);
 });
 
 test.each(['running', 'failed'])('shows a %s step of many above the others', status => {
