@@ -9,7 +9,7 @@ import type {CallOptions, Client} from './client.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
 import {RejectedError, ValidationError} from './errors.ts';
 import {anyText, oneOf, type PageQuery, pageQuery, validate} from './request-schemas.ts';
-import {lenientBoolean, lenientPart, lenientText} from './response-schemas.ts';
+import {lenientBoolean, lenientPart, lenientText, readEnvelope} from './response-schemas.ts';
 import {runSliced} from './run-sliced.ts';
 
 const meta = lenientPart({
@@ -117,8 +117,9 @@ function* readRows<Row extends ExtraFields>(
 		if (read !== undefined) rows.push(read);
 		yield;
 	}
-	const metadata = meta.parse(partOf(response, 'meta')) ?? {};
+	const told = readEnvelope(meta, partOf(response, 'meta'));
+	const metadata = told.read ?? {};
 	const cursor = readCursor(metadata.has_more, metadata.next_cursor);
 	const partial = rows.filter(hasUnreadable).length;
-	return {rows, meta: metadata, skipped: list.length - rows.length + partial, ...cursor};
+	return {rows, meta: metadata, skipped: list.length - rows.length + partial + told.skipped, ...cursor};
 }

@@ -2,7 +2,14 @@ import type {z} from 'zod';
 import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import {MalformedError} from './errors.ts';
-import {lenientBoolean, lenientPart, lenientText, readEach, readItem} from './response-schemas.ts';
+import {
+	lenientBoolean,
+	lenientPart,
+	lenientText,
+	readEach,
+	readEnvelope,
+	readItem,
+} from './response-schemas.ts';
 
 const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText});
 
@@ -25,9 +32,14 @@ export function readPage<Item extends z.ZodType>(
 ): Page<z.output<Item>> {
 	const list = listIn(response, key);
 	const {items, skipped} = readEach(list, item);
-	const {hasMore, nextCursor} = pagination.parse(partOf(response, 'pagination')) ?? {};
+	const told = readEnvelope(pagination, partOf(response, 'pagination'));
+	const {hasMore, nextCursor} = told.read ?? {};
 	const isUntold = hasMore === undefined && nextCursor === undefined;
-	return {items, skipped, ...readCursor(isUntold ? list.length >= limit : hasMore, nextCursor)};
+	return {
+		items,
+		skipped: skipped + told.skipped,
+		...readCursor(isUntold ? list.length >= limit : hasMore, nextCursor),
+	};
 }
 
 /**

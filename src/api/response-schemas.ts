@@ -93,6 +93,15 @@ export function withUnreadable<Item extends ExtraFields>(raw: unknown, read: Ite
 	return (unreadable === undefined ? rest : {...rest, quarterdeck: {unreadable}}) as unknown as Item;
 }
 
+/** Reads what describes a list; `skipped` is 1 if parts of it can't be read. */
+export function readEnvelope<Part extends z.ZodType>(
+	part: Part,
+	raw: unknown,
+): {read: z.output<Part>; skipped: number} {
+	const read = part.parse(raw);
+	return {read, skipped: unreadableParts(raw, read) === undefined ? 0 : 1};
+}
+
 /** The parts of a raw value that `read` lacks, by key or index; undefined if there are none. Null counts as absent. */
 function unreadableParts(raw: unknown, read: unknown): unknown {
 	if (raw === read || raw === null || raw === undefined) return undefined;

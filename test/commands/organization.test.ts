@@ -138,7 +138,11 @@ describe('usage of a generated organization', () => {
 		expect(server.requests.length).toBeGreaterThan(1);
 
 		const csv = await run('usage', 'users', ...dates, '--csv');
-		expect(csv).toMatchObject({code: 0, stderr: ''});
+		const unknown = daysIn(range).filter(day => !rows.some(({date}) => date === day));
+		expect(csv).toMatchObject({
+			code: 0,
+			stderr: `quarterdeck: no data for ${unknown.join(', ')}: unknown, not zero\n`,
+		});
 		expect(csv.stdout).toMatch(/^date,user_id,user_email,billable_tokens,/);
 		expect(csvRows(csv.stdout)).toMatchObject(listed.map(cellsOf));
 	});

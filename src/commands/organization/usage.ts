@@ -93,12 +93,15 @@ export const usage = {
 			: daily(context, 'activity'),
 	productivity: context => daily(context, 'productivity'),
 	async users(context) {
-		const {range, analytics, code} = await readUsage(context, 'users');
+		const {range, analytics, isWhole, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
 		const columns = [...userDayColumns, organizationColumn(analytics.organization())];
 		const format = {columns, objectOf, none: strings.usage.noUsers};
 		await printRows(context, format, analytics.users(range), limitOf(context));
+		// A day on which nobody was active has no rows.
+		const without = [...analytics.rows('activity', range)].filter(row => row.daily_active_users === 0);
+		if (isWhole) noteMissing(context, range, [...analytics.users(range), ...without]);
 		return code();
 	},
 } satisfies Record<string, CommandRun>;
@@ -121,9 +124,9 @@ async function daily<Family extends keyof DayRows>(
 function noteMissing(
 	{output}: CommandContext,
 	range: DayRange,
-	rows: Iterable<{readonly date: string}>,
+	rows: Iterable<{readonly date?: string | undefined}>,
 ): void {
-	const days = new Set(Array.from(rows, ({date}) => date));
+	const days = new Set(Array.from(rows, ({date = ''}) => date));
 	for (const note of missingDays(range, days)) output.note(note);
 }
 
@@ -172,7 +175,7 @@ async function readInto(
 		const gaps = [...refused, ...notes, ...(cut === undefined ? [] : [cut])];
 		/** Reports missing data, after the data; returns the exit code. */
 		const code = () => completeness(context, skipped, cut === undefined ? end : 'end', gaps);
-		return {range, analytics, code};
+		return {range, analytics, isWhole: end === 'end' && cut === undefined, code};
 	} finally {
 		progress.end();
 	}

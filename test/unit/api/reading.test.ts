@@ -136,8 +136,8 @@ test.each([
 	['null', {hasMore: true, nextCursor: null}, {hasMore: true}],
 	['empty', {hasMore: true, nextCursor: ''}, {hasMore: true}],
 	['without hasMore', {nextCursor: 'x'}, {hasMore: true, nextCursor: 'x'}],
-	['a word for hasMore', {hasMore: 'no'}, {hasMore: false}],
-	['no object', 'x', {hasMore: false}],
+	['a word for hasMore', {hasMore: 'no'}, {hasMore: false, skipped: 1}],
+	['no object', 'x', {hasMore: false, skipped: 1}],
 	['missing', undefined, {hasMore: false}],
 ])('reads the pagination leniently: %s', async (_how, pagination, read) => {
 	harness.server.answer(json({users: [], pagination}));
@@ -259,7 +259,7 @@ test('analytics rows keep what is known about a day', async () => {
 		],
 		meta: {org_id: 'o', extra: true},
 		hasMore: false,
-		skipped: 2,
+		skipped: 3,
 	});
 	harness.server.answer(
 		json({data: [{date: '2026-02-01', daily_active_users_by_client: {web: 2, other: 'x', __proto__: null}}]}),
