@@ -2,7 +2,6 @@ import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
 import {isTypedKey} from './folders.ts';
 import {type KeySource, keyVariable, readKey} from './key-source.ts';
-import {proxyFor} from './proxy.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /**
@@ -33,7 +32,6 @@ export async function withKey(
 			'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anyone on the network read the key: unset it (NODE_EXTRA_CA_CERTS adds a certificate authority)',
 		);
 	}
-	for (const address of [baseUrl, addresses.appUrl]) proxyFor(new URL(address), env);
 	const key = await readKey(keySource, env, signal);
 	const service = {
 		...addresses,

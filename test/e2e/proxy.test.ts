@@ -9,6 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
 import {cliAt, filesHolding} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {openProgram} from '../support/program.ts';
 import {key} from '../support/served-cli.ts';
 
 async function portOf(server: Server): Promise<number> {
@@ -102,8 +103,8 @@ test('a proxy that refuses is named, and the debug log has the cause', async () 
 	expect(log).not.toContain('secret');
 });
 
-test('a SOCKS proxy is refused before anything is sent', async () => {
-	const {cli, env, asked} = await behindProxy();
+test('a SOCKS proxy is refused before anything is sent, and the screen shows what is saved', async () => {
+	const {cli, env, asked, proxyHost} = await behindProxy();
 	const proxies = {all_proxy: 'socks5h://me:secret@127.0.0.1:1080'};
 	const {code, stderr} = await cli.run(['computers', 'get', 'c1'], {env: {...env, ...proxies}});
 	expect({code, stderr}).toEqual({
@@ -112,4 +113,15 @@ test('a SOCKS proxy is refused before anything is sent', async () => {
 			"quarterdeck: all_proxy is a SOCKS proxy, which isn't supported: set HTTPS_PROXY to an http proxy\n",
 	});
 	expect(asked).toEqual([]);
+
+	await cli.run(['computers', 'get', 'c1'], {env: {...env, HTTPS_PROXY: `http://${proxyHost}`}});
+	const {length} = asked;
+	const {home: HOME} = cli;
+	const own = {PATH: process.env.PATH, HOME, XDG_RUNTIME_DIR: join(HOME, 'run'), LANG: 'C.UTF-8'};
+	const {see, press, exit} = openProgram([], {...own, ...env, ...proxies}, {columns: 120, rows: 30});
+	await see("✗ all_proxy is a SOCKS proxy, which isn't supported");
+	await see(/Computers [\s\S]* box /);
+	press('q');
+	await exit();
+	expect(asked).toHaveLength(length);
 });
