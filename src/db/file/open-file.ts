@@ -28,8 +28,9 @@ export function openFile(file: string): DatabaseSync {
 	try {
 		const version = versionOf(handle);
 		if (version > schemaVersion) throw new SchemaError(`${file} has schema ${version}`);
-		// Lets freed pages be returned to the disk. Must be set before the file has any content.
-		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
+		// Lets freed pages be returned to the disk. Must be set before the file has any content: later, all programs that
+		// start together would wait for each other, only to change nothing.
+		if (statSync(file).size === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
 		setUp(handle);
 		if (version !== schemaVersion) createTables(handle);
 		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
