@@ -1,13 +1,8 @@
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
-import {type Account, accountName} from '../domain/accounts/account.ts';
+import type {Account} from '../domain/accounts/account.ts';
 import type {Stores} from '../state/stores.ts';
-import {askToConfirm} from '../state/view/view.ts';
-import type {Parts} from '../ui/use-app.ts';
-import {strings} from './strings.ts';
-
-const text = strings.account;
 
 /** The organization's name, from the token or the analytics; reread whenever new usage data arrives. */
 export function watchOrganizationName(
@@ -26,14 +21,4 @@ export function watchOrganizationName(
 		if (now.usage.readAt !== before.usage.readAt) name = read();
 	});
 	return {get: () => name, stop};
-}
-
-/** Asks whether the key in the environment, which is new here, opens this account. */
-export function askWhoseKey({view}: Parts<'view'>, other: Account): void {
-	askToConfirm(view, {
-		title: text.sameTitle,
-		text: text.same(accountName(other)),
-		intent: {name: 'use-account', id: other.id},
-		isUnexpected: true,
-	});
 }

@@ -121,7 +121,7 @@ export function createParts(options: PartsOptions): AppParts {
 			...(account.address !== undefined && {host: new URL(account.address).host}),
 			organizationName,
 			...(mode === 'local' && {agent}),
-			hasNewKey: newKey !== undefined,
+			...(newKey && {newKey}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(service?.keyFile && {keyFile: service.keyFile}),
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),

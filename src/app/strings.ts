@@ -1,11 +1,6 @@
-import {ownProgram} from '../domain/own-program.ts';
-
 /** Notices and questions of the open app and its profiles. */
 export const strings = {
 	account: {
-		sameTitle: 'Same organization?',
-		same: (name: string) =>
-			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account with it; no gives it an account of its own, which shares nothing. ${ownProgram} accounts use changes it later.`,
 		/** Whole in the footer at 80 columns. */
 		newKey: (id: string) => `This profile has a new key; it opens account ${id}, as before`,
 		formClosed: 'The form was closed: it was for another account',

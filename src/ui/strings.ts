@@ -1,4 +1,5 @@
 import type {Kept} from '../domain/accounts/account.ts';
+import {ownProgram} from '../domain/own-program.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
@@ -26,6 +27,11 @@ function listed(names: readonly string[]): string {
 
 /** The strings of the files of `src/ui/` itself: notices, questions and notifications. */
 export const strings = {
+	newKey: {
+		sameTitle: 'Same organization?',
+		same: (name: string) =>
+			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account with it; no gives it an account of its own, which shares nothing. ${ownProgram} accounts use changes it later.`,
+	},
 	tooSmall: {
 		needs: (columns: number, rows: number) => safe`quarterdeck needs ${columns} x ${rows}`,
 		size: (columns: number, rows: number) => safe`this is ${columns} x ${rows}`,

@@ -3,7 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
-import type {KeptElsewhere} from '../domain/accounts/account.ts';
+import type {Account, KeptElsewhere} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
@@ -31,8 +31,11 @@ export type OpenProfile = {
 	readonly host?: string;
 	/** The organization's name, once known. */
 	readonly organizationName: () => string | undefined;
-	/** The key in the environment is new: nothing is shown until the user has said which account it opens. */
-	readonly hasNewKey?: boolean;
+	/**
+	 * The account that the key in the environment, which is new, may open: nothing is shown until the user has said which
+	 * one it opens.
+	 */
+	readonly newKey?: Account;
 	/** The agent of new sessions, if the service is the embedded one. */
 	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */

@@ -1,9 +1,25 @@
+import {type Account, accountName} from '../domain/accounts/account.ts';
+import {askToConfirm} from '../state/view/view.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
-import {bindingsIn} from './keys/binding.ts';
+import {bindingsIn, type Now} from './keys/binding.ts';
 import {strings} from './strings.ts';
+import type {Parts} from './use-app.ts';
+
+const newKeyOf = ({parts}: Now) => parts.profile.newKey;
 
 /** Keys of the first screen, which choose the service. */
 export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
+	{
+		action: 'ask-again',
+		keys: ['r'],
+		title: 'Ask again which account a new key opens',
+		hintNow: now => newKeyOf(now) && 'ask again',
+		isFirst: now => newKeyOf(now) !== undefined,
+		isEnabled: now => newKeyOf(now) !== undefined || 'No key is new here',
+		run(parts) {
+			if (parts.profile.newKey) askWhoseKey(parts, parts.profile.newKey);
+		},
+	},
 	{
 		action: 'work-locally',
 		keys: ['l'],
@@ -19,3 +35,14 @@ export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
 		run: parts => openFormDialog(parts, {name: 'connect'}),
 	},
 ]);
+
+/** Asks whether the key in the environment, which is new here, opens this account. */
+export function askWhoseKey({view}: Parts<'view'>, other: Account): void {
+	const {sameTitle, same} = strings.newKey;
+	askToConfirm(view, {
+		title: sameTitle,
+		text: same(accountName(other)),
+		intent: {name: 'use-account', id: other.id},
+		isUnexpected: true,
+	});
+}

@@ -1,11 +1,11 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import {askWhoseKey} from '../../src/app/account.ts';
 import {type FormRequest, newSessionDraft} from '../../src/state/view/dialogs.ts';
 import {askToConfirm, type View} from '../../src/state/view/view.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
+import {askWhoseKey} from '../../src/ui/welcome-bindings.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock, settle} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';

@@ -1,7 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {notify} from '../../src/actions/notify.ts';
 import {done} from '../../src/actions/result.ts';
-import {askWhoseKey} from '../../src/app/account.ts';
 import {strings} from '../../src/app/strings.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
@@ -200,12 +199,13 @@ test('the effects of a new key fit into a footer of 80 columns', async () => {
 
 test('a key that only the user knows shows nothing until they say which account it opens', async () => {
 	const clock = fakeClock();
-	const parts = appParts(clock, {profile: {isConnected: false, hasNewKey: true}});
+	const newKey = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
+	const parts = appParts(clock, {profile: {isConnected: false, newKey}});
 	const opened = openScreen(parts, 100, 30);
 	screen = opened;
 	const chosen = () => parts.calls.filter(call => call.startsWith('openAccount'));
 	const ask = async () => {
-		askWhoseKey(parts, {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0});
+		await opened.press('r');
 		await opened.until(has('Same organization?', 'account 0a1b2c3d'));
 		await clock.advance(500);
 		await opened.until(has('y yes'));

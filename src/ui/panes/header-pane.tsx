@@ -22,7 +22,7 @@ type Props = {
 export const HeaderPane = memo(({rect, counts, location}: Props) => {
 	const parts = useApp();
 	const {stores, profile, keys} = parts;
-	const {name, host, hasNewKey, isConnected} = profile;
+	const {name, host, newKey, isConnected} = profile;
 	const theme = useTheme();
 	const {hasReducedMotion} = useDisplay();
 	const connection = useStore(stores.connection);
@@ -33,7 +33,7 @@ export const HeaderPane = memo(({rect, counts, location}: Props) => {
 		profile: name,
 		host,
 		organization,
-		hasNewKey,
+		hasNewKey: newKey !== undefined,
 		isConnected,
 		counts,
 		connection,

@@ -49,7 +49,8 @@ export const strings = {
 			safe`To run a service yourself: \`${program} serve --port 4311\``,
 		],
 		newKey: safe`The key in QUARTERDECK_API_KEY is new here.`,
-		hidden: safe`Until it is known which account it opens, nothing stored here is shown or sent. To be asked again, quit and start again.`,
+		hidden: safe`Until it is known which account it opens, nothing stored here is shown or sent.`,
+		askAgain: safe`asks again`,
 		empty: safe`Nothing here yet.`,
 		cannotList: safe`The service can't list computers and sessions: Quarterdeck remembers what you create or add here.`,
 		keptElsewhere: (kept: Safe, profiles: Safe, edit: Safe) =>

@@ -59,7 +59,7 @@ export function WelcomePane(props: {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
 	const app = useApp();
 	const {stores, keys, profile} = app;
-	const {hasNewKey} = profile;
+	const hasNewKey = profile.newKey !== undefined;
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner explains it.
 	const cannotRead = useStore(stores.connection, isBlocked);
@@ -79,7 +79,7 @@ export function WelcomePane(props: {
 				...keptLines(app, width),
 			]
 		: hasNewKey
-			? newKeyLines(width)
+			? newKeyLines(width, keys)
 			: firstScreen(width, keys);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
 	const title =
@@ -98,11 +98,13 @@ export function WelcomePane(props: {
 }
 
 /** Shown until the user has said which account the key opens. */
-function newKeyLines(width: number): Line[] {
+function newKeyLines(width: number, keys: KeyMap): Line[] {
 	return [
 		[span(words.newKey, 'strong')],
 		[],
-		...wrapText(words.hidden, width).map(row => [span(row, 'dim')]),
+		...wrapText(words.hidden, width).map((row): Line => [span(row, 'dim')]),
+		[],
+		keyLine(keys.label('ask-again'), words.askAgain),
 	];
 }
 
