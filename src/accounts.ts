@@ -68,6 +68,11 @@ function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress)
 
 const profileAt = (address: string, profile: string) => `${profile} ${address}`;
 
+/** Whether a key that was seen here opens an account. */
+export function isOpenedByKey({accounts}: Machine, {id, organization}: Account): boolean {
+	return organization !== undefined || accounts.openersOf(id).some(opener => !opener.includes(' '));
+}
+
 /** The account that a key opens already. Tokens rotate, so one that names its organization opens what that has. */
 export function findKnownAccount(machine: Machine, service: ServiceAddress): Account | undefined {
 	const {accounts} = machine;

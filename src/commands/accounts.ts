@@ -1,7 +1,7 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {isEmptyDatabase, keptIn, openMachine, withDatabase} from '../account-files.ts';
-import {chooseAccount} from '../accounts.ts';
+import {chooseAccount, findKnownAccount, isOpenedByKey} from '../accounts.ts';
 import {ConfigError} from '../config/config-error.ts';
 import {loadConfig} from '../config/load-config.ts';
 import {readSettings} from '../config/settings.ts';
@@ -54,9 +54,11 @@ export const accounts = {
 		return withMachine(context, machine => {
 			if (id !== newAccountWord) requireAccount(machine, id);
 			requireWritable(machine);
+			const before = findKnownAccount(machine, service);
 			const used = chooseAccount(machine, config, service, id === newAccountWord ? undefined : id);
 			if (output.isJson) output.json({id: used.id, quarterdeck: {isUsed: true}});
 			else output.line(cleanLine(text.used(accountName(used))));
+			if (before && !isOpenedByKey(machine, before)) output.note(text.unopened(before.id));
 			return exitCodes.done;
 		});
 	},

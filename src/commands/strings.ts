@@ -10,6 +10,8 @@ export const strings = {
 		noKey:
 			'only a key of a hosted service opens an account: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --profile',
 		used: (account: string) => `this key opens account ${account} from now on`,
+		unopened: (id: string) =>
+			`no key opens account ${id} any more; ${ownProgram} accounts use ${id} lets this key open it again`,
 		unread: (id: string, problem: string | undefined) => `what account ${id} holds isn't known: ${problem}`,
 		unsentUnknown: (problem: string) =>
 			`nothing was deleted: whether the account has unsent messages isn't known; --discard-unsent deletes them too: ${problem}`,

@@ -63,6 +63,11 @@ export function accountsTable(connection: Connection) {
 					opener,
 				)?.body,
 			),
+		/** What opens an account: fingerprints of keys, and profiles with their address. */
+		openersOf: (id: string): string[] =>
+			connection
+				.all('SELECT opener FROM account_openers WHERE account_id = ?', id)
+				.map(({opener}) => String(opener)),
 		putOpener(opener: string, id: string): void {
 			exclusively(() => connection.upsert('account_openers', ['opener'], {opener, account_id: id}));
 		},

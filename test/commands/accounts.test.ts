@@ -196,9 +196,12 @@ describe('a new key', () => {
 		const apart = await use('new');
 		expect(apart).toMatchObject({code: 0, stderr: ''});
 		expect((await cli.run(['sessions', 'list'], {env})).stdout).not.toContain('session-a1');
-		expect(jsonLines((await use(String(own?.id))).stdout)).toEqual([
-			{id: own?.id, quarterdeck: {isUsed: true}},
-		]);
+		const used = await use(String(own?.id));
+		expect(jsonLines(used.stdout)).toEqual([{id: own?.id, quarterdeck: {isUsed: true}}]);
+		const [{id: left} = {}] = jsonLines(apart.stdout);
+		expect(used.stderr).toBe(
+			`quarterdeck: no key opens account ${left} any more; quarterdeck accounts use ${left} lets this key open it again\n`,
+		);
 		const listed = await cli.run(['sessions', 'list'], {env});
 		expect(listed).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('session-a1')});
 	});
