@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {quote, unquote} from './hook-command.ts';
@@ -85,13 +85,30 @@ export function writeLauncher(program: Program): void {
 
 /** Whether the launcher is the one that this program would write. */
 export function isCurrent(program: Program): boolean {
-	return readQuietly(program.launcher) === formatLauncher(program);
+	return (
+		readQuietly(program.launcher) === formatLauncher(program) && allows(program.launcher, constants.X_OK)
+	);
 }
 
-/** The files that a launcher needs and that are missing, itself included; without them it does nothing. */
+/** The files that a launcher needs and that are gone or can't be run, itself included; without them it does nothing. */
 export function missingFiles(launcher: string): string[] {
-	const words = [...readQuietly(launcher).matchAll(/^(?:node|hook)=('(?:[^']|'\\'')*')$/gm)];
-	return [launcher, ...words.map(([, word = '']) => unquote(word))].filter(path => !existsSync(path));
+	const words = [...readQuietly(launcher).matchAll(/^(node|hook)=('(?:[^']|'\\'')*')$/gm)];
+	return [
+		{path: launcher, access: constants.X_OK},
+		...words.map(([, name, word = '']) => ({
+			path: unquote(word),
+			access: name === 'node' ? constants.X_OK : constants.R_OK,
+		})),
+	].flatMap(({path, access}) => (allows(path, access) ? [] : [path]));
+}
+
+function allows(path: string, access: number): boolean {
+	try {
+		accessSync(path, access);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function readQuietly(file: string): string {

@@ -220,6 +220,10 @@ describe('an install', () => {
 		expect(gone).toMatch(/hooks +problem +The hooks of Claude Code report nothing: \/old\/node is gone/);
 		expect(gone).toMatch(/hooks: run .*hooks install/);
 		await cli.run(['hooks', 'install', '--yes']);
+		chmodSync(launcher, 0o600);
+		expect(await doctor()).toMatch(/hooks +problem .*quarterdeck-hook is gone or can't be run/);
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(await doctor()).toMatch(/hooks +ok/);
 		put(cli, '.claude/settings.json', `// mine\n${textOf(cli, '.claude/settings.json')}`);
 		expect(await doctor()).toMatch(/hooks +problem +Claude Code skips \S+settings\.json.*it has comments/);
 		const status = await cli.run(['hooks', 'status']);
@@ -236,7 +240,10 @@ describe('an install', () => {
 		expect(text).toContain(`hook='${builtHook}'`);
 		writeFileSync(launcher, text.replace(/^node=.*/m, "node='/gone/node'"));
 		const status = await cli.run(['hooks', 'status']);
-		expect(status).toMatchObject({code: 1, stdout: expect.stringContaining('program not found: /gone/node')});
+		expect(status).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("program is gone or can't be run: /gone/node"),
+		});
 		const settings = textOf(cli, '.claude/settings.json');
 		expect(await cli.run(args)).toMatchObject({
 			code: 0,

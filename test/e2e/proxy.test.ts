@@ -98,6 +98,11 @@ test('a proxy that refuses is named, and the debug log has the cause', async () 
 	expect(stderr).toContain(
 		`can't be reached at https://service.test through the proxy http://127.0.0.1:${port} (ALL_PROXY): the connection was refused.`,
 	);
+	const strict = createProxy();
+	strict.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
+	const HTTPS_PROXY = `http://me:wrong@127.0.0.1:${await portOf(strict)}`;
+	const refused = await cli.run(['computers', 'get', 'c1'], {env: {...env, HTTPS_PROXY}});
+	expect(refused.stderr).toContain('the proxy refused the login (407). Set the user and password');
 	const log = readFileSync(join(cli.stateFolder, 'debug.log'), 'utf8');
 	expect(log).toMatch(/ cause name=Error code=ECONNREFUSED message=.* stack=".*\\n +at /);
 	expect(log).not.toContain('secret');

@@ -27,7 +27,6 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 	UND_ERR_CONNECT_TIMEOUT: {what: 'no connection within 5 s', hint: tryLater},
 	UND_ERR_PRX_CONN: {what: 'the proxy closed the connection', hint: 'Check the proxy settings.'},
 	UND_ERR_PRX_TLS: {what: "the proxy's certificate is not trusted", hint: 'Check the proxy settings.'},
-	UND_ERR_ABORTED: {what: 'the proxy refused the connection', hint: 'Check the proxy settings.'},
 	UND_ERR_HEADERS_OVERFLOW: {what: 'the response headers were too long', hint: 'Check the address.'},
 };
 
@@ -35,6 +34,7 @@ export function describeTransport(error: unknown): TransportProblem {
 	const code = codeOf(error);
 	const known = ownEntry(problems, code);
 	if (known) return known;
+	if (code === 'UND_ERR_ABORTED') return proxyRefusal(error);
 	if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|UNABLE_TO_(VERIFY|GET)/.test(code)) {
 		return {
 			what: `a secure connection could not be made (${code})`,
@@ -43,6 +43,18 @@ export function describeTransport(error: unknown): TransportProblem {
 	}
 	if (/^HPE_/.test(code)) return {what: 'the response is not HTTP', hint: 'Check the address.'};
 	return {what: code === '' ? 'the connection failed' : `the connection failed (${code})`, hint: tryLater};
+}
+
+/** What a proxy answered instead of opening a tunnel: undici has it only in its message. */
+function proxyRefusal(error: unknown): TransportProblem {
+	const [, status] = /Proxy response \((\d{3})\)/.exec(String(error)) ?? [];
+	if (status === '407')
+		return {
+			what: 'the proxy refused the login (407)',
+			hint: 'Set the user and password in its address: http://user:password@proxy.example:8080',
+		};
+	const told = status === undefined ? '' : ` (${status})`;
+	return {what: `the proxy refused the connection${told}`, hint: 'Check the proxy settings.'};
 }
 
 /** Whether an error is a mistake in our code, and not the network's. */

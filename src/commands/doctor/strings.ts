@@ -72,7 +72,7 @@ export const strings = {
 		none: 'none installed',
 		installed: (titles: readonly string[]) => `installed for ${titles.join(', ')}`,
 		gone: (title: string, paths: readonly string[]) =>
-			`The hooks of ${title} report nothing: ${paths.join(', ')} is gone`,
+			`The hooks of ${title} report nothing: ${paths.join(', ')} is gone or can't be run`,
 		goneAdvice: `run ${ownProgram} hooks install, or press H on the screen: the hooks get the Node that runs now`,
 		skipped: (title: string, path: string) => `${title} skips ${path}, hooks included: it has comments`,
 		skippedAdvice: (path: string) => `remove the comments from ${path}`,

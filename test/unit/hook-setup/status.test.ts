@@ -79,7 +79,7 @@ describe('the status of a file', () => {
 		expect(lookForHooks(machine)).toEqual({isMissing: false});
 		installHooks('claude', machine, {...program, node: '/old/node'});
 		expect(lookForHooks(machine).problem).toEqual({
-			what: 'The hooks of Claude Code report nothing: /old/node is gone',
+			what: "The hooks of Claude Code report nothing: /old/node is gone or can't be run",
 			isInSettings: false,
 		});
 	});
