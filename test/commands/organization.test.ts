@@ -147,6 +147,18 @@ describe('usage of a generated organization', () => {
 		expect(csvRows(csv.stdout)).toMatchObject(listed.map(cellsOf));
 	});
 
+	test('of users names the days that nothing is known of, not those on which nobody was active', async () => {
+		const {server, run} = await setUp();
+		const [known = '', quiet = '', unknown = ''] = [-2, -1, 0].map(days => addDays(yesterday, days));
+		const activity = [known, quiet].map((date, index) => ({date, daily_active_users: 1 - index}));
+		server.otherwise((response, request) => {
+			const data = request.path.endsWith('/activity') ? activity : [{date: known, user_id: 'u', sessions: 1}];
+			return json({data, meta: {}})(response, request);
+		});
+		const {stderr} = await run('usage', 'users', '--from', known, '--to', unknown, '--json');
+		expect(stderr).toBe(`quarterdeck: no data for ${unknown}: unknown, not zero\n`);
+	});
+
 	test.each(Object.entries(wholeRows))(
 		'of %s: CSV has every field of JSON, and the organization',
 		async (family, row) => {
