@@ -64,6 +64,9 @@ test('a new key in the environment is asked about before anything is shown, and 
 		const terminal = start(key);
 		await terminal.see('Same organization?');
 		expect(terminal.screen()).not.toMatch(marks('a1'));
+		terminal.press('esc');
+		await terminal.see('asks again');
+		terminal.press('r');
 		await terminal.see(/│ {2}y yes/);
 		terminal.press(answer);
 		await terminal.see(shown);
