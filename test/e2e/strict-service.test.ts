@@ -179,10 +179,11 @@ test('a screen over a service that refuses what it may says what holds a message
 	expect(await watch.until(/s-long/)).toMatch(/^\S+ \S+ +s-long +failed +.*The sandbox is gone\.\n$/);
 	watch.child.kill('SIGINT');
 	press('5');
-	await see(/until \d\d:\d\d/);
+	// As a page that waits, or that was refused.
+	await see(/› Readiness[\s\S]*(?:until|before) \d\d:\d\d/);
 	// Usage comes from the same origin.
 	press('4');
-	await see(/waits until \d\d:\d\d/);
+	await see(/› Usage[\s\S]*(?:until|before) \d\d:\d\d/);
 	press('q');
 	await exit();
 });
