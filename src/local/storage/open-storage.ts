@@ -31,7 +31,7 @@ export type Storage = Tables & {
  */
 export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
 	const file = databaseFile(folder);
-	const database = openFile(file);
+	const {database, tables} = openFile(file);
 	const identity = fileIdentity(file);
 	let isLost = false;
 
@@ -47,7 +47,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	}
 
 	return {
-		...createTables(database),
+		...tables,
 		transaction(work) {
 			reportLoss();
 			return inTransaction(database, work);
@@ -62,7 +62,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	};
 }
 
-function openFile(file: string): DatabaseSync {
+function openFile(file: string): {readonly database: DatabaseSync; readonly tables: Tables} {
 	try {
 		requireRegularFiles(file);
 		refuseEmptied(file);
@@ -70,7 +70,7 @@ function openFile(file: string): DatabaseSync {
 		const database = new DatabaseSync(file, {timeout: busyTimeout});
 		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
 		createSchema(database, file);
-		return database;
+		return {database, tables: createTables(database)};
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
 		throw openError(file, cause);
