@@ -58,7 +58,7 @@ describe('stdout', () => {
 		const setup = await servedCli(users);
 		const {code, stdout, stderr} = await shell(setup, '{ qd users; echo "code $?" >&2; } | head -2');
 		expect({code, stderr}).toEqual({code: 0, stderr: 'code 0\n'});
-		expect(stdout).toMatch(/^ID .*\nu-0 .*\n$/);
+		expect(stdout).toMatch(/^USER .*\nu-0 .*\n$/);
 		// One, where head goes in time; on a busy machine it may take its time.
 		expect(setup.server.requests.length).toBeLessThanOrEqual(3);
 	});
