@@ -68,7 +68,7 @@ export class ActivityRecorder {
 		const seenHere = registry.session(sessionId)?.seenId;
 		// If another program has read the session since, its times are used: both must infer the same state.
 		const known = registry.refreshedSession(sessionId);
-		if (!known) return;
+		if (!known || isOvertaken(reading, known.activity)) return;
 		const seenIds = [known.seenId, seenHere].filter(id => id !== undefined);
 		const inferred = activityOf({
 			...reading,
@@ -116,6 +116,15 @@ export class ActivityRecorder {
 		const seen = {id, ...(at !== undefined && {at})};
 		registry.setActivity(sessionId, {...rest, seen, ...(answer && {seenAnswer: answer}), unread: 0}, id);
 	}
+}
+
+/** Whether another program has found a newer message since this read began. */
+function isOvertaken(
+	{messages, startedFrom}: ActivityReading,
+	activity: SessionActivity | undefined,
+): boolean {
+	if (!startedFrom || !activity || activity.newestId === startedFrom.activity?.newestId) return false;
+	return messages.every(({message}) => message.id !== activity.newestId);
 }
 
 /** Ids of the messages that this read found new or changed, and no other program has found meanwhile. */

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
 import type {Registry} from '../../../../src/sync/fleet/registry.ts';
-import {ActivityRecorder} from '../../../../src/sync/messages/activity-recorder.ts';
+import {type ActivityReading, ActivityRecorder} from '../../../../src/sync/messages/activity-recorder.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {fleet, knownSession} from '../../../support/fleet.ts';
 
@@ -31,14 +31,15 @@ function recorder() {
 		{message: {id: 'answer', createdAt: clock.now() + 1000, content: [{text: 'a.txt'}]}, role: 'assistant'},
 		{message: {id: 'more', createdAt: clock.now() + 2500, content: [{text: 'b.txt'}]}, role: 'assistant'},
 	] as const;
-	const read = (count: number, changed: readonly string[]) => {
-		recorder.record('s', {messages: messages.slice(0, count), isWhole: true, changed: new Set(changed)});
+	const read = (count: number, changed: readonly string[], startedFrom?: ActivityReading['startedFrom']) => {
+		const reading = {messages: messages.slice(0, count), isWhole: true, changed: new Set(changed)};
+		recorder.record('s', {...reading, ...(startedFrom && {startedFrom})});
 		return known.activity?.state;
 	};
 	const saidIdle = (source: 'updated' | 'posted') => {
 		known = {...known, status: {value: 'idle', source, at: clock.now()}};
 	};
-	return {clock, read, saidIdle};
+	return {clock, read, saidIdle, activity: () => known.activity};
 }
 
 test('a turn is over as soon as the service says so, or else once its text has been quiet for a while', async () => {
@@ -56,4 +57,14 @@ test('a turn is over as soon as the service says so, or else once its text has b
 	expect(read(3, ['more'])).toBe('working');
 	await clock.advance(15_000);
 	expect(read(3, [])).toBe('your-turn');
+});
+
+test('a read changes nothing if another program has found a newer message since it began', () => {
+	const {read, activity} = recorder();
+	read(1, ['ours']);
+	const startedFrom = {activity: activity()};
+	read(3, ['answer', 'more']);
+	const newer = activity();
+	read(2, ['answer'], startedFrom);
+	expect(activity()).toEqual(newer);
 });
