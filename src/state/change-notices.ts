@@ -1,4 +1,5 @@
 import type {Computer, ProvisioningStep} from '../domain/computers/computer.ts';
+import {tellingLine} from '../domain/computers/failure.ts';
 import {progress} from '../domain/computers/provisioning.ts';
 import {maskText} from '../domain/masking.ts';
 import type {Connection} from './connection.ts';
@@ -65,8 +66,8 @@ function failedStep(computer: Computer, now: number): ProvisioningStep | undefin
 	return progress(computer, () => undefined, now).failed?.step;
 }
 
-/** The failed step, with the first line of its error, if any; without secrets. */
+/** The failed step, with the most telling line of its error, if any; without secrets. */
 function failure({name = 'a step', error}: ProvisioningStep): string {
-	const why = error?.trim().split('\n', 1)[0];
+	const why = tellingLine(error);
 	return maskText(why ? `${name} failed: ${why}` : `${name} failed`);
 }

@@ -16,6 +16,15 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 		{provisioningSteps: [{name: 'clone', status: 'failed', error: 'git https://me:hunter22@host'}]},
 		['box: clone failed: git https://***@host'],
 	],
+	[
+		{status: 'provisioning'},
+		{
+			provisioningSteps: [
+				{name: 'clone', status: 'failed', error: "Cloning into 'app'...\nfatal: no access"},
+			],
+		},
+		['box: clone failed: fatal: no access'],
+	],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
 ])("reports a computer's change from %j to %j", (before, after, reported) => {
