@@ -140,6 +140,14 @@ test('a first read that fails is reported and repeated, unless something else an
 	expect((await cli.run(['computers', 'watch', 'c-1'], {env})).code).toBe(1);
 });
 
+test('a step is printed with the time at which it began or ended', async () => {
+	const at = new Date(2026, 3, 24, 9, 30).getTime();
+	const clone: Step = {id: '1', name: 'clone', status: 'done', startedAt: at, completedAt: at + 4000};
+	const {cli, env} = await watched([{status: 'active', steps: [clone]}]);
+	const {stdout} = await cli.run(['computers', 'watch', 'c-1'], {env});
+	expect(stdout).toBe('2026-04-24 09:30:04  done      clone  4.0s\n');
+});
+
 test('install output is printed line by line as it grows, and secrets in errors are masked', async () => {
 	const install = (status: string): Step => ({id: '2', name: 'install', status, installSessionId: 's-i'});
 	const texts = ['one\ntw', 'one\ntwo\n10 %\r\u001b[32mthree\u001b[0m'];

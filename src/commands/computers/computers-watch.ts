@@ -139,7 +139,13 @@ function showStep(
 		state === 'running' && eta !== undefined ? cleanLine(text.timeLeft(wholeDuration(eta))) : undefined;
 	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);
 	const name = cleanLine(maskText(step.name ?? step.id ?? '-'));
-	const columns = [dateTime(clock.now()), cleanLine(word.padEnd(8), 64), name, ...(took ? [took] : [])];
+	const since = state === 'running' ? step.startedAt : step.completedAt;
+	const columns = [
+		dateTime(since ?? clock.now()),
+		cleanLine(word.padEnd(8), 64),
+		name,
+		...(took ? [took] : []),
+	];
 	output.line(columns.reduce((line, column) => safe`${line}  ${column}`));
 }
 
