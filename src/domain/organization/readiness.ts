@@ -122,6 +122,8 @@ export type ReadinessReport = ExtraFields & {
 /** One repository and its reports. */
 export type RepositoryReadiness = {
 	readonly key: string;
+	/** Its host and path, as the newest report spells them; empty without a URL. */
+	readonly name: string;
 	/** Its URL from the newest report, without credentials. */
 	readonly url: string;
 	/** Newest first. */
@@ -154,6 +156,7 @@ export function repositoriesOf(reports: Iterable<ReadinessReport>): RepositoryRe
 			return [
 				{
 					key,
+					name: repositoryName(latest.repoUrl ?? ''),
 					url: maskText(latest.repoUrl ?? ''),
 					reports: ordered,
 					latest,
@@ -205,11 +208,14 @@ export function compareReports(before: ReadinessReport, after: ReadinessReport) 
 
 const maxLength = 2048;
 
+/** A comparison key for a repository's URL: its name in lower case. */
+export const repositoryKey = (url: string): string => repositoryName(url).toLowerCase();
+
 /**
- * A comparison key for a repository's URL: host and path in lower case, the same for every notation
- * (`https://host/team/name.git`, `git@host:team/name`). Excludes credentials.
+ * A repository's host and path, the same for every notation of its URL (`https://host/team/name.git`,
+ * `git@host:team/name`). Excludes credentials.
  */
-export function repositoryKey(url: string): string {
+function repositoryName(url: string): string {
 	const trimmed = url.slice(0, maxLength).trim();
 	const short = /^(?:[^\s/@]+@)?([\w.-]+):(?!\/\/)(?!\d+\/)(.+)$/.exec(trimmed);
 	const plain = short
@@ -219,6 +225,5 @@ export function repositoryKey(url: string): string {
 		.replace(/[?#].*$/, '')
 		.replace(/\/+$/, '')
 		.replace(/\.git$/i, '')
-		.replace(/\/{2,}/g, '/')
-		.toLowerCase();
+		.replace(/\/{2,}/g, '/');
 }

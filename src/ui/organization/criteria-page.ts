@@ -137,8 +137,8 @@ function isFailing(score: CriterionScore | undefined): boolean {
 }
 
 /** The last part of its URL: `shop` for `github.com/acme/shop`. */
-function shortName({key}: RepositoryReadiness): Safe {
-	return cleanLine(key.split('/').at(-1) || key || strings.readiness.noUrl, 60);
+function shortName({name}: RepositoryReadiness): Safe {
+	return cleanLine(name.split('/').at(-1) || name || strings.readiness.noUrl, 60);
 }
 
 /** One criterion in each repository, failing ones first, with the reason. */
@@ -147,10 +147,10 @@ function criterionPage(
 	repositories: readonly RepositoryReadiness[],
 	width: number,
 ): Page {
-	const rows = repositories.map(({key}, index) => ({key, score: scores[index]}));
+	const rows = repositories.map(({name}, index) => ({name, score: scores[index]}));
 	const lines = (['fail', 'partial', 'unknown', 'pass'] as const).flatMap(state =>
-		rows.flatMap(({key, score}) =>
-			score?.state === state ? criterionLines({...score, id: key}, width) : [],
+		rows.flatMap(({name, score}) =>
+			score?.state === state ? criterionLines({...score, id: name}, width) : [],
 		),
 	);
 	return {

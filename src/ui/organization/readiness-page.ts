@@ -137,8 +137,8 @@ function columnsAt(
 	];
 }
 
-function nameOf({url, key}: RepositoryReadiness): Safe {
-	return cleanLine(key || url || text.noUrl, 200);
+function nameOf({name, url}: RepositoryReadiness): Safe {
+	return cleanLine(name || url || text.noUrl, 200);
 }
 
 function toneOf(share: number | undefined): Tone {

@@ -47,7 +47,7 @@ export function reportPage(
 	const nextKey =
 		nextComparison({report: index, compared}, reports.length) === 'older' ? 'compare' : 'endComparison';
 	const title: Line = [
-		...pageTitle('readiness', {item: cleanLine(repository.key || repository.url || shown.reportId, 100)}),
+		...pageTitle('readiness', {item: cleanLine(repository.name || repository.url || shown.reportId, 100)}),
 		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
 	];
 	const {passed, of, share} = passShareOf(shown);

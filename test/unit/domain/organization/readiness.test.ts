@@ -122,3 +122,11 @@ test('groups reports by repository, least ready first, with their trend', () => 
 	expect(app?.trend.map(({share}) => share)).toEqual([1, 0.5]);
 	expect(third?.score.share).toBeUndefined();
 });
+
+test('a repository is named as its newest report spells it', () => {
+	const reports = [
+		report('new', {}, {repoUrl: 'file:///home/me/Src/App.git', createdAt: 2}),
+		report('old', {}, {repoUrl: 'file:///home/me/src/app', createdAt: 1}),
+	];
+	expect(repositoriesOf(reports).map(({name}) => name)).toEqual(['/home/me/Src/App']);
+});
