@@ -67,7 +67,8 @@ export const strings = {
 		noEvents: (key: Safe) => safe`none yet: ${key} installs hooks`,
 		latency: (median: Safe, p99: Safe) => safe`median ${median}, p99 ${p99}`,
 		otherNames: (count: number) => `${count} others`,
-		damaged: (count: number) => safe`${count} payloads could not be read completely`,
+		damaged: (count: number) =>
+			safe`${count} ${count === 1 ? safe`payload` : safe`payloads`} could not be read completely`,
 		saved: safe`saved to disk`,
 		limit: (bytes: Safe) => safe` of at most ${bytes}`,
 		unused: (bytes: Safe) => safe`, ${bytes} free in the file`,
