@@ -126,7 +126,7 @@ export const strings = {
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
-		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,
+		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
 		whileWriting: 'Another program forgot this session: sending to it adds it again',
 		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
 	},
