@@ -134,7 +134,8 @@ describe.each(names)('%s', name => {
 		const ends = await start(name, one).fire(event);
 		expect(ends).toEqual(Array(2).fill(expect.objectContaining(silent)));
 		expect(new Set(ends.map(({command}) => command)).size).toBe(2);
-		expect(received).toMatchObject(Array(2).fill({client: name, event}));
+		// On a busy machine, a hook that has waited long enough spools its event.
+		expect([...received, ...one.place.spooled()]).toMatchObject(Array(2).fill({client: name, event}));
 	});
 });
 
