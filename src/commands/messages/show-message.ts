@@ -1,6 +1,7 @@
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {terminalText} from '../../text/cells/terminal-lines.ts';
 import {messageParts, type Part} from '../../text/messages/message-parts.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {messageJson} from '../output/json-output.ts';
@@ -26,14 +27,13 @@ export function createMessagePrinter(output: Output, sessionId: string) {
 			printed.set(id, body);
 			if (before !== undefined && body.startsWith(before)) {
 				const addedText = body.slice(before.length).replace(/^\n/, '');
-				if (addedText !== '')
-					output.line(cleanText(addedText, {maxLength: maxMessageLength, isDrawn: false}));
+				if (addedText !== '') output.line(cleaned(addedText, role));
 				continue;
 			}
 			const writer = role ?? (message.author === 'system' ? text.client : text.unknownRole);
 			const who = safe`${cleanLine(writer + (message.isError ? text.error : ''))}`;
 			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
-			output.line(safe`${cleanText(body, {maxLength: maxMessageLength, isDrawn: false})}\n`);
+			output.line(safe`${cleaned(body, role)}\n`);
 		}
 	};
 }
@@ -43,7 +43,13 @@ export function plainAnswer(item: TimelineItem): Safe {
 	const texts = messageParts(item.message, Number.POSITIVE_INFINITY).flatMap(part =>
 		part.kind === 'text' ? [part.text] : [],
 	);
-	return cleanText(texts.join('\n').trimEnd(), {maxLength: maxMessageLength, isDrawn: false});
+	return cleaned(texts.join('\n').trimEnd(), item.role);
+}
+
+/** As on the screen: what isn't the user's is left as a terminal leaves it. */
+function cleaned(text: string, role: TimelineItem['role']): Safe {
+	const shown = role === 'user' ? text : terminalText(text);
+	return cleanText(shown, {maxLength: maxMessageLength, isDrawn: false});
 }
 
 function partText(part: Part): string {
