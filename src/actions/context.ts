@@ -42,7 +42,10 @@ export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
 		follower(
 			sessionId: string,
 		):
-			| Pick<SessionFollower, 'fillGap' | 'loadNewer' | 'loadOlder' | 'showMessage' | 'showNewest'>
+			| Pick<
+					SessionFollower,
+					'fillGap' | 'loadNewer' | 'loadOlder' | 'readRest' | 'showMessage' | 'showNewest'
+			  >
 			| undefined;
 	};
 	readonly outbox: Pick<Engine['outbox'], 'discard' | 'resend'>;

@@ -35,6 +35,8 @@ export type Stream = {
 	readonly hasOlder: boolean;
 	/** Messages newer than the last entry exist: a section of the history is shown. */
 	readonly hasNewer?: boolean;
+	/** The service has messages that were never read. */
+	readonly hasUnread?: true;
 	/** Older messages are being requested from the service. */
 	readonly isLoadingOlder?: boolean;
 	readonly phase: StreamPhase;

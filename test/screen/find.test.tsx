@@ -24,6 +24,16 @@ test("words that aren't found are reported, and the text doesn't move", async ()
 	expect(after.join('')).toContain('zzz   not found · words match from their beginning');
 });
 
+test('what was never read is read, and until then nothing is called missing', async () => {
+	const {screen, parts, show, clock} = streaming(100, 30, many, {hasUnread: true});
+	await screen.press('/', 'zzz');
+	await screen.until(lines => lines.join('').includes('zzz   not in the messages read so far'));
+	expect(parts.calls).toContain('readRest s');
+	show(entries([...many, {text: 'zzz'}]), {});
+	await clock.advance(100);
+	await screen.until(lines => lines.join('').includes('1 found'));
+});
+
 test('matches in messages that arrive are counted and reachable, and nothing moves', async () => {
 	const {screen, show, clock} = streaming(100, 30, many);
 	await screen.press('/', 'needle', '\r', 'N');

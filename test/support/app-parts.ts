@@ -90,6 +90,7 @@ function recordingEngine(calls: Calls): ActionEngine {
 				showMessage: messageId => record('showMessage')(sessionId, messageId),
 				showNewest: () => record('showNewest')(sessionId),
 				fillGap: async gapId => record('fillGap')(sessionId, gapId),
+				readRest: async () => record('readRest')(sessionId),
 			}),
 			forget: record('forgetSession'),
 			mark: record('markSession'),

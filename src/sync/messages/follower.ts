@@ -73,6 +73,7 @@ export class Follower {
 	/** Delays of the next polls, ms, while they come in quick succession. */
 	#quickDelays: readonly number[] = [];
 	#loadingOlder: Promise<void> | undefined;
+	#readingRest: Promise<void> | undefined;
 
 	constructor(options: FollowerOptions) {
 		const {sessionId, scheduler, clock} = options;
@@ -142,6 +143,14 @@ export class Follower {
 		if (this.#history.showNewest()) this.#show();
 	}
 
+	/** Reads all messages that were never read, while `isWanted`. */
+	readRest(isWanted: () => boolean): Promise<void> {
+		this.#readingRest ??= this.#reportErrors(this.#history.readRest(isWanted)).finally(() => {
+			this.#readingRest = undefined;
+		});
+		return this.#readingRest;
+	}
+
 	fillGap(gapId: string): Promise<void> {
 		return this.#reportErrors(this.#history.fillGap(gapId));
 	}
@@ -162,6 +171,7 @@ export class Follower {
 			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
 			hasOlder: history.hasOlder,
 			...(history.hasNewer && {hasNewer: true}),
+			...(history.hasUnread && {hasUnread: true}),
 			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),

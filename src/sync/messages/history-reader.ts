@@ -94,6 +94,23 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 			historyWindow?.reload();
 			show();
 		},
+		get hasUnread() {
+			return (messageWindow.listing.gaps ?? []).length > 0;
+		},
+		/** Reads what was never read, newest first, to disk: as long as it is wanted and the service goes on. */
+		async readRest(isWanted: () => boolean) {
+			let before = '';
+			for (;;) {
+				const gaps = messageWindow.listing.gaps ?? [];
+				const gap = gaps.findLast(({after}) => after !== undefined) ?? gaps[0];
+				const now = JSON.stringify(gaps);
+				if (!gap || now === before || !isWanted()) return;
+				before = now;
+				await readThroughWindow(() => reader.fillGap(read, gap.id));
+				historyWindow?.reload();
+				show();
+			}
+		},
 		loadNewer() {
 			if (!historyWindow) return;
 			const isAtEnd = historyWindow.newer() === 0;

@@ -70,6 +70,8 @@ export class TranscriptFollower implements SessionFollower {
 	/** A transcript has no gaps. */
 	async fillGap(): Promise<void> {}
 
+	async readRest(): Promise<void> {}
+
 	async close(): Promise<void> {
 		this.#ending.abort();
 		this.#cancelWaits();

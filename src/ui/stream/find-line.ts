@@ -26,6 +26,7 @@ type HitItem = {readonly matches: RowMatches; readonly isSelected: boolean};
 export function findLine(
 	find: Find,
 	hitItem: HitItem | undefined,
+	hasUnread: boolean,
 	width: number,
 	{label}: Pick<KeyMap, 'label'>,
 ): Line {
@@ -34,7 +35,7 @@ export function findLine(
 	const start = [span(findMark, 'accent'), span(shownText(find.words, width), 'strong'), span(safe`   `)];
 	// While words are typed, the key would be one of them.
 	const pager = hitItem?.isSelected && !find.isTyping ? label('read-in-pager') : undefined;
-	const lines = countForms(find, hitItem?.matches, pager).flatMap(forms => [
+	const lines = countForms(find, hitItem?.matches, hasUnread, pager).flatMap(forms => [
 		...forms.map(counts => [...start, ...counts, ...end]),
 		...forms.map(counts => [...start, ...counts]),
 	]);
@@ -54,10 +55,11 @@ function shownText(words: string, width: number): Safe {
 function countForms(
 	find: Find,
 	inMessage: RowMatches | undefined,
+	hasUnread: boolean,
 	pager: Safe | undefined,
 ): readonly (readonly Line[])[] {
 	const {hit, isSearching, count, newer} = find;
-	if (!hit || isSearching || count === 0) return [countSpans(find).map(one => [one])];
+	if (!hit || isSearching || count === 0) return [countSpans(find, hasUnread).map(one => [one])];
 	const nth = count - newer;
 	const whole = span(text.message(nth, count), 'accent');
 	const short = span(text.position(nth, count), 'accent');
@@ -83,11 +85,15 @@ function notes(inMessage: RowMatches, {nth}: Hit, pager: Safe | undefined): read
 }
 
 /** What is known of the count, longest first. */
-function countSpans({words, isTyping, count, isSearching, isIncomplete}: Find): readonly Span[] {
+function countSpans(
+	{words, isTyping, count, isSearching, isIncomplete}: Find,
+	hasUnread: boolean,
+): readonly Span[] {
 	if (isSearching) return [span(count > 0 ? text.soFar(count) : text.searching, 'info')];
 	if (count > 0) return [span(text.found(count), 'accent')];
 	if (words.trim() === '') return [span(text.hint, 'dim')];
 	if (isIncomplete) return [span(text.unreadable, 'bad')];
+	if (hasUnread) return [span(text.notInRead, 'warn'), span(text.notFoundSoFar, 'warn')];
 	return isTyping
 		? [span(text.notFoundHint, 'warn'), span(text.notFound, 'warn')]
 		: [span(text.notFoundYet, 'warn')];

@@ -81,6 +81,8 @@ export function endFind({actions, view}: Parts<'actions' | 'view'>): void {
 function search(parts: AppParts, first: Find, before?: Find): void {
 	let hasResult = false;
 	let isPlaced = first.hit !== undefined;
+	const {sessionId, words} = first;
+	const isWanted = () => findIn(parts.view, sessionId) !== undefined;
 	parts.actions.search.inSession(first.sessionId, first.words, first.from, progress => {
 		const find = hasResult ? findIn(parts.view, first.sessionId) : first;
 		hasResult = true;
@@ -96,6 +98,7 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 		if (found) goToHit(parts, {...withProgress(find, found), hit: {id: found.id}});
 		else setView(parts.view, view => ({...view, find: withProgress(find, progress)}));
 	});
+	if (words.trim() !== '') void parts.actions.engine.sessions.follower(sessionId)?.readRest(isWanted);
 }
 
 /** Drops the current match if its message no longer contains the words. */

@@ -102,7 +102,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const hitMatches = useHitMatches(extent, find);
 	const hitIndex = find?.hit ? extent.indexOf(find.hit.id) : -1;
 	const hitItem = hitIndex < 0 ? undefined : {matches: hitMatches, isSelected: hitIndex === window.selected};
-	const line = find && findLine(find, hitItem, rect.width - borderEnds, keys);
+	const line = find && findLine(find, hitItem, stream?.hasUnread === true, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(

@@ -76,6 +76,8 @@ export const strings = {
 		found: (count: number) => safe`${count} found`,
 		hint: safe`matches word beginnings`,
 		unreadable: safe`saved data can't be read`,
+		notInRead: safe`not in the messages read so far`,
+		notFoundSoFar: safe`not found so far`,
 		notFound: safe`not found`,
 		notFoundHint: safe`not found · words match from their beginning`,
 		notFoundYet: safe`not found yet`,

@@ -249,6 +249,27 @@ test('a long absence leaves a gap that is filled on demand', async () => {
 	await again.stop();
 });
 
+test('the rest of a session is read to disk on request, past gaps too, until it is no longer wanted', async () => {
+	await readAndLeft();
+	const again = bench.restart();
+	const older = bench.model.add('long', 720);
+	again.open('s');
+	const follower = again.open('long');
+	await again.arrive();
+	let pagesLeft = 2;
+	const some = follower.readRest(() => pagesLeft-- > 0);
+	await again.clock.advance(5_000);
+	await some;
+	expect(again.stream('long')?.hasUnread).toBe(true);
+	expect(bench.database.messages.count('long')).toBe(400);
+	const rest = follower.readRest(() => true);
+	await again.clock.advance(5_000);
+	await rest;
+	expect(again.stream('long')?.hasUnread).toBeUndefined();
+	expect(bench.database.messages.count('long')).toBe(older.length);
+	await again.stop();
+});
+
 test('a first walk from the oldest end shows its progress and happens once', async () => {
 	bench = followerBench({pages: 'head', latency: 5});
 	const ids = bench.model.add('s', 2_350);
