@@ -48,7 +48,7 @@ export const strings = {
 		`not removed: ${changes} ${changes === 1 ? 'file' : 'files'} not committed, ${commits} ${commits === 1 ? 'commit' : 'commits'} of ${branch} in no other branch; --force removes it anyway`,
 	notOutside: `no client in another terminal reported this session: ${ownProgram} send continues it where it is`,
 	idOrInterrupted: 'name a session, or give --interrupted alone',
-	noneInterrupted: 'no session was cut off when the service ended',
+	noneInterrupted: 'no session that the end of the service cut off is left to continue',
 	continued: (count: number) => `${count} ${count === 1 ? 'session goes' : 'sessions go'} on`,
 	mayContinue: `They may go on: see ${ownProgram} sessions list.`,
 	nothingCreated: 'No session was created.',
