@@ -117,12 +117,14 @@ async function startService(
 function openLog(folder: string) {
 	const file = join(folder, 'service.log');
 	const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
-	if (size > maxLogSize) renameSync(file, `${file}.1`);
+	const isFull = size > maxLogSize;
+	if (isFull) renameSync(file, `${file}.1`);
 	const {O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY} = constants;
 	return {
 		descriptor: openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600),
 		lastError(): string {
-			const errors = readFileSync(file, 'utf8').matchAll(/^quarterdeck: (.*)$/gm);
+			const written = readFileSync(file).subarray(isFull ? 0 : size);
+			const errors = written.toString().matchAll(/^quarterdeck: (.*)$/gm);
 			return [...errors].at(-1)?.[1] ?? `the embedded service didn't start: see ${file}`;
 		},
 	};

@@ -49,6 +49,27 @@ test('commands share a service, whose agents one command ends on request', async
 	expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
 });
 
+test('programs that start together share one service', async () => {
+	const cli = cliAt(temporaryFolder());
+	const runs = await Promise.all(Array.from({length: 8}, () => cli.run(['--local', 'users'])));
+	expect(runs.map(({code, stderr}) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
+	expect(log.match(/started version/g)).toHaveLength(1);
+});
+
+test('a service that ends at its start without a word is not blamed on an earlier problem', async () => {
+	const cli = cliAt(temporaryFolder());
+	const folder = join(cli.stateFolder, 'local');
+	mkdirSync(folder, {recursive: true, mode: 0o700});
+	writeFileSync(join(folder, 'service.log'), 'quarterdeck: an earlier problem\n');
+	const killer = join(cli.home, 'killer.cjs');
+	writeFileSync(killer, "if (process.argv[2] === 'serve') process.kill(process.pid, 'SIGKILL');");
+	const env = {NODE_OPTIONS: `--require=${killer}`};
+	const {code, stderr} = await cli.run(['--local', 'users'], {env});
+	expect(code).toBe(1);
+	expect(stderr).toContain("the embedded service didn't start: see");
+});
+
 test('an agent has the PATH of the program that created its session, not of the one that started the service', async () => {
 	const cli = cliAt(temporaryFolder());
 	const {computerId} = await session(cli);

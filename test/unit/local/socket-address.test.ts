@@ -1,9 +1,11 @@
-import {chmodSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {once} from 'node:events';
+import {chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
-import {socketAddress} from '../../../src/local/socket-address.ts';
+import {socketAddress, socketFile, socketKeyFile} from '../../../src/local/socket-address.ts';
 import {findService} from '../../../src/reach-service.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
@@ -20,6 +22,17 @@ test('a service is found with its process, version and computers, until it is cl
 	});
 	await close();
 	expect(await findService(folder)).toBeUndefined();
+});
+
+test('a service that takes connections and says nothing is told with its log', async () => {
+	const folder = join(temporaryFolder(), 'local');
+	mkdirSync(folder, {mode: 0o700});
+	writeFileSync(socketKeyFile(folder), 'k'.repeat(43), {mode: 0o600});
+	const stopped = createServer(() => {}).listen(socketFile(folder));
+	onTestFinished(() => void stopped.close());
+	await once(stopped, 'listening');
+	chmodSync(socketFile(folder), 0o600);
+	await expect(findService(folder, 50)).rejects.toThrow(/doesn't answer: .* see .*service\.log$/);
 });
 
 /** Ways in which a socket is no longer to be trusted, and what is said of each. */
