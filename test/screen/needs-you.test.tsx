@@ -144,6 +144,27 @@ test.each(sizes)(
 	},
 );
 
+test('the cursor of the inbox moves on when its session was answered elsewhere, and to the first that asks again', async () => {
+	const {screen, parts} = app(120, 40);
+	const cursor = (id: string | undefined) =>
+		screen.until(() => {
+			const dialog = parts.view.getState().dialogs[0];
+			return dialog?.kind === 'inbox' && dialog.id === id;
+		});
+	const {signals} = parts.stores.fleet.getState();
+	const without = (...ids: readonly string[]) =>
+		new Map([...signals].filter(([, {sessionId}]) => !ids.includes(sessionId)));
+	await screen.press('I');
+	await cursor('s-login');
+	parts.stores.fleet.setState({signals: without('s-login')});
+	await cursor('s-api');
+	parts.stores.fleet.setState({signals: without('s-login', 's-api')});
+	await screen.until(has('Nothing needs you'));
+	await cursor(undefined);
+	parts.stores.fleet.setState({signals: without('s-api')});
+	await cursor('s-login');
+});
+
 test('the key to the next one says when nothing else needs you', async () => {
 	const {screen, parts} = app(80, 24);
 	await screen.until(has('2 need you'));

@@ -248,7 +248,7 @@ export function isFormOnTop({dialogs}: Stack, request: FormRequest): boolean {
 }
 
 /** The inbox with the cursor on a session or computer, if on any. */
-export function inboxOn(subject: Subject | undefined): Dialog {
+export function inboxOn(subject: Subject | undefined): Extract<Dialog, {readonly kind: 'inbox'}> {
 	if (!subject) return {kind: 'inbox'};
 	return {kind: 'inbox', id: subject.id, ...(subject.kind === 'computer' && {isComputer: true})};
 }

@@ -1,58 +1,45 @@
-import {useEffect, useMemo, useRef} from 'react';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {type AwayEntry, awayEntries} from '../../state/away.ts';
-import {restoreSelection} from '../../state/rows/restore-selection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import {bindingsOf} from '../keys/binding.ts';
-import {ChoicePane} from '../kit/choice-pane.tsx';
-import {dialogRect} from '../kit/dialog-rect.ts';
 import {agesChangeAt} from '../kit/ticker.ts';
-import {useNow} from '../kit/use-now.ts';
 import {openSession, showResult} from '../open-session.ts';
-import {type AppParts, useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
+import type {AppParts} from '../use-app.ts';
 import {awayColumns, awayRow} from './away-row.ts';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer, topDialog} from './list-layer.ts';
+import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
 
 const text = strings.away;
 
-const maxWidth = 168;
-
 /** What happened in sessions and to computers since the user's last key before a pause. */
-function AwayDialog({dialog, layout, lists}: DialogProps<'away'>) {
-	const {keys, away} = useApp();
-	const {all} = lists;
-	const entries = useMemo(
-		() => awayEntries(all, dialog.since, away.computerChanges),
-		[all, dialog.since, away],
-	);
-	useSelection(entries, dialog);
-	const starts = entries.map(entry => entry.at);
-	const now = useNow(at => agesChangeAt(starts, at));
-	const rows = Math.max(3, entries.length);
-	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(rows, layout.rows - 6));
-	const columns = useMemo(() => awayColumns(entries, rect.width - 3), [entries, rect.width]);
-	const since = timeText(dialog.since, now);
-	return (
-		<ChoicePane
-			rect={rect}
-			title={[span(text.title, 'heading'), ...(entries.length > 0 ? countSpans(entries, since) : [])]}
-			right={[span(strings.close(keys.label('cancel')), 'dim')]}
-			count={entries.length}
-			index={indexOf(entries, dialog)}
-			renderRow={index => awayRow(entries[index], columns, now)}
-			empty={[{line: []}, {line: [span(safe`  ${text.empty(since)}`, 'dim')]}]}
-			context="away"
-			choose="away-open"
-		/>
-	);
-}
+export const awayDialog: ListModule<'away', AwayEntry> = listDialog({
+	kind: 'away',
+	choose: 'away-open',
+	width: 168,
+	rows: ({since}, {all}, {away}) => awayEntries(all, since, away.computerChanges),
+	lines(entries, width) {
+		const columns = awayColumns(entries, width);
+		return (entry, _, now) => awayRow(entry, columns, now);
+	},
+	title: ({dialog, rows, now}) => [
+		span(text.title, 'heading'),
+		...(rows.length > 0 ? countSpans(rows, timeText(dialog.since, now)) : []),
+	],
+	empty: ({dialog, now}) => [[], [span(safe`  ${text.empty(timeText(dialog.since, now))}`, 'dim')]],
+	changesAt: (entries, now) =>
+		agesChangeAt(
+			entries.map(({at}) => at),
+			now,
+		),
+	cursor: {
+		// On the newest until the user moves it.
+		indexOf: ({id}, entries) => (id === undefined ? 0 : entries.findIndex(entry => entry.id === id)),
+		on: (dialog, entry) => ({...dialog, id: entry?.id}),
+	},
+});
 
 function countSpans(entries: readonly AwayEntry[], since: Safe): Line {
 	const sessions = entries.filter(({kind}) => kind === 'session').length;
@@ -70,47 +57,6 @@ function timeText(at: number, now: number): Safe {
 	return isToday ? clockTime(at) : safe`${calendarDay(at) ?? safe``} ${clockTime(at)}`;
 }
 
-/** The entry at the cursor, the newest at first. */
-function indexOf(entries: readonly AwayEntry[], {id}: DialogOf<'away'>): number {
-	return Math.max(
-		0,
-		entries.findIndex(entry => entry.id === id),
-	);
-}
-
-/** Keeps the cursor on the entry that the user moved it to while others come above it. */
-function useSelection(entries: readonly AwayEntry[], dialog: DialogOf<'away'>): void {
-	const parts = useApp();
-	const lastEntries = useRef<readonly AwayEntry[]>(entries);
-	const {id} = dialog;
-	useEffect(() => {
-		const old = lastEntries.current;
-		lastEntries.current = entries;
-		const ids = new Set(entries.map(entry => entry.id));
-		if (id === undefined || ids.has(id)) return;
-		const index = old.findIndex(entry => entry.id === id);
-		const next = restoreSelection(old, index, entry => ids.has(entry.id));
-		if (next) changeDialog(parts.view, 'away', now => ({...now, id: next.id}));
-	}, [entries, id, parts]);
-}
-
-function awayLayer(parts: AppParts, dialog: DialogOf<'away'>): KeyLayer {
-	const entries = entriesNow(parts, dialog);
-	return listLayer(parts, {
-		context: 'away',
-		index: indexOf(entries, dialog),
-		count: () => entries.length,
-		moved(to) {
-			const id = entries[to]?.id;
-			if (id !== undefined) changeDialog(parts.view, 'away', now => ({...now, id}));
-		},
-	});
-}
-
-function entriesNow(parts: AppParts, {since}: DialogOf<'away'>): readonly AwayEntry[] {
-	return awayEntries(listsNow(parts).all, since, parts.away.computerChanges);
-}
-
 export const awayBindings = bindingsOf([
 	{
 		action: 'away',
@@ -126,16 +72,11 @@ export const awayBindings = bindingsOf([
 		hint: 'open',
 		contexts: ['away'],
 		isPaletteHidden: true,
-		run(parts) {
-			const dialog = topDialog(parts.view, 'away');
-			if (!dialog) return;
-			const entries = entriesNow(parts, dialog);
-			const entry = entries[indexOf(entries, dialog)];
-			if (!entry) return;
+		run: awayDialog.onRow((parts, {kind, id}) => {
 			setView(parts.view, popDialog);
-			if (entry.kind === 'computer') showComputer(parts, entry.id);
-			else openSession(parts, entry.id, 'main');
-		},
+			if (kind === 'computer') showComputer(parts, id);
+			else openSession(parts, id, 'main');
+		}),
 	},
 ]);
 
@@ -143,5 +84,3 @@ function showComputer(parts: AppParts, id: string): void {
 	if (parts.view.getState().page !== 'computers') setView(parts.view, view => ({...view, page: 'work'}));
 	showResult(parts, {kind: 'computer', id}, false);
 }
-
-export const awayDialog: DialogModule<'away'> = {Component: AwayDialog, layer: awayLayer};

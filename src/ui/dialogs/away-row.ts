@@ -33,8 +33,7 @@ export function awayColumns(entries: readonly AwayEntry[], width: number): AwayC
 }
 
 /** ` ! asks      Fix the login test    Which one do you want?     4m` */
-export function awayRow(entry: AwayEntry | undefined, {event, title, words}: AwayColumns, now: number): Line {
-	if (!entry) return [];
+export function awayRow(entry: AwayEntry, {event, title, words}: AwayColumns, now: number): Line {
 	const {glyph, tone} = lookOf(entry.event);
 	return [
 		span(safe` ${glyph} `, tone, {bold: true}),

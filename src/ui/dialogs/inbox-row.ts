@@ -60,18 +60,17 @@ export function isNarrow(width: number): boolean {
 }
 
 /** The request or question of the item, in `rows` rows below the list. */
-export function reasonRows(item: NeedsItem | undefined, width: number, rows: number): readonly Line[] {
-	const reason = item ? wrapText(shownReason(item), width, rows) : [];
+export function reasonRows(item: NeedsItem, width: number, rows: number): readonly Line[] {
+	const reason = wrapText(shownReason(item), width, rows);
 	return Array.from({length: rows}, (_, index) => (reason[index] ? [span(reason[index])] : []));
 }
 
 /** `! approve  fix-login         build-box  waiting 4m  May I run npm test?` */
 export function inboxRow(
-	item: NeedsItem | undefined,
+	item: NeedsItem,
 	{word: wordColumns, name, computer, wait, reason}: InboxColumns,
 	now: number,
 ): Line {
-	if (!item) return [];
 	const {glyph, word, tone} = stateLook(item);
 	const stateTone = item.mark ? 'dim' : tone;
 	const space = span(safe`  `);

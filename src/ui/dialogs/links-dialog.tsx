@@ -1,6 +1,5 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {openLink} from '../../actions/open-link.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -8,35 +7,34 @@ import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {bindingsIn} from '../keys/binding.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import {ChoiceDialog} from './choice-dialog.tsx';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {choiceLayer, topDialog} from './list-layer.ts';
+import type {AppParts, Parts} from '../use-app.ts';
+import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
 
 const text = strings.links;
 
+/** Closes the list and does something with the link at the cursor. */
+const withLink =
+	(use: (actions: AppParts['actions'], link: string) => Promise<void>) =>
+	({actions, view}: Parts<'actions' | 'view'>, link: string): void => {
+		setView(view, popDialog);
+		void use(actions, link);
+	};
+
 /** Lists the addresses in a message, to open one in the browser. */
-function LinksDialog({dialog, layout}: DialogProps<'links'>) {
-	const {keys} = useApp();
-	const {links, index} = dialog;
-	return (
-		<ChoiceDialog
-			layout={layout}
-			title={text.title}
-			hint={text.keys(keys.label('open-link'), keys.label('copy-link'), keys.label('cancel'))}
-			index={index}
-			context="links"
-			choose="open-link"
-			rows={width =>
-				links.map((link, row) => [
-					span(pad(row < 9 ? safe`${row + 1}` : safe``, 3), 'strong'),
-					span(cutMiddle(cleanLine(link), width - 3), 'info'),
-				])
-			}
-		/>
-	);
-}
+export const linksDialog: ListModule<'links', string> = listDialog({
+	kind: 'links',
+	choose: 'open-link',
+	rows: ({links}) => links,
+	lines: (_, width) => (link, at) => [
+		span(pad(at < 9 ? safe`${at + 1}` : safe``, 3), 'strong'),
+		span(cutMiddle(cleanLine(link), width - 3), 'info'),
+	],
+	title: () => [span(text.title, 'heading')],
+	keys: ({parts: {keys}}) =>
+		text.keys(keys.label('open-link'), keys.label('copy-link'), keys.label('cancel')),
+	digit: withLink(openLink),
+});
 
 export const linkBindings = bindingsIn({contexts: ['links']}, [
 	{
@@ -45,34 +43,13 @@ export const linkBindings = bindingsIn({contexts: ['links']}, [
 		title: 'Open it',
 		hint: 'open',
 		isPaletteHidden: true,
-		run: parts => useLink(parts, openLink),
+		run: linksDialog.onRow(withLink(openLink)),
 	},
 	{
 		action: 'copy-link',
 		keys: ['y'],
 		title: 'Copy it',
 		hint: 'copy',
-		run: parts => useLink(parts, (actions, link) => copyText(actions, link, text.copied)),
+		run: linksDialog.onRow(withLink((actions, link) => copyText(actions, link, text.copied))),
 	},
 ]);
-
-/** Keys of the list; digits 1 to 9 open the first nine links directly. */
-function linksLayer(parts: AppParts, dialog: DialogOf<'links'>): KeyLayer {
-	return choiceLayer(parts, dialog, dialog.links.length, {
-		pick: row => useLink(parts, openLink, row),
-	});
-}
-
-/** Closes the list and does something with a link, by default the one at the cursor. */
-function useLink(
-	{actions, view}: Parts<'actions' | 'view'>,
-	use: (actions: AppParts['actions'], link: string) => Promise<void>,
-	row = topDialog(view, 'links')?.index ?? 0,
-): void {
-	const link = topDialog(view, 'links')?.links[row];
-	if (link === undefined) return;
-	setView(view, popDialog);
-	void use(actions, link);
-}
-
-export const linksDialog: DialogModule<'links'> = {Component: LinksDialog, layer: linksLayer};

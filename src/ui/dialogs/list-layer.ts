@@ -10,7 +10,7 @@ import type {AppParts, Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 
 /** A dialog with a list that may be filtered by typing. */
-export type ListDialog = {
+export type ListKeys = {
 	readonly context: KeyContext;
 	/** Absent when the dialog has no text field. */
 	readonly query?: string;
@@ -29,7 +29,7 @@ export type ListDialog = {
 const defaultPageSize = 10;
 
 /** Keys of a list dialog: typing filters, the list keys move, all others do what they are bound to. */
-export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
+export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 	const {context, query, index, count, page = defaultPageSize, typed, moved, pick} = dialog;
 	return {
 		name: context,
@@ -57,22 +57,6 @@ export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
 			return 'consumed';
 		},
 	};
-}
-
-/** Keys of a dialog with a list of `count` rows, whose state has the index of the cursor's row. */
-export function choiceLayer(
-	parts: AppParts,
-	dialog: DialogOf<'blocks' | 'links' | 'profiles' | 'snooze'>,
-	count: number,
-	keys: Pick<ListDialog, 'pick'> = {},
-): KeyLayer {
-	return listLayer(parts, {
-		context: dialog.kind,
-		index: dialog.index,
-		count: () => count,
-		moved: index => setView(parts.view, view => withTop(view, {...dialog, index})),
-		...keys,
-	});
 }
 
 function stepOf(action: ActionName | undefined, page: number): number | undefined {

@@ -1,7 +1,5 @@
-import {useStore} from 'zustand';
 import {notify} from '../../actions/notify.ts';
 import {defaultProfile, localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {askToConfirm, setView, type View} from '../../state/view/view.ts';
@@ -15,11 +13,11 @@ import {inViews, inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {whenDown} from '../keys/reasons.ts';
 import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import {ChoiceDialog, maxWidth} from './choice-dialog.tsx';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import type {AppParts, Parts} from '../use-app.ts';
+import type {DialogOf} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
-import {changeDialog, choiceLayer, topDialog} from './list-layer.ts';
+import {type ListModule, listDialog} from './list-dialog.tsx';
+import {changeDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const nameWidth = 18;
@@ -28,23 +26,23 @@ const minAddressWidth = 16;
 const text = strings.profiles;
 
 /** Profiles to switch to; the active one is marked. */
-function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
-	const parts = useApp();
-	const {profile, stores} = parts;
-	const connection = useStore(stores.connection);
-	const trouble =
-		connection.state === 'unauthorized' ? text.refusedKey : isBlocked(connection) ? text.unreachable : safe``;
-	return (
-		<ChoiceDialog
-			layout={layout}
-			title={safe`${text.title}${profile.isConnected ? trouble : safe``}`}
-			hint={keysText(parts, dialog, Math.min(maxWidth, layout.columns - 4) - 4)}
-			index={dialog.index}
-			context="profiles"
-			choose="open-profile"
-			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile.name, width))}
-		/>
-	);
+export const profilesDialog: ListModule<'profiles', ProfileEntry> = listDialog({
+	kind: 'profiles',
+	choose: 'open-profile',
+	rows: ({entries}) => entries,
+	lines:
+		(_, width, {profile}) =>
+		entry =>
+			entryLine(entry, entry.name === profile.name, width),
+	title: ({parts}) => [span(safe`${text.title}${trouble(parts)}`, 'heading')],
+	keys: ({parts, dialog}, width) => keysText(parts, dialog, width),
+});
+
+function trouble({profile, stores}: Parts<'profile' | 'stores'>): Safe {
+	const connection = stores.connection.getState();
+	if (!profile.isConnected) return safe``;
+	if (connection.state === 'unauthorized') return text.refusedKey;
+	return isBlocked(connection) ? text.unreachable : safe``;
 }
 
 /** The keys for the selected profile that fit; the footer and the help have all of them. */
@@ -105,12 +103,6 @@ const whereEntry =
 		return entry === undefined || check(entry, entry.name === parts.profile.name);
 	};
 
-/** Does something with the profile at the cursor. */
-const onEntry = (run: (parts: AppParts, entry: ProfileEntry) => unknown) => (parts: AppParts) => {
-	const entry = entryAt(parts.view.getState());
-	if (entry) void run(parts, entry);
-};
-
 /** Whether the key can be replaced here: that of the profile at the cursor, or of the open one. */
 const canReplaceKey = ({parts, view}: Now): Enabled => {
 	const isListed = view.dialogs.at(-1)?.kind === 'profiles';
@@ -153,7 +145,7 @@ export const profileBindings = bindingsOf([
 			hint: 'open',
 			isEnabled: whereEntry((_, isCurrent) => !isCurrent || isOpen),
 			isPaletteHidden: true,
-			run: onEntry((parts, {name}) => {
+			run: profilesDialog.onRow((parts, {name}) => {
 				setView(parts.view, popDialog);
 				askToOpen(parts, name);
 			}),
@@ -164,13 +156,13 @@ export const profileBindings = bindingsOf([
 			title: 'Change the address, key source or name of the profile',
 			hint: 'edit',
 			isEnabled: whereEntry(({isUnsaved, isLocal}) => (isUnsaved ? unsaved : !isLocal || embedded)),
-			run: onEntry(editProfile),
+			run: profilesDialog.onRow(editProfile),
 		},
 		{
 			...replaceKey,
 			title: 'Replace the key of the profile, if it is stored in a file',
 			hint: 'replace key',
-			run: onEntry((parts, {name, keyFile}) => {
+			run: profilesDialog.onRow((parts, {name, keyFile}) => {
 				setView(parts.view, popDialog);
 				openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
 			}),
@@ -183,7 +175,7 @@ export const profileBindings = bindingsOf([
 			isEnabled: whereEntry(({name}, isCurrent) =>
 				isCurrent ? leaveFirst : name !== localProfile || embedded,
 			),
-			run: onEntry(({view}, {name, address}) =>
+			run: profilesDialog.onRow(({view}, {name, address}) =>
 				askToConfirm(view, {
 					title: text.removal.title(name),
 					text: text.removal.text(address ?? text.removal.embedded),
@@ -197,7 +189,7 @@ export const profileBindings = bindingsOf([
 			title: 'Make the profile the default: the next start opens it',
 			hint: 'default',
 			isEnabled: whereEntry(entry => !entry.isDefault || isDefault),
-			run: onEntry(makeDefault),
+			run: profilesDialog.onRow(makeDefault),
 		},
 		{
 			action: 'connect-another',
@@ -212,10 +204,6 @@ export const profileBindings = bindingsOf([
 		},
 	]),
 ]);
-
-function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
-	return choiceLayer(parts, dialog, dialog.entries.length);
-}
 
 async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void> {
 	// They are counted.
@@ -273,8 +261,3 @@ async function showProfiles(parts: AppParts): Promise<void> {
 	);
 	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
 }
-
-export const profilesDialog: DialogModule<'profiles'> = {
-	Component: ProfilesDialog,
-	layer: profilesLayer,
-};

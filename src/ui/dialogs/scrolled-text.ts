@@ -6,7 +6,7 @@ import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
-import {changeDialog, type ListDialog, listLayer} from './list-layer.ts';
+import {changeDialog, type ListKeys, listLayer} from './list-layer.ts';
 
 /** A dialog that shows text, which scrolls if it is longer than the pane. */
 type TextDialog = DialogOf<'answer' | 'details' | 'help' | 'hooks'>;
@@ -38,7 +38,7 @@ export function scrolledTextLayer(
 	{kind, top}: TextDialog,
 	height: number,
 	count: () => number,
-	more: Partial<ListDialog> = {},
+	more: Partial<ListKeys> = {},
 ): KeyLayer {
 	return listLayer(parts, {
 		context: kind,

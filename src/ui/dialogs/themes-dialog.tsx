@@ -1,7 +1,6 @@
 import {notify} from '../../actions/notify.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/view/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import type {Display} from '../../state/view/display.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -10,31 +9,27 @@ import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
-import {useDisplay} from '../theme/use-theme.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import {ChoiceDialog} from './choice-dialog.tsx';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {listLayer, topDialog} from './list-layer.ts';
+import type {Parts} from '../use-app.ts';
+import {cancel} from './dialog-bindings.ts';
+import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
 
 const text = strings.themes;
 
 /** The theme list; the screen previews the selected theme. */
-function ThemesDialog({dialog, layout}: DialogProps<'themes'>) {
-	const {keys} = useApp();
-	const display = useDisplay();
-	return (
-		<ChoiceDialog
-			layout={layout}
-			title={text.title}
-			hint={text.keys(keys.label('list-down'), keys.label('keep-theme'), keys.label('cancel'))}
-			index={dialog.index}
-			context="themes"
-			choose="keep-theme"
-			rows={() => themeNames.map(name => themeLine(name, display))}
-		/>
-	);
-}
+export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
+	kind: 'themes',
+	choose: 'keep-theme',
+	rows: () => themeNames,
+	lines:
+		(_, __, {display}) =>
+		name =>
+			themeLine(name, display.getState()),
+	title: () => [span(text.title, 'heading')],
+	keys: ({parts: {keys}}) =>
+		text.keys(keys.label('list-down'), keys.label('keep-theme'), keys.label('cancel')),
+	moved: ({display}, theme) => display.setState({theme}),
+});
 
 function themeLine(name: ThemeName, display: Display): Line {
 	return [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display), 'dim')];
@@ -43,27 +38,6 @@ function themeLine(name: ThemeName, display: Display): Line {
 function about(name: ThemeName, {isDark, background}: Display): Safe {
 	if (name !== 'auto') return text[name];
 	return background ? text.terminal(text.isDark(isDark)) : text.terminalUnknown(text.isDark(isDark));
-}
-
-function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
-	const {index, before} = dialog;
-	const preview = (theme: ThemeName) => parts.display.setState({theme});
-	const list = listLayer(parts, {
-		context: 'themes',
-		index,
-		count: () => themeNames.length,
-		moved(to) {
-			preview(themeNames[to] ?? before);
-			setView(parts.view, view => withTop(view, {...dialog, index: to}));
-		},
-	});
-	return {
-		...list,
-		handle(press, isAlone) {
-			if (parts.keys.find(['themes'], press.name)?.action === 'cancel') preview(before);
-			return list.handle(press, isAlone);
-		},
-	};
 }
 
 async function keep(parts: Parts<'actions' | 'program'>, theme: ThemeName): Promise<void> {
@@ -92,13 +66,19 @@ export const themeBindings = bindingsOf([
 		hint: 'keep',
 		contexts: ['themes'],
 		isPaletteHidden: true,
-		run(parts) {
-			const dialog = topDialog(parts.view, 'themes');
-			if (!dialog) return;
+		run: themesDialog.onRow((parts, theme) => {
 			setView(parts.view, popDialog);
-			void keep(parts, themeNames[dialog.index] ?? dialog.before);
-		},
+			void keep(parts, theme);
+		}),
+	},
+	{
+		...cancel,
+		title: 'Cancel',
+		hint: 'cancel',
+		contexts: ['themes'],
+		run: themesDialog.onRow(({view, display}, _, {before}) => {
+			display.setState({theme: before});
+			setView(view, popDialog);
+		}),
 	},
 ]);
-
-export const themesDialog: DialogModule<'themes'> = {Component: ThemesDialog, layer: themesLayer};

@@ -37,7 +37,7 @@ export const dialogContexts = {
 	inbox: {title: 'Inbox', list: 'pages', wayOut: 'Close'},
 	snooze: {title: 'Snooze', list: 'rows', wayOut: 'Cancel'},
 	profiles: {title: 'Profiles', list: 'rows', wayOut: 'Close'},
-	themes: {title: 'Themes', list: 'rows', wayOut: 'Cancel'},
+	themes: {title: 'Themes', list: 'rows'},
 } as const satisfies Record<string, DialogInfo>;
 
 const contexts = {

@@ -1,0 +1,171 @@
+import {useEffect, useMemo, useRef} from 'react';
+import {useStore} from 'zustand';
+import type {Lists} from '../../state/lists/lists.ts';
+import {restoreSelection} from '../../state/rows/restore-selection.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {ActionName} from '../keys/binding.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import {useNow} from '../kit/use-now.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
+import {strings} from './strings.ts';
+
+type Kinds = 'away' | 'blocks' | 'inbox' | 'links' | 'profiles' | 'snooze' | 'themes';
+
+/** What a list is drawn from. */
+type Drawn<Kind extends Kinds, Row> = Pick<DialogProps<Kind>, 'dialog' | 'lists'> & {
+	readonly parts: AppParts;
+	readonly rows: readonly Row[];
+	readonly now: number;
+};
+
+/** A dialog with a list to choose from. */
+type ListDialog<Kind extends Kinds, Row> = {
+	readonly kind: Kind;
+	/** The action of a double press. */
+	readonly choose: ActionName;
+	readonly rows: (dialog: DialogOf<Kind>, lists: Lists, parts: AppParts) => readonly Row[];
+	/** Draws rows, at most `width` columns wide; called again when the rows or the width change. */
+	readonly lines: (
+		rows: readonly Row[],
+		width: number,
+		parts: AppParts,
+	) => (row: Row, at: number, now: number) => Line;
+	readonly title: (drawn: Drawn<Kind, Row>) => Line;
+	/**
+	 * The keys in the lower border of a short list, whose cursor has a mark. Without them, the upper border says how to
+	 * close it.
+	 */
+	readonly keys?: (drawn: Drawn<Kind, Row>, width: number) => Safe;
+	/** Columns of the list, where the screen has them. */
+	readonly width?: number;
+	/** Shown when there are no rows. */
+	readonly empty?: (drawn: Drawn<Kind, Row>) => readonly Line[];
+	/** Below the list, about the row at the cursor. */
+	readonly foot?: (row: Row, width: number) => readonly Line[];
+	/** When the list next changes by itself (Unix ms). */
+	readonly changesAt?: (rows: readonly Row[], now: number) => number | undefined;
+	/** How the cursor stays on a row while others come and go. Without it, the state has the row's index. */
+	readonly cursor?: Cursor<Kind, Row>;
+	readonly moved?: (parts: AppParts, row: Row) => void;
+	/** What the digits 1 to 9 do with the first nine rows. */
+	readonly digit?: (parts: AppParts, row: Row, dialog: DialogOf<Kind>) => void;
+};
+
+type Cursor<Kind extends Kinds, Row> = {
+	/** Index of the cursor's row, or -1. */
+	readonly indexOf: (dialog: DialogOf<Kind>, rows: readonly Row[]) => number;
+	/** The dialog with the cursor on this row, if on any. */
+	readonly on: (dialog: DialogOf<Kind>, row: Row | undefined) => DialogOf<Kind>;
+};
+
+/** Columns and rows of a short list, where the screen has them. */
+const shortWidth = 72;
+const shortHeight = 18;
+const minLongHeight = 3;
+
+export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
+	/** Does something with the row at the cursor. */
+	readonly onRow: (
+		use: (parts: AppParts, row: Row, dialog: DialogOf<Kind>) => void,
+	) => (parts: AppParts, lists: Lists) => void;
+};
+
+export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>): ListModule<Kind, Row> {
+	const {kind, cursor, keys, digit} = list;
+	const indexIn = (dialog: DialogOf<Kind>, rows: readonly Row[]): number =>
+		cursor ? cursor.indexOf(dialog, rows) : (dialog as DialogOf<'blocks'>).index;
+
+	function Component({dialog, layout, lists}: DialogProps<Kind>) {
+		const parts = useApp();
+		// The title of the profiles says when the service can't be used.
+		useStore(parts.stores.connection);
+		const rows = useMemo(() => list.rows(dialog, lists, parts), [dialog, lists, parts]);
+		useCursor(kind, cursor, dialog, rows);
+		const now = useNow(at => list.changesAt?.(rows, at));
+		const drawn = {dialog, lists, parts, rows, now};
+		const index = Math.max(0, indexIn(dialog, rows));
+		const columns = Math.min(list.width ?? shortWidth, layout.columns - 4);
+		const {width} = dialogRect(layout, columns, 0);
+		const atCursor = rows[index];
+		const foot = atCursor === undefined ? [] : (list.foot?.(atCursor, width - 6) ?? []);
+		const height = keys
+			? Math.min(rows.length, shortHeight)
+			: Math.min(Math.max(rows.length, minLongHeight) + foot.length, layout.rows - 6);
+		const room = width - (keys ? 6 : 3);
+		const line = useMemo(() => list.lines(rows, room, parts), [rows, room, parts]);
+		return (
+			<ChoicePane
+				rect={dialogRect(layout, columns, height)}
+				title={list.title(drawn)}
+				right={keys ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')]}
+				{...(keys && {bottom: [span(keys(drawn, columns - 4), 'dim')]})}
+				count={rows.length}
+				index={index}
+				renderRow={at => {
+					const row = rows[at];
+					if (row === undefined) return [];
+					const mark = at === index ? span(safe` ▌ `, 'accent') : span(safe`   `);
+					return [...(keys ? [mark] : []), ...line(row, at, now)];
+				}}
+				empty={(list.empty?.(drawn) ?? []).map(row => ({line: row}))}
+				foot={foot.map(row => ({line: [span(safe`   `), ...row]}))}
+				context={kind}
+				choose={list.choose}
+			/>
+		);
+	}
+
+	return {
+		Component,
+		layer(parts, dialog) {
+			const rows = list.rows(dialog, listsNow(parts), parts);
+			const at = (index: number, use: (row: Row) => void) => {
+				const row = rows[index];
+				if (row !== undefined) use(row);
+			};
+			return listLayer(parts, {
+				context: kind,
+				index: Math.max(0, indexIn(dialog, rows)),
+				count: () => rows.length,
+				moved: index =>
+					at(index, row => {
+						list.moved?.(parts, row);
+						changeDialog(parts.view, kind, now => (cursor ? cursor.on(now, row) : {...now, index}));
+					}),
+				...(digit && {pick: index => at(index, row => digit(parts, row, dialog))}),
+			});
+		},
+		onRow: use => (parts, lists) => {
+			const dialog = topDialog(parts.view, kind);
+			if (!dialog) return;
+			const rows = list.rows(dialog, lists, parts);
+			const row = rows[indexIn(dialog, rows)];
+			if (row !== undefined) use(parts, row, dialog);
+		},
+	};
+}
+
+/** Keeps the cursor on its row; when that leaves the list, moves it to the nearest remaining one. */
+function useCursor<Kind extends Kinds, Row>(
+	kind: Kind,
+	cursor: Cursor<Kind, Row> | undefined,
+	dialog: DialogOf<Kind>,
+	rows: readonly Row[],
+): void {
+	const {view} = useApp();
+	const lastRows = useRef(rows);
+	useEffect(() => {
+		const old = lastRows.current;
+		lastRows.current = rows;
+		if (!cursor || cursor.indexOf(dialog, rows) >= 0 || (old.length === 0 && rows.length === 0)) return;
+		const {indexOf, on} = cursor;
+		const next =
+			restoreSelection(old, indexOf(dialog, old), row => indexOf(on(dialog, row), rows) >= 0) ?? rows[0];
+		changeDialog(view, kind, now => on(now, next));
+	}, [kind, cursor, dialog, rows, view]);
+}
