@@ -80,7 +80,7 @@ export type Dialog =
 			readonly sessionId: string;
 			readonly texts: readonly SentText[];
 			readonly query: string;
-			readonly selected: number;
+			readonly index: number;
 	  }
 	| {
 			/** Answer to an agent's request. */
@@ -114,7 +114,7 @@ export type Dialog =
 			/** Why the last key didn't answer, raw. */
 			readonly problem?: string;
 	  }
-	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
+	| {readonly kind: 'attachments'; readonly sessionId: string; readonly index: number}
 	| {readonly kind: 'help'; readonly query: string; readonly top: number}
 	| {
 			/**

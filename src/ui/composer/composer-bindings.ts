@@ -204,7 +204,7 @@ export const composerBindings = bindingsOf([
 			run(parts) {
 				const {sessionId} = targets(parts.view.getState());
 				if (sessionId !== undefined)
-					setView(parts.view, view => pushDialog(view, {kind: 'attachments', sessionId, selected: 0}));
+					setView(parts.view, view => pushDialog(view, {kind: 'attachments', sessionId, index: 0}));
 			},
 		},
 	]),

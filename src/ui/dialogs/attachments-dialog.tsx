@@ -1,9 +1,8 @@
 import {useStore} from 'zustand';
 import {type AttachmentInfo, attachmentLimit} from '../../domain/messages/attachment.ts';
-import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, withTop} from '../../state/view/dialogs.ts';
-import {setView} from '../../state/view/view.ts';
+import {popDialog} from '../../state/view/dialogs.ts';
+import {setView, type ViewStore} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -15,23 +14,13 @@ import {bindingsIn} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import type {DialogModule, DialogProps} from './dialog-module.ts';
-import {topDialog} from './list-layer.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPaletteHidden: true}, [
-	{
-		action: 'attachment-down',
-		keys: ['down', 'j'],
-		title: 'Next attachment',
-		run: parts => move(parts, 1),
-	},
-	{
-		action: 'attachment-up',
-		keys: ['up', 'k'],
-		title: 'Previous attachment',
-		run: parts => move(parts, -1),
-	},
+	{action: 'list-down', keys: ['down', 'j'], title: 'Next attachment'},
+	{action: 'list-up', keys: ['up', 'k'], title: 'Previous attachment'},
 	{
 		action: 'attachment-remove',
 		keys: ['x', 'delete', 'backspace'],
@@ -40,9 +29,10 @@ export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPalet
 		run(parts) {
 			const dialog = topDialog(parts.view, 'attachments');
 			if (!dialog) return;
-			removeAttachment(parts, dialog.sessionId, dialog.selected);
-			if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
-			else move(parts, 0);
+			removeAttachment(parts, dialog.sessionId, dialog.index);
+			const last = countOf(parts, dialog.sessionId) - 1;
+			if (last < 0) setView(parts.view, popDialog);
+			else moveTo(parts.view, Math.min(last, dialog.index));
 		},
 	},
 	{
@@ -55,12 +45,8 @@ export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPalet
 	},
 ]);
 
-function move(parts: Parts<'composers' | 'view'>, by: 1 | -1 | 0): void {
-	const dialog = topDialog(parts.view, 'attachments');
-	if (!dialog) return;
-	const last = countOf(parts, dialog.sessionId) - 1;
-	const selected = Math.max(0, Math.min(last, dialog.selected + by));
-	setView(parts.view, view => withTop(view, {...dialog, selected}));
+function moveTo(view: ViewStore, index: number): void {
+	changeDialog(view, 'attachments', dialog => ({...dialog, index}));
 }
 
 function countOf({composers}: Parts<'composers'>, sessionId: string): number {
@@ -85,11 +71,9 @@ function AttachmentsDialog({dialog, layout}: DialogProps<'attachments'>) {
 			right={[span(text.size(byteSize(attachedBytes(composer)), byteSize(attachmentLimit)), 'dim')]}
 			bottom={[]}
 			count={attached.length}
-			index={dialog.selected}
+			index={dialog.index}
 			renderRow={index => attachmentLine(attached[index], rect.width - 4)}
 			context="attachments"
-			down="attachment-down"
-			up="attachment-up"
 			choose="attachments-close"
 		/>
 	);
@@ -103,15 +87,13 @@ function attachmentLine(attachment: AttachmentInfo | undefined, width: number): 
 }
 
 /** Keys of the attachment list: every letter is a key, since there is no text field. */
-function attachmentsLayer(parts: AppParts): KeyLayer {
-	return {
-		name: 'attachments',
-		isModal: true,
-		handle(press) {
-			for (const single of singleKeys(press)) parts.input.handleKey(parts, single);
-			return 'consumed';
-		},
-	};
+function attachmentsLayer(parts: AppParts, {index, sessionId}: DialogOf<'attachments'>): KeyLayer {
+	return listLayer(parts, {
+		context: 'attachments',
+		index,
+		count: () => countOf(parts, sessionId),
+		moved: to => moveTo(parts.view, to),
+	});
 }
 
 export const attachmentsDialog: DialogModule<'attachments'> = {

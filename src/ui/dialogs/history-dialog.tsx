@@ -1,8 +1,8 @@
 import type {ActionContext} from '../../actions/context.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, type SentText, withTop} from '../../state/view/dialogs.ts';
+import {popDialog, pushDialog, type SentText} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
-import {setView, type ViewStore} from '../../state/view/view.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -10,11 +10,11 @@ import {edit} from '../composer/composer-edit.ts';
 import {bindingsIn, bindingsOf} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
-import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
+import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {topDialog} from './list-layer.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.history;
@@ -30,9 +30,7 @@ export const historyBindings = bindingsOf([
 			const {sessionId} = targets(parts.view.getState());
 			if (sessionId === undefined) return;
 			const texts = sentTexts(parts.actions, sessionId);
-			setView(parts.view, view =>
-				pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
-			);
+			setView(parts.view, view => pushDialog(view, {kind: 'history', sessionId, texts, query: '', index: 0}));
 		},
 	},
 	...bindingsIn({contexts: ['history'], isPaletteHidden: true}, [
@@ -43,23 +41,21 @@ export const historyBindings = bindingsOf([
 			hint: 'take',
 			run(parts) {
 				const dialog = topDialog(parts.view, 'history');
-				const chosen = dialog && matchesOf(dialog)[dialog.selected];
+				const chosen = dialog && matchesOf(dialog)[dialog.index];
 				setView(parts.view, popDialog);
 				if (dialog && chosen) edit(parts, dialog.sessionId, {type: 'set', text: chosen.text});
 			},
 		},
 		{
-			action: 'history-older',
+			action: 'list-down',
 			keys: ['down', 'ctrl+r', 'ctrl+n'],
 			title: 'Previous',
 			hint: 'older',
-			run: parts => move(parts.view, 1),
 		},
 		{
-			action: 'history-newer',
+			action: 'list-up',
 			keys: ['up', 'ctrl+s', 'ctrl+p'],
 			title: 'Next',
-			run: parts => move(parts.view, -1),
 		},
 		{
 			action: 'history-close',
@@ -92,14 +88,6 @@ function sentTexts(actions: ActionContext, sessionId: string): SentText[] {
 	];
 }
 
-function move(view: ViewStore, by: 1 | -1): void {
-	const dialog = topDialog(view, 'history');
-	if (!dialog) return;
-	const last = matchesOf(dialog).length - 1;
-	const selected = Math.max(0, Math.min(last, dialog.selected + by));
-	setView(view, now => withTop(now, {...dialog, selected}));
-}
-
 const maxRows = 12;
 
 /** Messages sent earlier, newest first, filtered by the query. */
@@ -115,16 +103,14 @@ function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 		<ChoicePane
 			rect={rect}
 			title={[span(text.title, 'heading')]}
-			right={found.length > 0 ? [span(text.position(dialog.selected + 1, found.length), 'dim')] : []}
+			right={found.length > 0 ? [span(text.position(dialog.index + 1, found.length), 'dim')] : []}
 			bottom={isMixed ? [span(text.otherSession, 'dim')] : []}
 			head={[{line: search.line}]}
 			count={found.length}
-			index={dialog.selected}
+			index={dialog.index}
 			renderRow={index => textLine(found[index])}
 			empty={[{line: [span(safe`   ${empty}`, 'dim')]}]}
 			context="history"
-			down="history-older"
-			up="history-newer"
 			choose="history-take"
 		/>
 	);
@@ -136,23 +122,14 @@ function textLine({text, isHere}: SentText = {text: '', isHere: true}): Line {
 
 /** Keys of the history search; its own bindings win over typed text. */
 function historyLayer(parts: AppParts, dialog: DialogOf<'history'>): KeyLayer {
-	const search = (query: string) =>
-		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));
-	return {
-		name: 'history',
-		isModal: true,
-		handle(press) {
-			const action = parts.keys.find(['history'], press.name)?.action;
-			const words = textAfterKey(dialog.query, press, action);
-			if (words === undefined) parts.input.handleKey(parts, press);
-			else search(words);
-			return 'consumed';
-		},
-		paste(text) {
-			search(dialog.query + fieldText(text));
-			return 'consumed';
-		},
-	};
+	return listLayer(parts, {
+		context: 'history',
+		query: dialog.query,
+		index: dialog.index,
+		count: () => matchesOf(dialog).length,
+		typed: query => changeDialog(parts.view, 'history', now => ({...now, query, index: 0})),
+		moved: index => changeDialog(parts.view, 'history', now => ({...now, index})),
+	});
 }
 
 export const historyDialog: DialogModule<'history'> = {

@@ -26,23 +26,21 @@ type Props = {
 	readonly empty?: readonly Row[];
 	/** Rows below the list. */
 	readonly foot?: readonly Row[];
-	/** The key context, its actions that move the selection, and the one that chooses. */
+	/** The key context, and its action that chooses. */
 	readonly context: KeyContext;
-	readonly down?: ActionName;
-	readonly up?: ActionName;
 	readonly choose: ActionName;
 };
 
 /** A list to choose from, for keys and the pointer: a window of its rows around the selected one. */
 export function ChoicePane(props: Props) {
 	const {rect, title, right = [], head = [], count, index, renderRow, empty = [], foot = []} = props;
-	const {context, down = 'list-down', up = 'list-up', choose} = props;
+	const {context, choose} = props;
 	const height = Math.max(1, rect.height - 2 - head.length - foot.length);
 	const lastTop = useRef(0);
 	const top = listTop(lastTop.current, index, height, count);
 	lastTop.current = top;
 	const shown = Math.max(0, Math.min(height, count - top));
-	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, down, up, choose});
+	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, choose});
 	const rows = Array.from(
 		{length: shown},
 		(_, row): Row => ({line: renderRow(top + row), isSelected: top + row === index}),

@@ -6,7 +6,7 @@ import {pressAction} from './press-key.ts';
 import {useRowsZone} from './use-rows-zone.ts';
 import {zoneOrder} from './zones.ts';
 
-/** A dialog with a list whose actions for moving and choosing have keys. */
+/** A list that the keys of lists move, and an action chooses from. */
 export type ChoiceZone = {
 	readonly context: KeyContext;
 	readonly rect: Rect;
@@ -16,17 +16,16 @@ export type ChoiceZone = {
 	readonly shown: number;
 	/** The row with the cursor. */
 	readonly index: number;
-	readonly down: ActionName;
-	readonly up: ActionName;
 	/** The action of a double press. */
 	readonly choose: ActionName;
 };
 
 /** Makes the pointer act like the keys in such a list: a press moves the cursor, a second one chooses. */
-export function useChoiceZone({context, index, down, up, choose, ...list}: ChoiceZone): void {
+export function useChoiceZone({context, index, choose, ...list}: ChoiceZone): void {
 	const parts = useApp();
 	const move = (by: number) => {
-		for (let step = 0; step < Math.abs(by); step++) pressAction(parts, context, by > 0 ? down : up);
+		for (let step = 0; step < Math.abs(by); step++)
+			pressAction(parts, context, by > 0 ? 'list-down' : 'list-up');
 	};
 	useRowsZone({
 		...list,
