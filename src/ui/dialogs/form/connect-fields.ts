@@ -11,6 +11,7 @@ import {
 } from '../../../domain/accounts/profile.ts';
 import {pastedPaths} from '../../../text/editor/pasted-path.ts';
 import {strings as screenStrings} from '../../strings.ts';
+import {ifBlank} from './form-checks.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
 
@@ -30,7 +31,7 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 			name: 'baseUrl',
 			...addressField(text.address, values.baseUrl),
 			start: draft?.baseUrl ?? '',
-			check: value => required(text.required.address)(value) ?? checkAddress(value),
+			check: value => ifBlank(text.missing.address)(value) ?? checkAddress(value),
 		},
 		{
 			name: 'keyFrom',
@@ -52,7 +53,7 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: Con
 			start: draft?.name ?? nameOf({}),
 			...(!draft && {follows: nameOf}),
 			check: value =>
-				required(text.required.name)(value) ?? checkName(value.trim(), draft ? takenNames : [], draft?.name),
+				ifBlank(text.missing.name)(value) ?? checkName(value.trim(), draft ? takenNames : [], draft?.name),
 		},
 		{
 			name: 'appUrl',
@@ -171,7 +172,7 @@ function keyFields(
 	if (source === 'environment') return [];
 	const start = draft?.keyFrom === source ? draft.value : '';
 	if (source !== 'typed')
-		return [{name: source, ...text[source], start, check: required(text.required[source])}];
+		return [{name: source, ...text[source], start, check: ifBlank(text.missing[source])}];
 	// A typed key is saved: type only to replace it.
 	const isSaved = draft?.keyFrom === 'typed';
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
@@ -182,7 +183,7 @@ function keyFields(
 }
 
 function checkKey(value: string): string | undefined {
-	return required(text.required.typed)(value) ?? (isKeyText(value.trim()) ? undefined : text.badKey);
+	return ifBlank(text.missing.typed)(value) ?? (isKeyText(value.trim()) ? undefined : text.badKey);
 }
 
 function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {
@@ -190,10 +191,6 @@ function checkName(name: string, takenNames: readonly string[], own: string | un
 	if (name === own) return undefined;
 	if (name === localProfile) return text.isEmbedded(name);
 	return takenNames.includes(name) ? text.isTaken(name) : undefined;
-}
-
-function required(what: string): (value: string) => string | undefined {
-	return value => (value.trim() === '' ? strings.check.missing(what) : undefined);
 }
 
 function checkAddress(value: string): string | undefined {

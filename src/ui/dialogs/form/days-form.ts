@@ -1,7 +1,6 @@
 import {done, type Result} from '../../../actions/result.ts';
 import {analyticsStart} from '../../../domain/limits.ts';
 import {isRealDay} from '../../../domain/time.ts';
-import {freeRange} from '../../../domain/usage/range.ts';
 import type {FormRequest} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore, withOrganization} from '../../../state/view/view.ts';
 import type {FormSpec} from './form-fields.ts';
@@ -36,13 +35,8 @@ export function daysForm({range, lastDay}: Request): FormSpec {
 	};
 }
 
-export function submitDays(
-	view: ViewStore,
-	{lastDay}: Request,
-	{from = '', to = ''}: FormState['values'],
-): Result<undefined> {
-	const checked = freeRange(from.trim(), to.trim(), lastDay);
-	if ('problem' in checked) return {isDone: false, what: checked.problem, field: checked.field};
-	setView(view, now => withOrganization(now, {range: checked.range, daysBack: 0}));
+export function submitDays(view: ViewStore, {from = '', to = ''}: FormState['values']): Result<undefined> {
+	const range = {startDate: from.trim(), endDate: to.trim()};
+	setView(view, now => withOrganization(now, {range, daysBack: 0}));
 	return done(undefined);
 }

@@ -24,7 +24,13 @@ const length =
 
 export const checkName = length(text.name, nameLength);
 export const checkRemoteUser = length(text.user, remoteUserLength);
-export const checkId: Check = value => (value.trim() === '' ? text.missing(text.id) : undefined);
+
+/** The problem of a field in which nothing is typed. */
+export const ifBlank =
+	(problem: string): Check =>
+	value =>
+		value.trim() === '' ? problem : undefined;
+
 export const checkCwd: Check = value => (value === '' ? undefined : length(text.folder, cwdLength)(value));
 
 export const checkHostId: Check = value =>

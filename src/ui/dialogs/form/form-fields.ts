@@ -5,7 +5,7 @@ import {strings as diffStrings} from '../diff/strings.ts';
 import {changeComputer, firstComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
-import {checkId} from './form-checks.ts';
+import {ifBlank} from './form-checks.ts';
 import {newSession, sessionFields, tagForm} from './session-fields.ts';
 import {strings} from './strings.ts';
 
@@ -91,7 +91,7 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 			return {
 				...form.form(request.files, request.branch),
 				fields: [
-					{name: 'message', ...form.message, start: '', check: checkWords(form.noMessage)},
+					{name: 'message', ...form.message, start: '', check: ifBlank(form.noMessage)},
 					{name: 'more', ...form.more, start: ''},
 				],
 			};
@@ -101,7 +101,7 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 			return {
 				...form.form(request.branch),
 				fields: [
-					{name: 'title', ...form.title, start: '', check: checkWords(form.noTitle), maxLength: 250},
+					{name: 'title', ...form.title, start: '', check: ifBlank(form.noTitle), maxLength: 250},
 					{name: 'body', ...form.body, start: ''},
 				],
 			};
@@ -123,12 +123,8 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 							{value: 'session', label: strings.add.session, key: 's'},
 						],
 					},
-					{name: 'id', ...strings.add.id, start: '', check: checkId},
+					{name: 'id', ...strings.add.id, start: '', check: ifBlank(strings.add.noId)},
 				],
 			};
 	}
-}
-
-function checkWords(missing: string): (value: string) => string | undefined {
-	return value => (value.trim() === '' ? missing : undefined);
 }

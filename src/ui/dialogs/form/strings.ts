@@ -26,7 +26,6 @@ export const strings = {
 		name: 'The name',
 		user: 'The user',
 		folder: 'The folder',
-		id: 'The id',
 		missing: (what: string) => `${what} is missing`,
 		tooLong: (what: string, length: number, max: number) =>
 			`${what} has ${length} characters; the maximum is ${max}`,
@@ -127,6 +126,7 @@ export const strings = {
 		computer: 'computer',
 		session: 'session',
 		id: {label: 'Id', hint: 'as shown by the service or the web app'},
+		noId: 'The id is missing',
 	},
 
 	connect: {
@@ -182,12 +182,12 @@ export const strings = {
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
 		command: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
-		required: {
-			address: 'The address',
-			name: 'The name',
-			typed: 'The key',
-			file: 'The file',
-			command: 'The command',
+		missing: {
+			address: 'The address is missing',
+			name: 'The name is missing',
+			typed: 'The key is missing',
+			file: 'The file is missing',
+			command: 'The command is missing',
 		},
 	},
 

@@ -62,7 +62,7 @@ export async function submitForm(
 		case 'export':
 			return submitExport(parts, request, values);
 		case 'days':
-			return submitDays(parts.view, request, values);
+			return submitDays(parts.view, values);
 		case 'add':
 			return values.what === 'session'
 				? asShown('session', await addSession(actions, values.id ?? ''), id => id)
