@@ -474,10 +474,10 @@ describe('readiness', () => {
 		expect(latest[1]).toMatchObject({quarterdeck: {change: 0.5}});
 		const csv = (await run('readiness', '--csv')).stdout;
 		expect(csv.split('\n')).toEqual([
-			'report_id,repository,created_at,passed,of,share,branch,commit,local_changes,unpushed,model,reasoning_effort,agent_version',
-			'r3,https://***@host.example/team/other.git,2026-09-21T14:13:23.000Z,1,2,0.5,,,,,,,',
-			'r2,https://host.example/team/app,2026-09-21T14:13:22.000Z,2,2,1,main,c0ffee,true,false,m,low,1.2.3',
-			'r1,https://host.example/team/app,2026-09-21T14:13:21.000Z,1,2,0.5,,,,,,,',
+			'report_id,repository,share,passed,of,created_at,branch,commit,local_changes,unpushed,model,reasoning_effort,agent_version',
+			'r3,https://***@host.example/team/other.git,0.5,1,2,2026-09-21T14:13:23.000Z,,,,,,,',
+			'r2,https://host.example/team/app,1,2,2,2026-09-21T14:13:22.000Z,main,c0ffee,true,false,m,low,1.2.3',
+			'r1,https://host.example/team/app,0.5,1,2,2026-09-21T14:13:21.000Z,,,,,,,',
 			'',
 		]);
 		const changes = csvRows((await run('readiness', '--latest', '--csv')).stdout);
@@ -486,7 +486,7 @@ describe('readiness', () => {
 			{report_id: 'r2', change: '0.5'},
 		]);
 		const table = (await run('readiness', '--latest')).stdout;
-		expect(table).toMatch(/r3 +https:\/\/\*\*\*@host\.example/);
+		expect(table).toMatch(/r3 +host\.example\/team\/other +50 % +1\/2/);
 
 		const criteria = await run('readiness', '--repo', 'app-1', '--latest', '--csv');
 		expect(criteria.stdout).toBe(

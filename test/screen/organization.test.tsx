@@ -303,7 +303,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(isRead);
 		await screen.press('\t');
 		const settings = (await screen.until(has('Current settings'))).join('\n');
-		expect(settings).toMatch(/customModels +\[.*2026-03-02 +boss@example\.org +2 +2/);
+		expect(settings).toMatch(/customModels +\[.*2026-03-02 +2 +boss@example\.org +2/);
 		expect(settings).not.toContain('s3cr3t');
 		await screen.press('j', '\r');
 		const one = (await screen.until(has('set in revision 2'))).join('\n');

@@ -1,13 +1,5 @@
 import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf} from '../../api/pages.ts';
-import {
-	type ControlRow,
-	controlColumns,
-	controlRows,
-	differenceObject,
-	inForceColumns,
-	inForceObject,
-} from '../../domain/export-tables/controls-tables.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {
 	type ControlChange,
@@ -16,10 +8,18 @@ import {
 	type RevisionDifference,
 } from '../../domain/organization/controls.ts';
 import {leavesOf, settingsInForce} from '../../domain/organization/settings-in-force.ts';
+import {
+	type ControlRow,
+	controlColumns,
+	controlRows,
+	differenceObject,
+	inForceObject,
+	settingColumns,
+} from '../../state/organization/control-columns.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {printPages, walkUntil} from '../output/print-pages.ts';
-import {checkFormat, createRowFormatter, withLooks} from '../output/print-rows.ts';
+import {checkFormat, createRowFormatter, outputColumns} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
 /**
@@ -27,7 +27,7 @@ import {strings} from './strings.ts';
  * newest known value of each setting; `--setting` limits the output to one setting.
  */
 export async function controls(context: CommandContext): Promise<ExitCode> {
-	const {flags, output, wiring, signal} = context;
+	const {flags, output, wiring, clock, signal} = context;
 	checkFormat(context);
 	const setting = flags.text('setting');
 	const service = await (await wiring()).connect();
@@ -50,12 +50,18 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
 			none: strings.controls.noSettings,
-			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
+			linesOf: createRowFormatter(context, {
+				columns: outputColumns(settingColumns, {now: clock.now()}),
+				objectOf: inForceObject,
+			}),
 			noMatches: setting === undefined ? undefined : strings.controls.noneContains(setting),
 		});
 	}
 	const objects = createRowFormatter(context, {columns: [], objectOf: differenceObject});
-	const rows = createRowFormatter(context, {columns, objectOf: (row: ControlRow) => row});
+	const rows = createRowFormatter(context, {
+		columns: outputColumns(controlColumns, {now: clock.now()}),
+		objectOf: (row: ControlRow) => row,
+	});
 	const code = await printPages(context, {
 		...shared,
 		rowsOf: items => wanted(differ.page(items)),
@@ -157,14 +163,3 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	const changes = difference.changes.filter(change => isAbout(change, setting));
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
-
-const inForce = withLooks(inForceColumns, {
-	since_revision: {isNumber: true},
-	user_id: {isOnlyCsv: true},
-	last_revision: {isNumber: true},
-});
-
-const columns = withLooks(controlColumns, {
-	revision: {isNumber: true},
-	user_id: {isOnlyCsv: true},
-});

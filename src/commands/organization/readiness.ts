@@ -1,32 +1,20 @@
 import {reportsOf} from '../../api/pages.ts';
 import {
-	criterionColumns,
-	type ReportRow,
-	reportColumns,
-	reportObject,
-} from '../../domain/export-tables/readiness-tables.ts';
-import {
-	type CriterionScore,
-	passShareOf,
 	type ReadinessReport,
 	repositoriesOf,
 	repositoryKey,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
-import {percent, signedPoints} from '../../text/values/numbers.ts';
-import {age} from '../../text/values/times.ts';
+import {
+	criterionColumns,
+	type ReportRow,
+	reportColumns,
+	reportObject,
+} from '../../state/organization/readiness-columns.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, NothingFoundError} from '../cli/errors.ts';
 import {completeness, printPages, walkUntil} from '../output/print-pages.ts';
-import {
-	checkFormat,
-	createRowFormatter,
-	limitOf,
-	type OutputColumn,
-	printRows,
-	withLooks,
-} from '../output/print-rows.ts';
+import {checkFormat, createRowFormatter, limitOf, outputColumns, printRows} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
 /**
@@ -41,7 +29,8 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const service = await (await wiring()).connect();
 	const filter = repoId === undefined ? {} : {repoId};
 	const noMatches = repoId === undefined ? undefined : strings.readiness.none(repoId);
-	const format = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
+	const columns = reportColumns.filter(({name}) => isLatest || name !== 'change');
+	const format = {columns: outputColumns(columns, {now: clock.now()}), objectOf: reportObject};
 	const limit = isLatest ? pageSize : Math.min(pageSize, limitOf(context));
 	const list = {
 		what: 'readiness reports',
@@ -53,7 +42,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	if (!isLatest)
 		return printPages(context, {
 			...list,
-			rowsOf: reports => reports.map((report): ReportRow => ({report, repository: undefined})),
+			rowsOf: reports => reports.map((report): ReportRow => ({report})),
 		});
 	if (repoId === undefined) {
 		const newest = createNewestReports();
@@ -76,7 +65,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	else
 		await printRows(
 			context,
-			{columns: scoreColumns, objectOf: score => score},
+			{columns: outputColumns(criterionColumns, {now: clock.now()}), objectOf: score => score},
 			scoresOf(report),
 			limitOf(context),
 		);
@@ -113,23 +102,3 @@ function sizeOf(reports: readonly ReadinessReport[]): number {
 }
 
 const pageSize = 50;
-
-/** Column formatting for the table: shares in percent, times as ages. */
-function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRow>[] {
-	const columns = reportColumns.filter(({name}) => isLatest || name !== 'change');
-	return withLooks<ReportRow>(columns, {
-		created_at: {
-			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
-		},
-		commit: {show: ({report}) => cleanLine(report.commitHash?.slice(0, 12) ?? '-')},
-		passed: {isNumber: true},
-		of: {isNumber: true},
-		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},
-		change: {isNumber: true, show: ({repository}) => signedPoints(repository?.change)},
-	});
-}
-
-const scoreColumns = withLooks<CriterionScore>(criterionColumns, {
-	numerator: {isNumber: true},
-	denominator: {isNumber: true},
-});

@@ -12,8 +12,8 @@ import {UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
 import type {Output} from './output.ts';
 
-/** How a column looks in a table. */
-type Look<Row> = {
+/** One column of a command's table. A list that can be printed as CSV has raw values, too. */
+export type OutputColumn<Row> = {
 	/** Heading of the table; defaults to the name in capitals. */
 	readonly title?: Safe;
 	/** Formats the table cell; defaults to the raw value. */
@@ -25,14 +25,10 @@ type Look<Row> = {
 	readonly inTerminal?: 'cut' | 'leave-out';
 	/** Left out of every table. */
 	readonly isOnlyCsv?: boolean;
-};
-
-/** One column of a command's table. A list that can be printed as CSV has raw values, too. */
-export type OutputColumn<Row> = Look<Row> &
-	(
-		| ExportColumn<Row>
-		| {readonly name: string; readonly value?: undefined; readonly show: (row: Row) => Safe}
-	);
+} & (
+	| ExportColumn<Row>
+	| {readonly name: string; readonly value?: undefined; readonly show: (row: Row) => Safe}
+);
 
 /** How a command prints its rows: objects for `--json`, columns for `--csv` and the table. */
 export type RowFormat<Row> = {
@@ -53,25 +49,18 @@ export function outputColumns<Row, Context extends TableContext>(
 ): OutputColumn<Row>[] {
 	const unbounded = {...context, width: Number.POSITIVE_INFINITY} as Context;
 	return columns.map((column, index) => {
-		const {name, value, isNumber} = column;
+		const {name, value, isNumber, isOnlyCsv} = column;
 		const size = typeof column.size === 'function' ? column.size(unbounded, 0) : column.size;
 		return {
 			name,
 			value,
-			isNumber: isNumber === true,
+			isNumber,
+			isOnlyCsv,
 			title: titleOf(column),
-			show: row => textOf(column, row, unbounded),
+			...((column.cell || column.show) && {show: row => textOf(column, row, unbounded)}),
 			...(index > 0 && {inTerminal: size?.rank === 0 ? 'cut' : 'leave-out'}),
 		};
 	});
-}
-
-/** The columns of an export, with the looks that the named ones have in a table. */
-export function withLooks<Row>(
-	columns: readonly ExportColumn<Row>[],
-	looks: Readonly<Record<string, Look<Row>>>,
-): OutputColumn<Row>[] {
-	return columns.map(column => ({...column, ...looks[column.name]}));
 }
 
 /**

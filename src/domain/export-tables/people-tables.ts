@@ -76,12 +76,3 @@ export function personTables(
 		...(byModel ? [counted('credits by model', ['model_id', 'billable_tokens'], byModel)] : []),
 	];
 }
-
-/** People with activity who are not users of the organization. */
-export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
-	return createExportTable(
-		'not among the users',
-		columnsOf(people, [...identity, 'last_day', 'billable_tokens']),
-		rows,
-	);
-}

@@ -215,7 +215,7 @@ export const repositoryKey = (url: string): string => repositoryName(url).toLowe
  * A repository's host and path, the same for every notation of its URL (`https://host/team/name.git`,
  * `git@host:team/name`). Excludes credentials.
  */
-function repositoryName(url: string): string {
+export function repositoryName(url: string): string {
 	const trimmed = url.slice(0, maxLength).trim();
 	const short = /^(?:[^\s/@]+@)?([\w.-]+):(?!\/\/)(?!\d+\/)(.+)$/.exec(trimmed);
 	const plain = short

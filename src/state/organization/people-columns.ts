@@ -1,4 +1,3 @@
-import {createExportTable, type ExportTable, type Rows} from '../../domain/export-tables/export-table.ts';
 import type {People} from '../../domain/usage/people.ts';
 import {
 	creditPlaces,
@@ -58,7 +57,7 @@ export const peopleColumns: readonly PersonColumn[] = [
 	),
 ];
 
-function userOf({people, index}: PersonRow): {readonly id: string; readonly email?: string} {
+export function userOf({people, index}: PersonRow): {readonly id: string; readonly email?: string} {
 	const {userId = '', email} = people.people[index] ?? {};
 	return {id: userId, ...(email !== undefined && {email})};
 }
@@ -85,13 +84,4 @@ export function personSortKey(people: People, index: number, order: string): str
 	const row = {people, index};
 	const key = column?.sortKey?.(row) ?? column?.value(row);
 	return typeof key === 'boolean' ? undefined : key;
-}
-
-/** The export of people, given by index in order. */
-export function peopleTable(people: People, rows: Rows<number>): ExportTable {
-	const columns = peopleColumns.map(({name, value}) => ({
-		name,
-		value: (index: number) => value({people, index}),
-	}));
-	return createExportTable('people', columns, rows);
 }

@@ -1,4 +1,4 @@
-import {createExportTable, type ExportTable, type Rows} from '../../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
 import type {ActivityField} from '../../domain/usage/person-fields.ts';
@@ -128,7 +128,7 @@ export function userCell(user: Pick<ListedUser, 'id' | 'email'>, width = Number.
 	return textWidth(whole) > width ? cleanLine(user.email ?? user.id, 120) : whole;
 }
 
-export function nameText(user: ListedUser): Safe {
+function nameText(user: ListedUser): Safe {
 	return cleanLine(nameOf(user) || '-', 80);
 }
 
@@ -142,27 +142,18 @@ export function numberOrText(value: string | number | undefined): Safe {
 	return typeof value === 'string' ? cleanLine(value) : exactNumber(value);
 }
 
-/** The export of users, given by index in order, with usage where `usageOf` provides it. */
+/** The export of users. */
 export function usersTable(
 	name: string,
-	users: readonly ListedUser[],
-	rows: Rows<number>,
-	usageOf?: (user: number) => UserUsage,
+	rows: readonly UserRow[],
+	columns: readonly UserColumn[] = listedUserColumns,
 ): ExportTable {
-	const columns = usageOf ? userColumns : listedUserColumns;
-	const rowOf = (index: number): UserRow => ({user: users[index] as ListedUser, usage: usageOf?.(index)});
-	return createExportTable<number>(
-		name,
-		columns.map(column => ({name: column.name, value: index => column.value(rowOf(index))})),
-		rows,
-		index => {
-			const row = rowOf(index);
-			const {createdAt, lastSignInAt, ...user} = row.user;
-			const times = {
-				...(createdAt !== undefined && {createdAt: isoTime(createdAt)}),
-				...(lastSignInAt !== undefined && {lastSignInAt: isoTime(lastSignInAt)}),
-			};
-			return withOurs({...user, ...times}, columns, row);
-		},
-	);
+	return createExportTable(name, columns, rows, row => {
+		const {createdAt, lastSignInAt, ...user} = row.user;
+		const times = {
+			...(createdAt !== undefined && {createdAt: isoTime(createdAt)}),
+			...(lastSignInAt !== undefined && {lastSignInAt: isoTime(lastSignInAt)}),
+		};
+		return withOurs({...user, ...times}, columns, row);
+	});
 }

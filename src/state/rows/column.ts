@@ -41,6 +41,8 @@ export type Column<Row, Context extends TableContext = TableContext> = ExportCol
 	readonly title?: Safe;
 	/** Aligned at the end, and no term of the filter. */
 	readonly isNumber?: boolean;
+	/** Left out of a command's table. */
+	readonly isOnlyCsv?: boolean;
 	/** What its order sorts by, ascending; by default the value: the largest number first, or texts. */
 	readonly sortKey?: (row: Row) => SortKey;
 	/** Without a size, only commands have it. `widest`: columns of the longest text of all rows. */
@@ -59,8 +61,6 @@ export function titleOf({title, name}: Pick<Column<never>, 'title' | 'name'>): S
 	return title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase());
 }
 
-const maxTextLength = 60;
-
 export function cellOf<Row, Context extends TableContext>(
 	{cell, value}: Column<Row, Context>,
 	row: Row,
@@ -70,7 +70,7 @@ export function cellOf<Row, Context extends TableContext>(
 	if (cell) return cell(row, context, width);
 	const content = value(row);
 	if (typeof content === 'number') return [span(numberIn(content, width), 'dim')];
-	return [span(cutEnd(cleanLine(String(content ?? '') || '-', maxTextLength), width), 'dim')];
+	return [span(cutEnd(cleanLine(String(content ?? '') || '-'), width), 'dim')];
 }
 
 /** A number in full, with blanks for decimal places that it lacks; short if `width` has no room for that. */

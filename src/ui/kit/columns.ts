@@ -22,7 +22,7 @@ export function columnsOnScreen<Row, Context extends TableContext>(
 	columns: readonly Column<Row, Context>[],
 	widest: WidestTexts,
 	context: Context,
-	{order, isReversed}: {readonly order: string; readonly isReversed: boolean},
+	{order, isReversed}: {readonly order?: string; readonly isReversed?: boolean} = {},
 ): readonly TableColumn<Row>[] {
 	return columns.flatMap((column): TableColumn<Row>[] => {
 		const {name, size, isNumber} = column;

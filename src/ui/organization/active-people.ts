@@ -1,9 +1,11 @@
+import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {creditsByDayTable} from '../../domain/export-tables/people-tables.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
-import {peopleColumns, peopleTable} from '../../state/organization/people-columns.ts';
+import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
+import type {Column} from '../../state/rows/column.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -11,10 +13,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
 import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {type PageColumn, tableColumns} from './page-columns.ts';
 import {strings} from './strings.ts';
 import {dayIndex} from './tab-blocks.ts';
 
@@ -46,12 +46,15 @@ export function activePeople(
 		selected: day,
 		...(isAscii && {isAscii}),
 	});
-	const dayColumns = tableColumns([dayColumn(people, day)]);
+	const dayColumns = columnsOnScreen([dayColumn(people, day)], new Map(), {width, now: 0});
 	const dayWidth = lineWidth(tableHeading(dayColumns));
 	const room = isScreenReader ? width : width - heat.width - 2;
 	const tableWidth = room - dayWidth - 2;
 	const context = {width: tableWidth, now: 0, order};
-	const all = columnsOnScreen(peopleColumns, widestOf(people), context, {order, isReversed: !isAscending});
+	const all = columnsOnScreen(peopleColumns, widestOfPeople(people), context, {
+		order,
+		isReversed: !isAscending,
+	});
 	const columns = fitTable(all, tableWidth);
 	const explanation: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
@@ -84,7 +87,14 @@ export function activePeople(
 		data: () => ({
 			name: 'usage-people',
 			selection: {order, direction, filter},
-			tables: [peopleTable(people, rows), creditsByDayTable(people, rows)],
+			tables: [
+				createExportTable(
+					'people',
+					peopleColumns,
+					Array.from(rows, index => ({people, index})),
+				),
+				creditsByDayTable(people, rows),
+			],
 		}),
 		empty: [[span(emptyText(people, filter), 'dim')]],
 	};
@@ -121,7 +131,7 @@ function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 }
 
 /** Measured once: all are drawn again on every sort key. */
-const widestOf = rememberEach((people: People) =>
+export const widestOfPeople = rememberEach((people: People) =>
 	widestTexts(
 		peopleColumns,
 		people.people.map((_, index) => ({people, index})),
@@ -129,11 +139,12 @@ const widestOf = rememberEach((people: People) =>
 );
 
 /** Each person's credits on the selected day. */
-function dayColumn(people: People, day: number): PageColumn<number> {
+function dayColumn(people: People, day: number): Column<number> {
 	return {
+		name: 'credits',
 		title: text.onDay(cleanLine(people.dates[day]?.slice(5) ?? '-')),
-		width: 10,
 		isNumber: true,
-		cell: person => [exactNumber(people.credits(person, day)), 'dim'],
+		value: person => people.credits(person, day),
+		size: {width: 10, rank: 0},
 	};
 }

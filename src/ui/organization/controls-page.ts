@@ -1,8 +1,15 @@
-import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
+import {
+	authorText,
+	controlsTables,
+	kindText,
+	revisionColumns,
+} from '../../state/organization/control-columns.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
+import type {Column} from '../../state/rows/column.ts';
+import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
@@ -11,9 +18,10 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
+import {widestTexts} from '../kit/columns.ts';
+import {listPage} from './list-page.ts';
 import {figure, figureHead, figureLines, type Page, type PageContext, pageTitle, textPage} from './page.ts';
-import {listPage, type PageColumn, widestOf} from './page-columns.ts';
-import {authorDetails, authorText, settingsPage} from './settings-page.ts';
+import {authorDetails, settingsPage} from './settings-page.ts';
 import {strings} from './strings.ts';
 
 const text = strings.controls;
@@ -28,7 +36,7 @@ export function controlsPage(
 	context: PageContext,
 ): Page | undefined {
 	if (!data) return undefined;
-	const {width, now, label} = context;
+	const {width, label} = context;
 	const {opened, filters, showsInForce} = viewState;
 	if (showsInForce) return settingsPage(data, viewState, context);
 	const setting = filters.controls ?? '';
@@ -36,9 +44,11 @@ export function controlsPage(
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, width);
 	return listPage({
-		columns: columnsAt(data, now, width),
+		// The date and the revision's page say how long ago it was.
+		columns: width < 100 ? revisionColumns : [...revisionColumns, ageColumn],
+		context,
+		widest: widestOf(data),
 		rows: shown,
-		width,
 		idOf: ({change}) => String(change.revision),
 		title: pageTitle('controls', {filter: setting}),
 		head: figureHead(
@@ -58,87 +68,25 @@ export function controlsPage(
 	});
 }
 
+const widestOf = rememberEach((all: readonly RevisionDifference[]) => widestTexts(revisionColumns, all));
+
 /** The revision with only its changes to a setting; empty when it has none. */
 function withChangesTo(setting: string, difference: RevisionDifference): RevisionDifference[] {
 	const changes = difference.changes.filter(change => isAbout(change, setting));
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-function columnsAt(
-	all: readonly RevisionDifference[],
-	now: number,
-	width: number,
-): readonly PageColumn<RevisionDifference>[] {
-	const isNarrow = width < 100;
-	const isNarrowest = width < 60;
-	// Cap the width, so one long email leaves room for the changes.
-	const whoWidth = Math.min(widestOf(all, authorOf), Math.floor(width / 5));
-	// The narrowest screens show the date only.
-	const whenWidth = isNarrowest ? 10 : 16;
-	const columns: readonly PageColumn<RevisionDifference>[] = [
-		{
-			title: text.columns.revision,
-			width: 5,
-			isNumber: true,
-			cell: ({change}) => [safe`${change.revision}`, 'strong'],
-		},
-		{
-			title: text.columns.when,
-			width: whenWidth,
-			cell: ({change}) => [cleanLine(utcTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
-		},
-		{
-			title: text.columns.who,
-			width: isNarrow ? 18 : 25,
-			fullWidth: whoWidth,
-			cell: difference => [authorOf(difference)],
-		},
-		{
-			title: text.columns.what,
-			width: isNarrowest ? 12 : 18,
-			fullWidth: widestOf(all, summaryOf),
-			cell: difference => [summaryOf(difference), namesChanges(difference) ? 'text' : 'dim'],
-		},
-		{
-			title: text.columns.age,
-			width: 4,
-			isNumber: true,
-			cell: ({change}) => {
-				const at = instantOf(change.updatedAt);
-				return [age(at === undefined ? undefined : now - at), 'dim'];
-			},
-		},
-	];
-	// The date column makes the age redundant; the revision's page shows who changed it.
-	const {who: whoTitle, age: ageTitle} = text.columns;
-	const omitted = isNarrowest ? [whoTitle, ageTitle] : isNarrow ? [ageTitle] : [];
-	return columns.filter(({title}) => !omitted.includes(title));
-}
-
-/** Whether the revision names the settings it changed. */
-function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
-	return !isFirstKnown && changes.length > 0;
-}
-
-/** What the revision changed, in one line. */
-function summaryOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
-	if (isFirstKnown) return text.firstRevision(all.length);
-	const changes = all.filter(({kind}) => kind !== 'absent');
-	const absent = all.length - changes.length;
-	const changed = changes.length === 0 ? text.nothing : cleanLine(settingsOf(changes), 300);
-	return absent === 0 ? changed : text.withAbsent(changed, absent);
-}
-
-/** The changed settings without duplicates, with the number of changed items when above one. */
-function settingsOf(changes: readonly SettingChange[]): string {
-	const counts = new Map<string, number>();
-	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
-	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
-}
-
-function authorOf({change}: RevisionDifference): Safe {
-	return authorText(change);
-}
+/** How long ago, where there is room. */
+const ageColumn: Column<RevisionDifference> = {
+	name: 'age',
+	value: ({change}) => change.updatedAt,
+	isNumber: true,
+	size: {width: 4, rank: 3},
+	cell({change}, {now}) {
+		const at = instantOf(change.updatedAt);
+		return [span(age(at === undefined ? undefined : now - at), 'dim')];
+	},
+};
 
 const maxValueLength = 2000;
 const maxRows = 40;

@@ -1,4 +1,4 @@
-import {criteriaTable} from '../../domain/export-tables/readiness-tables.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
 import {
 	type CriterionAcross,
 	type CriterionScore,
@@ -6,12 +6,14 @@ import {
 	type RepositoryReadiness,
 } from '../../domain/organization/readiness.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
+import type {Column} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd, cutMiddle} from '../../text/cells/cut.ts';
-import {span} from '../../text/cells/line.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {widestTexts} from '../kit/columns.ts';
+import {listPage} from './list-page.ts';
 import {figure, figureHead, type Page, type PageContext, pageTitle, textPage, wordMatcher} from './page.ts';
-import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {criterionLines, scoreLooks} from './report-page.ts';
 import {strings} from './strings.ts';
 
@@ -28,19 +30,27 @@ const minNamesWidth = 16;
 export function criteriaPage(
 	repositories: readonly RepositoryReadiness[],
 	{opened, filters: {readiness: filter}}: OrganizationViewState,
-	{width, label}: PageContext,
+	context: PageContext,
 ): Page {
+	const {width, label} = context;
 	const all = criteriaAcross(repositories);
 	const open = all.find(({id}) => id === opened.readiness);
 	if (open) return criterionPage(open, repositories, width);
 	const isMatch = wordMatcher(filter);
 	const rows = all.filter(({id}) => isMatch(id));
 	const everywhere = all.filter(({failing, evaluated}) => failing === evaluated && evaluated > 0).length;
+	const widest = widestTexts(columnsOf(repositories), all);
+	const idColumns = Math.max(idWidth.min, Math.min(idWidth.max, widest.get('criterion') ?? 0));
+	const each = Math.floor((width - idColumns - countWidth - 4) / Math.max(1, repositories.length));
 	return listPage({
-		columns: columnsAt(all, repositories, width),
+		columns:
+			each >= repositoryWidth.min
+				? columnsOf(repositories, Math.min(repositoryWidth.max, each) - 2)
+				: [...columnsOf(repositories), failingColumn(repositories)],
+		context,
+		widest,
 		rows,
-		width,
-		idOf,
+		idOf: ({id}) => id,
 		title: pageTitle('readiness', {item: text.title, filter}),
 		head: figureHead(
 			[
@@ -60,76 +70,85 @@ export function criteriaPage(
 	});
 }
 
-function columnsAt(
-	all: readonly CriterionAcross[],
+/** Columns of the criteria, one for each repository, which the screen has if they get a `width`. */
+function columnsOf(
 	repositories: readonly RepositoryReadiness[],
-	width: number,
-): readonly PageColumn<CriterionAcross>[] {
-	const fullIdWidth = Math.min(idWidth.max, Math.max(idWidth.min, widestOf(all, idOf)));
-	const room = width - fullIdWidth - countWidth - 4;
-	const each = Math.floor(room / Math.max(1, repositories.length));
+	width?: number,
+): readonly Column<CriterionAcross>[] {
 	return [
 		{
-			title: text.columns.criterion,
-			width: idWidth.min,
-			fullWidth: fullIdWidth,
-			cell: ({id}, columns) => [cutMiddle(cleanLine(id, 120), columns), 'strong'],
+			name: 'criterion',
+			value: ({id}) => id,
+			size: (_, widest) => ({
+				width: idWidth.min,
+				max: Math.min(idWidth.max, widest),
+				rank: 0,
+				growthRank: 0,
+			}),
+			cell: ({id}, _, width) => [span(cutMiddle(cleanLine(id, 120), width), 'strong')],
 		},
 		{
-			title: text.columns.fails,
-			width: countWidth,
+			name: 'failing',
+			title: safe`FAILS`,
 			isNumber: true,
-			cell: ({failing, evaluated}) => [
-				safe`${failing}/${evaluated}`,
-				failing === 0 ? 'dim' : failing === evaluated ? 'bad' : 'warn',
-			],
+			value: ({failing}) => failing,
+			size: {width: countWidth, rank: 1},
+			cell({failing, evaluated}) {
+				const tone = failing === 0 ? 'dim' : failing === evaluated ? 'bad' : 'warn';
+				return [span(safe`${failing}/${evaluated}`, tone)];
+			},
 		},
-		...(each >= repositoryWidth.min
-			? repositories.map((one, index) =>
-					repositoryColumn(one, index, Math.min(repositoryWidth.max, each) - 2),
-				)
-			: [failingColumn(repositories, Math.max(minNamesWidth, room))]),
+		{name: 'evaluated', value: ({evaluated}) => evaluated},
+		...repositories.map(
+			(repository, index): Column<CriterionAcross> => ({
+				name: repository.key,
+				title: cutMiddle(shortName(repository), width ?? 0),
+				value: ({scores}) => scores[index]?.state,
+				...(width !== undefined && {size: {width, rank: 2 + index}}),
+				cell: ({scores}) => [scoreSpan(scores[index])],
+			}),
+		),
 	];
 }
 
-function idOf({id}: CriterionAcross): string {
-	return id;
+function scoreSpan(score: CriterionScore | undefined): Span {
+	if (!score) return span(safe`-`, 'dim');
+	const [glyph, , tone] = scoreLooks[score.state];
+	const {numerator, denominator} = score;
+	const isPart = score.state === 'partial' && numerator !== undefined && denominator !== undefined;
+	return span(isPart ? safe`${glyph} ${numerator}/${denominator}` : glyph, tone);
 }
 
-/** The names of the repositories that fail a criterion. */
-function failingColumn(
+/** The names of the repositories that fail a criterion, on a screen without room for a column each. */
+function failingColumn(repositories: readonly RepositoryReadiness[]): Column<CriterionAcross> {
+	return {
+		name: 'fails_in',
+		value: ({scores}) =>
+			repositories
+				.filter((_, index) => isFailing(scores[index]))
+				.map(shortName)
+				.join(', '),
+		size: {width: minNamesWidth, max: Number.POSITIVE_INFINITY, rank: 2},
+	};
+}
+
+function criteriaTable(
+	criteria: readonly CriterionAcross[],
 	repositories: readonly RepositoryReadiness[],
-	fullWidth: number,
-): PageColumn<CriterionAcross> {
-	return {
-		title: text.columns.failsIn,
-		width: minNamesWidth,
-		fullWidth,
-		cell({scores}, width) {
-			const failing = repositories.filter((_, index) => isFailing(scores[index]));
-			return [cutEnd(cleanLine(failing.map(shortName).join(', ')), width), 'dim'];
-		},
-	};
-}
-
-/** How one repository does in a criterion. */
-function repositoryColumn(
-	repository: RepositoryReadiness,
-	index: number,
-	width: number,
-): PageColumn<CriterionAcross> {
-	return {
-		title: cutMiddle(shortName(repository), width),
-		width,
-		cell({scores}) {
-			const score = scores[index];
-			if (!score) return [safe`-`, 'dim'];
-			const [glyph, , tone] = scoreLooks[score.state];
-			const {numerator, denominator} = score;
-			const isPart = score.state === 'partial' && numerator !== undefined && denominator !== undefined;
-			return [isPart ? safe`${glyph} ${numerator}/${denominator}` : glyph, tone];
-		},
-	};
+): ExportTable {
+	return createExportTable(
+		'criteria',
+		columnsOf(repositories),
+		criteria,
+		({id, scores, failing, evaluated}) => ({
+			criterion: id,
+			repositories: repositories.flatMap(({key}, index) => {
+				const {id: _, ...score} = scores[index] ?? {};
+				return scores[index] ? [{repository: key, ...score}] : [];
+			}),
+			quarterdeck: {failing, evaluated},
+		}),
+	);
 }
 
 function isFailing(score: CriterionScore | undefined): boolean {
@@ -138,7 +157,7 @@ function isFailing(score: CriterionScore | undefined): boolean {
 
 /** The last part of its URL: `shop` for `github.com/acme/shop`. */
 function shortName({name}: RepositoryReadiness): Safe {
-	return cleanLine(name.split('/').at(-1) || name || strings.readiness.noUrl, 60);
+	return cleanLine(name.split('/').at(-1) || name || '(no URL)', 60);
 }
 
 /** One criterion in each repository, failing ones first, with the reason. */

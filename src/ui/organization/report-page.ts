@@ -1,4 +1,3 @@
-import {comparisonTable, reportsTable, reportTables} from '../../domain/export-tables/readiness-tables.ts';
 import {
 	type CriterionChange,
 	type CriterionScore,
@@ -13,6 +12,7 @@ import {
 	nextComparison,
 	type OrganizationViewState,
 } from '../../state/organization/organization-view-state.ts';
+import {comparisonTable, reportsTable, reportTables} from '../../state/organization/readiness-columns.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -91,7 +91,15 @@ export function reportPage(
 				report_id: shown.reportId,
 				...(before && {compared_with: before.reportId}),
 			},
-			tables: before ? [comparisonTable(before, shown)] : [...reportTables(shown), reportsTable(reports)],
+			tables: before
+				? [comparisonTable(before, shown)]
+				: [
+						...reportTables(shown),
+						reportsTable(
+							'reports',
+							reports.map(report => ({report})),
+						),
+					],
 		}),
 	};
 }

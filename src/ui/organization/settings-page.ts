@@ -1,17 +1,17 @@
-import {inForceTable, sinceOf, whoOf} from '../../domain/export-tables/controls-tables.ts';
 import type {ControlChange, RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
-import {instantOf, utcDayOf} from '../../domain/time.ts';
+import {instantOf} from '../../domain/time.ts';
+import {authorText, inForceTable, nameOf, settingColumns} from '../../state/organization/control-columns.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
+import {widestTexts} from '../kit/columns.ts';
+import {listPage} from './list-page.ts';
 import {figure, figureHead, type Page, type PageContext, pageTitle, textPage} from './page.ts';
-import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {strings} from './strings.ts';
 
 const text = strings.settings;
@@ -33,9 +33,10 @@ export function settingsPage(
 	const open = shown.find(setting => idOf(setting) === opened.controls);
 	if (open) return settingPage(open, newest, context);
 	return listPage({
-		columns: columnsAt(all, newest, width),
+		columns: settingColumns,
+		context: {...context, newest},
+		widest: widestTexts(settingColumns, all),
 		rows: shown,
-		width,
 		idOf,
 		title: pageTitle('controls', {item: text.title, filter}),
 		head: figureHead(
@@ -55,84 +56,15 @@ export function settingsPage(
 	});
 }
 
-function nameOf({path}: SettingInForce): string {
-	return path.join('.');
-}
-
 /** An id of the setting that can't be mistaken for a revision's, which is a number. */
 function idOf({path}: SettingInForce): string {
 	return JSON.stringify(path);
-}
-
-function textOf({value, isSecret, isDefault}: SettingInForce): Safe {
-	const raw = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
-	if (isDefault) return text.byDefault(cleanLine(raw));
-	const clean = cleanLine(raw === '' ? text.emptyText : raw, 300);
-	return isSecret ? text.hidden(clean) : clean;
-}
-
-/** The author of a revision. */
-export function authorText(change: ControlChange): Safe {
-	return cleanLine(whoOf(change) ?? strings.controls.unknownAuthor, 120);
 }
 
 /** The user's name and id, when the email is shown as the author. */
 export function authorDetails({user}: ControlChange): Line[] {
 	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
 	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
-}
-
-function columnsAt(
-	all: readonly SettingInForce[],
-	newest: number | undefined,
-	width: number,
-): readonly PageColumn<SettingInForce>[] {
-	const isNarrow = width < 100;
-	return [
-		{
-			title: text.columns.setting,
-			width: isNarrow ? 30 : 32,
-			fullWidth: widestOf(all, nameOf),
-			// The end of a path tells its settings apart.
-			cell: (setting, room) => [cutMiddle(cleanLine(nameOf(setting), 200), room), 'strong'],
-		},
-		{
-			title: text.columns.value,
-			width: isNarrow ? 14 : 20,
-			fullWidth: Math.min(60, widestOf(all, textOf)),
-			cell: setting => [textOf(setting)],
-		},
-		{
-			title: text.columns.since,
-			width: isNarrow ? 11 : 21,
-			cell({isSinceFirst, ...setting}) {
-				const at = instantOf(sinceOf({isSinceFirst, ...setting})?.updatedAt);
-				const day = at === undefined ? '-' : utcDayOf(at);
-				return [cleanLine(isSinceFirst && !isNarrow ? text.orEarlier(day) : day), 'dim'];
-			},
-		},
-		{
-			title: text.columns.by,
-			width: 16,
-			fullWidth: 25,
-			cell: setting => [setting.isDefault ? safe`-` : authorText(setting.since), 'dim'],
-		},
-		{
-			title: text.columns.revision,
-			width: 5,
-			isNumber: true,
-			cell: ({since, isDefault}) => [isDefault ? safe`-` : safe`${since.revision}`, 'dim'],
-		},
-		{
-			title: text.columns.lastIn,
-			width: 8,
-			isNumber: true,
-			cell: ({lastIn, isDefault}) =>
-				isDefault
-					? [safe`-`, 'dim']
-					: [safe`${lastIn.revision}`, lastIn.revision === newest ? 'dim' : 'warn'],
-		},
-	];
 }
 
 function settingPage(setting: SettingInForce, newest: number | undefined, {width, now}: PageContext): Page {

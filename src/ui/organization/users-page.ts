@@ -1,9 +1,10 @@
+import type {ExportTable} from '../../domain/export-tables/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {creditPlaces} from '../../domain/usage/person-fields.ts';
 import {type JoinedUsers, joinedUsers, userRow, userRows} from '../../state/organization/joined-users.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
-import {type UserUsage, userCell, userColumns, usersTable} from '../../state/organization/user-columns.ts';
+import {listedUserColumns, userCell, userColumns, usersTable} from '../../state/organization/user-columns.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
@@ -65,7 +66,7 @@ function usersList(
 		...(group && {group}),
 	});
 	const context = {width, now, ...(usage && {places: creditPlaces(usage.people)})};
-	const columns = columnsOnScreen(userColumns, widestOf(users), context, {
+	const columns = columnsOnScreen(userColumns, widestOfUsers(users), context, {
 		order,
 		isReversed: !isUserAscending,
 	});
@@ -94,14 +95,14 @@ function usersList(
 				order,
 				direction,
 			},
-			tables: [usersTable('users', users, rows, usageOf(joined))],
+			tables: [tableOf('users', joined, rows)],
 		}),
 		empty: [[span(emptyText(joined, filter, userGroup), 'dim')]],
 	};
 }
 
 /** Measured once: a list of twenty thousand is redrawn on every sort key. */
-const widestOf = rememberEach((users: readonly ListedUser[]) =>
+export const widestOfUsers = rememberEach((users: readonly ListedUser[]) =>
 	widestTexts(
 		userColumns,
 		users.map(user => ({user})),
@@ -153,9 +154,9 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 	];
 }
 
-/** Each user's activity, once it is known. */
-function usageOf(joined: JoinedUsers): ((user: number) => UserUsage) | undefined {
-	return joined.usage && (user => field => userRow(joined, user).usage?.(field));
+function tableOf(name: string, joined: JoinedUsers, indexes: Iterable<number>): ExportTable {
+	const rows = Array.from(indexes, index => userRow(joined, index));
+	return usersTable(name, rows, joined.usage ? userColumns : listedUserColumns);
 }
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
@@ -213,7 +214,7 @@ function userPage(
 			};
 			const data = () => {
 				const exported = activity.data?.();
-				const table = usersTable('user', users, [index], usageOf(joined));
+				const table = tableOf('user', joined, [index]);
 				return {name: 'user', selection: {}, ...exported, tables: [...(exported?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
@@ -231,7 +232,7 @@ function userPage(
 			name: 'user',
 			...(usage && {range: usage.range}),
 			selection: {view: 'users'},
-			tables: [usersTable('users', users, [index], usageOf(joined))],
+			tables: [tableOf('users', joined, [index])],
 		}),
 	};
 }

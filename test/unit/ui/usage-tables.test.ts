@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {ExportCell, ExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {
+	createExportTable,
+	type ExportCell,
+	type ExportTable,
+} from '../../../src/domain/export-tables/export-table.ts';
 import {creditsByDayTable, personTables} from '../../../src/domain/export-tables/people-tables.ts';
 import {adoptionOf} from '../../../src/domain/usage/adoption.ts';
 import {autonomyOf} from '../../../src/domain/usage/autonomy.ts';
@@ -12,7 +16,7 @@ import {daysIn} from '../../../src/domain/usage/range.ts';
 import {toolsOf} from '../../../src/domain/usage/tools.ts';
 import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
-import {peopleTable} from '../../../src/state/organization/people-columns.ts';
+import {peopleColumns} from '../../../src/state/organization/people-columns.ts';
 import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
@@ -138,14 +142,15 @@ describe('tables add up to the work done', () => {
 			for (const row of organization.userRows()) builder.add(row);
 			const people = builder.done();
 			const rows = [...people.people.keys()].reverse();
-			const [table, heat] = [peopleTable(people, rows), creditsByDayTable(people, rows)];
-			const cells = tableRows(table ? [table] : [], 'people');
+			const heat = creditsByDayTable(people, rows);
+			const persons = rows.map(index => ({people, index}));
+			const cells = tableRows([createExportTable('people', peopleColumns, persons)], 'people');
 			expect(cells.map(row => row.user_id)).toEqual(rows.map(row => people.people[row]?.userId));
 			expect(column(cells, 'billable_tokens')).toBeCloseTo(
 				sum(reported(organization), one => one.credits),
 				6,
 			);
-			const byDay = tableRows(heat ? [heat] : [], 'credits by day');
+			const byDay = tableRows([heat], 'credits by day');
 			for (const date of daysIn(range))
 				expect(column(byDay, date)).toBeCloseTo(
 					sum(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {inForceTable} from '../../../../src/domain/export-tables/controls-tables.ts';
 import {maskSecrets} from '../../../../src/domain/masking.ts';
 import {differencesOf, isAbout, settingChanges} from '../../../../src/domain/organization/controls.ts';
 import {settingsInForce} from '../../../../src/domain/organization/settings-in-force.ts';
+import {inForceTable} from '../../../../src/state/organization/control-columns.ts';
 
 const reported = (before: unknown, after: unknown) =>
 	settingChanges(before, after).map(({path, kind, before: was, after: is}) => [

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {lineText} from '../../../src/text/cells/line.ts';
+import {numberIn} from '../../../src/state/rows/column.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
-import {exactNumber} from '../../../src/text/values/numbers.ts';
-import {fitColumns, type PageColumn, widestOf} from '../../../src/ui/organization/page-columns.ts';
+import {fitTable} from '../../../src/ui/kit/columns.ts';
 
-const column = (width: number, fullWidth?: number): PageColumn<string> => ({
+type Sized = {readonly width: number; readonly max?: number};
+const column = (width: number, max?: number): Sized => ({width, ...(max !== undefined && {max})});
+const ranked = (size: Sized, rank: number) => ({
+	...size,
+	rank,
+	growthRank: 10,
 	title: safe`A`,
-	width,
-	...(fullWidth !== undefined && {fullWidth}),
-	cell: () => [safe`a`],
+	cell: () => [],
 });
-const widths = (columns: readonly PageColumn<string>[], width: number) =>
-	fitColumns(columns, width).map(one => one.width);
+const widths = (columns: readonly Sized[], width: number) =>
+	fitTable(columns.map(ranked), width).map(one => one.width);
 
 test('gives the remaining room only to the columns that want it', () => {
 	expect(widths([column(20, 60), column(5), column(10, 30)], 40)).toEqual([21, 5, 10]);
@@ -35,16 +37,16 @@ test('columns never exceed the width, and never get less than their own', () => 
 			fc.integer({min: 40, max: 300}),
 			(list, width) => {
 				const columns = list.map(({width: own, more}) => column(own, own + more));
-				const fitted = fitColumns(columns, width);
+				const fitted = fitTable(columns.map(ranked), width);
 				const used = fitted.reduce((sum, one) => sum + one.width, 2 * (fitted.length - 1));
 				expect(used).toBeLessThanOrEqual(width);
 				for (const [index, one] of fitted.entries()) {
-					const {width: own, fullWidth = 0} = columns[index] as PageColumn<string>;
+					const {width: own, max = 0} = columns[index] as Sized;
 					expect(one.width).toBeGreaterThanOrEqual(own);
-					expect(one.width).toBeLessThanOrEqual(Math.max(own, fullWidth));
+					expect(one.width).toBeLessThanOrEqual(Math.max(own, max));
 				}
 				// Room is left only where nobody wants it.
-				const isLacking = fitted.some((one, index) => one.width < (columns[index]?.fullWidth ?? 0));
+				const isLacking = fitted.some((one, index) => one.width < (columns[index]?.max ?? 0));
 				if (fitted.length === columns.length && isLacking) expect(used).toBe(width);
 			},
 		),
@@ -52,28 +54,10 @@ test('columns never exceed the width, and never get less than their own', () => 
 });
 
 test.each([
-	[26_243_885_210, 12, '         26B'],
-	[-26_243_885_210.5, 12, '        -26B'],
+	[26_243_885_210, 12, '26B'],
+	[-26_243_885_210.5, 12, '-26B'],
 	[1_243_885_210, 13, '1,243,885,210'],
-	[1234.5, 12, '    1,234.5 '],
+	[1234.5, 12, '1,234.5 '],
 ])('rounds a number that has no room: %f in %i columns', (value, width, shown) => {
-	const numbers: PageColumn<number> = {
-		...{title: safe`A`, width, isNumber: true, places: 2},
-		cell: number => [exactNumber(number)],
-	};
-	const [fitted] = fitColumns([numbers], width);
-	expect(lineText(fitted?.cell(value, width) ?? [])).toBe(shown);
-});
-
-test('measures the longest text of a list once', () => {
-	let asked = 0;
-	const textOf = (word: string) => {
-		asked++;
-		return word;
-	};
-	const list = ['a', '李 明', 'abc'];
-	expect(widestOf(list, textOf)).toBe(5);
-	expect(widestOf(list, textOf)).toBe(5);
-	expect(asked).toBe(3);
-	expect(widestOf([], textOf)).toBe(0);
+	expect(numberIn(value, width, 2)).toBe(shown);
 });
