@@ -68,7 +68,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 		stderr: expect.stringMatching(/no profile beta/),
 	});
 	expect(await profiles('default', 'local')).toEqual(done);
-	expect((await cli.run(['computers', 'list'])).code).toBe(0);
+	expect((await cli.run(['sessions', 'list'])).code).toBe(0);
 	expect(await profiles('set', 'local', '--base-url', 'acme.example')).toMatchObject({code: 2});
 });
 

@@ -15,7 +15,6 @@ async function session(cli: Cli) {
 		expect([code, stderr]).toEqual([0, '']);
 		return jsonLines(stdout)[0] ?? {};
 	};
-	await run('users');
 	const {id} = await run('computers', 'list');
 	const {sessionId} = await run('sessions', 'create', '--computer-id', `${id}`);
 	return {

@@ -31,8 +31,11 @@ export const computers = {
 		checkFormat(context);
 		const limit = limitOf(context);
 		const database = await readableDatabase(context);
+		const parts = await context.wiring();
+		const {unreadNeedsYou, mode} = parts.config;
+		// The embedded service has this machine from its first start on.
+		if (mode === 'local' && database.computers.all().length === 0) await parts.connect();
 		const now = context.clock.now();
-		const {unreadNeedsYou} = (await context.wiring()).config;
 		const sources = {database, unreadNeedsYou, now};
 		const rows = [...rowsOf(savedFleet(sources), sources).values()];
 		const format = computerFormat(database, now);
