@@ -12,6 +12,8 @@ test('writes a removed file again when it ends, and reports the loss once', asyn
 	rmSync(file);
 	expect((await service.computers.get(id)).name).toBe('box');
 	await service.computers.update(id, {name: 'box-2'});
+	// Told at the next transaction, and not at the one after it.
+	for (const name of ['next', 'last']) await service.computers.create({name, remoteUser: 'me'});
 	expect(told).toEqual([expect.stringMatching(/was removed while/)]);
 	await close();
 	expect(statSync(file).mode & 0o077).toBe(0);
