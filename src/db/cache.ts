@@ -195,7 +195,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch) {
 
 /** The listing state of a session of which only these messages are left, oldest first. */
 function stateOfEnd(state: ListingState, kept: readonly {readonly id: string}[]): ListingState {
-	if (state.pages === 'head') return {...state, isComplete: false, isPruned: true};
+	if (state.pageOrder === 'oldest-first') return {...state, isComplete: false, isPruned: true};
 	const before = kept[0]?.id ?? '';
 	const ids = new Set(kept.slice(1).map(({id}) => id));
 	const gaps = (state.gaps ?? []).filter(gap => gap.after !== undefined && ids.has(gap.before));

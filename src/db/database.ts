@@ -1,5 +1,6 @@
 import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Place} from '../domain/messages/timeline.ts';
+import type {PageOrder} from '../domain/order.ts';
 import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
 import type {attentionTable} from './attention.ts';
@@ -34,21 +35,21 @@ export type Gap = {
  * Facts about a session's message listing that the contract leaves open: inferred from data, stored as JSON.
  */
 export type ListingState = {
-	/** Whether the page without a cursor holds the newest messages (`tail`) or the oldest (`head`). */
-	readonly pages?: 'tail' | 'head';
-	/** Head first: the cursor that fetched the current last page. */
+	/** Whether the page without a cursor holds the newest messages or the oldest. */
+	readonly pageOrder?: PageOrder;
+	/** Oldest first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
 	/** What the service said of the session when its messages were last read again, or agreed with that. */
 	readonly snapshot?: {readonly messageCount?: number; readonly updatedAt?: number};
 	/** The whole history is cached. */
 	readonly isComplete?: boolean;
-	/** Head first: only the newest messages are still cached, and reading continues after them. */
+	/** Oldest first: only the newest messages are still cached, and reading continues after them. */
 	readonly isPruned?: boolean;
 	/** The service says there is more, but gives no cursor to it. */
 	readonly isCutShort?: boolean;
-	/** Tail first: skipped ranges, and the part never read. */
+	/** Newest first: skipped ranges, and the part never read. */
 	readonly gaps?: readonly Gap[];
-	/** Head first: the cursor that fetched the last page of each `role=` list, and whether both were read to the end. */
+	/** Oldest first: the cursor that fetched the last page of each `role=` list, and whether both were read to the end. */
 	readonly roleCursors?: {readonly user?: string; readonly tool?: string; readonly isWhole?: boolean};
 	/** When to read the `role=` lists once more (Unix ms), and the oldest message that they may have lacked. */
 	readonly askAgain?: {readonly at: number; readonly from: string};

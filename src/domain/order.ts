@@ -1,25 +1,22 @@
 import type {Message} from './messages/message.ts';
 
 /** Which end of the history the first page (without a cursor) returns. */
-export type PageDirection = 'tail' | 'head';
+export type PageOrder = 'newest-first' | 'oldest-first';
 
-/** Returns the page oldest first. If its messages all have one time, assumes the order of the listing's pages. */
-export function oldestFirst(page: readonly Message[], pages?: PageDirection): readonly Message[] {
+/** Returns the page oldest first. If its messages all have one time, assumes the order of the pages. */
+export function oldestFirst(page: readonly Message[], pageOrder?: PageOrder): readonly Message[] {
 	const order = compare(page.find(isPlaced), page.findLast(isPlaced));
-	return (order === 0 ? pages === 'head' : order < 0) ? page : page.toReversed();
+	return (order === 0 ? pageOrder === 'oldest-first' : order < 0) ? page : page.toReversed();
 }
 
-/** Detects the page direction from the first two pages; undefined if undecidable. */
-export function pageDirection(
-	first: readonly Message[],
-	second: readonly Message[],
-): PageDirection | undefined {
+/** Detects the order of the pages by the first two pages; undefined if undecidable. */
+export function pageOrderOf(first: readonly Message[], second: readonly Message[]): PageOrder | undefined {
 	const [before, after] = [oldestFirst(first), oldestFirst(second)];
 	const order =
 		compare(before.findLast(isPlaced), after.findLast(isPlaced)) ||
 		compare(before.find(isPlaced), after.find(isPlaced));
 	if (order === 0) return undefined;
-	return order < 0 ? 'head' : 'tail';
+	return order < 0 ? 'oldest-first' : 'newest-first';
 }
 
 /** Whether the order of these messages, oldest first, is unknown: they share one time and have no sequence numbers. */

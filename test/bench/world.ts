@@ -45,7 +45,7 @@ export function seedStreamed(file: string, {before, startedAt}: {before: number;
 			numbers.map(number => ({message: message(number), role: 'assistant'})),
 		);
 	}
-	database.messages.setListingState('streamed', {pages: 'tail', isComplete: true});
+	database.messages.setListingState('streamed', {pageOrder: 'newest-first', isComplete: true});
 	database.close();
 }
 

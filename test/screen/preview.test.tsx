@@ -22,7 +22,11 @@ const lacks =
 		!words.some(word => rows.some(row => row.includes(word)));
 
 /** A screen over an engine that watches sessions named `s0`, `s1` ... with a message of the user and an answer each. */
-async function open(columns: number, rows: number, {count = 3, pages = 'tail' as 'tail' | 'head'} = {}) {
+async function open(
+	columns: number,
+	rows: number,
+	{count = 3, pages = 'newest-first' as 'newest-first' | 'oldest-first'} = {},
+) {
 	bench = engineBench({pages, isLive: true, requestsPerSecond: 1_000});
 	const {engine, stores, clock, model} = bench;
 	await engine.start();
@@ -52,10 +56,10 @@ const unread = (id: string) => bench.stores.fleet.getState().sessions.get(id)?.a
 const rest = () => bench.clock.advance(40);
 
 test.each([
-	['tail', 80, 24],
-	['head', 200, 50],
+	['newest-first', 80, 24],
+	['oldest-first', 200, 50],
 ] as const)(
-	'%s first, %i x %i: the cursor previews the cache, and nothing else happens',
+	'%s, %i x %i: the cursor previews the cache, and nothing else happens',
 	async (pages, columns, rows) => {
 		const {parts, drafts} = await open(columns, rows, {pages});
 		await screen.press('g');

@@ -21,7 +21,7 @@ test('reads a hundred computers with at most four requests in flight, and sees e
 
 test('reads a hundred computers every few seconds, twenty a second, and the focused one every second', async () => {
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 100});
+	const model = listingModel({clock, pages: 'newest-first', latency: 100});
 	for (const id of names) model.computers.set(id, provisioning(id));
 	const {engine} = await startCrowd(names, model.service, clock);
 	await clock.advance(20_000);
@@ -55,7 +55,7 @@ test('reads a hundred computers every few seconds, twenty a second, and the focu
 
 test('reads each of a hundred idle computers within a quarter of the request budget', async () => {
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 20});
+	const model = listingModel({clock, pages: 'newest-first', latency: 20});
 	for (const id of names) model.computers.set(id, {...provisioning(id, 'done'), createdAt: clock.now()});
 	await startCrowd(names, model.service, clock, 2);
 	await clock.advance(60_000);
@@ -67,7 +67,7 @@ test('reads each of a hundred idle computers within a quarter of the request bud
 
 test('reports unchanged answers of a hundred computers together, and keeps their ages true', async () => {
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 20});
+	const model = listingModel({clock, pages: 'newest-first', latency: 20});
 	for (const id of names) model.computers.set(id, provisioning(id));
 	const {stores} = await startCrowd(names, model.service, clock);
 	await clock.advance(60_000);

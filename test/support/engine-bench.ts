@@ -31,7 +31,7 @@ export function engineBench({
 }: Partial<Omit<ModelOptions, 'clock'>> &
 	Pick<EngineOptions, 'requestsPerSecond' | 'storageLimit'> = {}): EngineBench {
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 5, ...listing});
+	const model = listingModel({clock, pages: 'newest-first', latency: 5, ...listing});
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file, now: clock.now});
 	const {service} = model;

@@ -11,7 +11,7 @@ import type {Clock} from '../../src/sync/core/clock.ts';
 export type ModelOptions = {
 	readonly clock: Clock;
 	/** Which end the page without a cursor holds. */
-	readonly pages: 'tail' | 'head';
+	readonly pages: 'newest-first' | 'oldest-first';
 	/** Order inside a page; by default, the same as of the pages. */
 	readonly inside?: 'ascending' | 'descending';
 	/** Time of each call, ms of the clock. */
@@ -68,7 +68,7 @@ type Row = {
 export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelOptions): ListingModel {
 	const sessions = new Map<string, Row[]>();
 	const requests: ModelRequest[] = [];
-	const isTail = pages === 'tail';
+	const isTail = pages === 'newest-first';
 	let position = 0;
 	/** When the newest message was written: no two in the same millisecond. */
 	let writtenAt = 0;

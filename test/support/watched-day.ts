@@ -58,8 +58,8 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	const {sessions, hours, stormMinutes = 0} = day;
 	const clock = fakeClock();
 	const models = {
-		tail: listingModel({clock, pages: 'tail', isLive: true}),
-		head: listingModel({clock, pages: 'head', isLive: true}),
+		tail: listingModel({clock, pages: 'newest-first', isLive: true}),
+		head: listingModel({clock, pages: 'oldest-first', isLive: true}),
 	};
 	const modelOf = (id: string): ListingModel => (id.startsWith('head') ? models.head : models.tail);
 	const service = withCalls(models.tail.service, {

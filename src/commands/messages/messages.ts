@@ -62,7 +62,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			isDefault,
 		});
 	const safeWrite = createSafeWrite(output.note);
-	const {pages} = database.messages.listing(sessionId);
+	const {pageOrder} = database.messages.listing(sessionId);
 	const computerId = flaggedComputer(context, registry) ?? routeOf(registry.session(sessionId));
 	const routed = optionalField('computerId', computerId);
 	const progress = createProgress(context.system.stderr, clock);
@@ -75,7 +75,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			list: bounded.list,
 			sessionId,
 			role,
-			...optionalField('pages', pages),
+			pageOrder,
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};

@@ -4,7 +4,7 @@ import type {Service} from '../../api/service.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {isOfOtherRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
-import {oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
+import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
 import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
 import type {NewestMessages} from '../../sync/messages/thread.ts';
@@ -14,7 +14,7 @@ type RoleMessagesOptions = {
 	readonly sessionId: string;
 	readonly role: MessageRole;
 	/** Which end the session's listing starts at, if known. */
-	readonly pages?: PageDirection;
+	readonly pageOrder?: PageOrder;
 	/** Computer to ask directly. */
 	readonly computerId?: string;
 };
@@ -22,10 +22,10 @@ type RoleMessagesOptions = {
 const pollLimit = 20;
 
 /** A session's messages of one role, read only from that role's listing. */
-export function openRoleMessages({list, sessionId, role, pages, computerId}: RoleMessagesOptions) {
+export function openRoleMessages({list, sessionId, role, pageOrder, computerId}: RoleMessagesOptions) {
 	const timeline = createTimeline();
 	const routed = computerId === undefined ? {} : {computerId};
-	let direction = pages;
+	let order = pageOrder;
 	/** For oldest-first listings: the cursor for fetching the last page again. */
 	let lastCursor: string | undefined;
 
@@ -37,7 +37,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	function take(items: readonly Message[], side: 'older' | 'newer') {
 		if (items.some(message => isOfOtherRole(message, role))) throw new FilterIgnoredError();
 		return timeline.upsert(
-			oldestFirst(items, direction).map(message => ({message, role})),
+			oldestFirst(items, order).map(message => ({message, role})),
 			side,
 		);
 	}
@@ -48,7 +48,7 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 		let isReported = query.cursor !== undefined;
 		for await (const page of walk(read, query)) {
 			if (first && page.items.length > 0 && !isReported) {
-				direction = pageDirection(first, page.items) ?? direction ?? 'tail';
+				order = pageOrderOf(first, page.items) ?? order ?? 'newest-first';
 				isReported = true;
 			}
 			if (page.items.length > 0) first ??= page.items;
@@ -73,29 +73,29 @@ export function openRoleMessages({list, sessionId, role, pages, computerId}: Rol
 	return {
 		/** The newest `count` messages; reads no more pages than needed. */
 		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
-			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
+			const limit = order === 'newest-first' ? Math.min(fullPage, count) : fullPage;
 			let isWhole = false;
 			for await (const page of pagesFrom(reading(signal), {limit})) {
-				take(page.items, direction === 'tail' ? 'older' : 'newer');
+				take(page.items, order === 'newest-first' ? 'older' : 'newer');
 				isWhole = page.isEnd === true;
-				if (direction === 'tail' && timeline.items().length >= count) break;
+				if (order === 'newest-first' && timeline.items().length >= count) break;
 			}
 			const items = timeline.items().slice(-count);
 			return {
 				items,
-				isWhole: isWhole || (direction === 'tail' && items.length === count),
-				hasOlder: timeline.items().length > items.length || (direction === 'tail' && !isWhole),
+				isWhole: isWhole || (order === 'newest-first' && items.length === count),
+				hasOlder: timeline.items().length > items.length || (order === 'newest-first' && !isWhole),
 			};
 		},
 		/** Messages new or changed since the last call, in display order. */
 		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
 			const read = reading(signal);
 			const changedIds = new Set<string>();
-			const pages = direction === 'tail' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
+			const pages = order === 'newest-first' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
 			for await (const page of pages) {
 				const {added, changed, unchanged} = take(page.items, 'newer');
 				for (const id of [...added, ...changed]) changedIds.add(id);
-				if (direction === 'tail' && unchanged.length > 0) break;
+				if (order === 'newest-first' && unchanged.length > 0) break;
 			}
 			return timeline.items().filter(({id}) => changedIds.has(id));
 		},

@@ -99,11 +99,11 @@ export class Follower {
 		this.#poll.now();
 	}
 
-	/** Polls immediately, reads all shown messages again, and checks in which direction the service lists them. */
+	/** Polls immediately, reads all shown messages again, and checks in which order the service lists them. */
 	refresh(): void {
 		const {timeline, stored} = this.#thread.window;
 		this.#rereadCount = this.#history.hasNewer ? stored.count : timeline.items().length;
-		this.#thread.reader.checkDirection();
+		this.#thread.reader.checkPageOrder();
 		this.#isRequested = true;
 		this.kick();
 	}
@@ -263,7 +263,7 @@ export class Follower {
 		this.#thread.window.setListingState({snapshot});
 		const times = timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0);
 		const isExplained = updatedAt <= highest(times) && (!stored.isWhole || messageCount === stored.count);
-		const isLong = listing.pages === 'head' && stored.count > maxReread;
+		const isLong = listing.pageOrder === 'oldest-first' && stored.count > maxReread;
 		return listing.snapshot !== undefined && !isExplained && !isLong;
 	}
 

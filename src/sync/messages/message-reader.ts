@@ -1,10 +1,10 @@
 import {AbortError, RejectedError} from '../../api/errors.ts';
-import {oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
+import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
-import {type PageAt, readHead} from './head-reader.ts';
 import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
-import {addGap, leadsBack, readGap, readTail} from './tail-reader.ts';
+import {addGap, leadsBack, readGap, readNewestFirst} from './newest-first-reader.ts';
+import {type PageAt, readOldestFirst} from './oldest-first-reader.ts';
 
 /** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
 type ReadOptions = {
@@ -23,7 +23,7 @@ const pollLimit = 20;
 const fewOnLastPage = 3;
 
 /**
- * Reads new messages of one session, in whichever direction the service lists them. `unfinished`: changes that an
+ * Reads new messages of one session, in whichever order the service lists them. `unfinished`: changes that an
  * earlier reader found but didn't report; the next poll includes them.
  */
 export function createMessageReader(messageWindow: MessageWindow, unfinished = createMessageChanges()) {
@@ -31,14 +31,14 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	let lastCount = 0;
 	let isCheckDue = false;
 
-	async function readFromHead(
+	async function readFromOldest(
 		read: ReadPage,
 		changes: MessageChanges,
 		options: ReadOptions,
 		pagesRead?: readonly WalkedPage[],
 	): Promise<void> {
 		const from = options.isActive && lastCount < fewOnLastPage ? previousPage : undefined;
-		const walked = await readHead(messageWindow, read, changes, {
+		const walked = await readOldestFirst(messageWindow, read, changes, {
 			now: options.now,
 			onRead: options.onWalk,
 			...(from && {from}),
@@ -49,19 +49,23 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	}
 
 	/** If the service rejects a cursor, drops it and restarts the walk, once. */
-	async function pollHead(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
+	async function pollOldestFirst(
+		read: ReadPage,
+		changes: MessageChanges,
+		options: ReadOptions,
+	): Promise<void> {
 		try {
-			await readFromHead(read, changes, options);
+			await readFromOldest(read, changes, options);
 		} catch (error) {
 			const hasCursor = (previousPage?.cursor ?? messageWindow.listing.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
 			previousPage = undefined;
 			messageWindow.startOver();
-			await readFromHead(read, changes, options);
+			await readFromOldest(read, changes, options);
 		}
 	}
 
-	/** The first poll: finds the direction of the listing by comparing two pages. */
+	/** The first poll: finds the order of the pages by comparing two pages. */
 	async function detect(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		// An empty page proves nothing, even if more follows.
 		const pages: WalkedPage[] = [];
@@ -85,9 +89,9 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
 			return;
 		}
-		const direction = pageDirection(first.items, second.items) ?? 'tail';
-		adopt(direction);
-		if (direction === 'head') return readFromHead(read, changes, options, pages);
+		const pageOrder = pageOrderOf(first.items, second.items) ?? 'newest-first';
+		setPageOrder(pageOrder);
+		if (pageOrder === 'oldest-first') return readFromOldest(read, changes, options, pages);
 		takeFirst(first, changes, options);
 		const upserted = messageWindow.take(second.items, 'older');
 		addMessageChanges(changes, upserted);
@@ -120,27 +124,27 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		if (unread && before !== undefined) addGap(messageWindow, {before, ...unread});
 	}
 
-	function adopt(pages: PageDirection): void {
-		if (messageWindow.listing.pages === pages) return;
+	function setPageOrder(pageOrder: PageOrder): void {
+		if (messageWindow.listing.pageOrder === pageOrder) return;
 		previousPage = undefined;
 		messageWindow.setListingState({
-			pages,
+			pageOrder,
 			gaps: [],
 			lastPageCursor: undefined,
 			roleCursors: undefined,
 			isPruned: undefined,
-			...(pages === 'head' && {isComplete: false}),
+			...(pageOrder === 'oldest-first' && {isComplete: false}),
 		});
 		const before = messageWindow.timeline.items()[0]?.id;
-		if (pages === 'tail' && !messageWindow.listing.isComplete && before !== undefined)
+		if (pageOrder === 'newest-first' && !messageWindow.listing.isComplete && before !== undefined)
 			addGap(messageWindow, {before});
 	}
 
 	/**
-	 * Direction of the listing, judged by where the page's messages are among the known ones. `unclear`: the page spans
+	 * Order of the pages, judged by where the page's messages are among the known ones. `either`: the page spans
 	 * all known messages, and more pages follow.
 	 */
-	function directionOf({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
+	function orderOf({items, nextCursor}: WalkedPage): PageOrder | 'either' | undefined {
 		const known = messageWindow.timeline.items();
 		const newest = known.at(-1);
 		const oldest = known[0];
@@ -151,9 +155,9 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		const hasOldest =
 			(!messageWindow.hasOlder && items.some(({id}) => id === oldest.id)) ||
 			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
-		if (hasNewest && hasOldest) return 'unclear';
+		if (hasNewest && hasOldest) return 'either';
 		if (!hasNewest && !hasOldest) return undefined;
-		return hasNewest ? 'tail' : 'head';
+		return hasNewest ? 'newest-first' : 'oldest-first';
 	}
 
 	async function firstPage(read: ReadPage, limit: number): Promise<WalkedPage> {
@@ -166,16 +170,17 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	}
 
 	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
-		if (messageWindow.listing.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
+		if (messageWindow.listing.pageOrder === 'oldest-first' && !isCheckDue)
+			return pollOldestFirst(read, changes, options);
 		const isEmpty = messageWindow.timeline.items().length === 0;
-		if (!messageWindow.listing.pages && isEmpty) return detect(read, changes, options);
+		if (!messageWindow.listing.pageOrder && isEmpty) return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
-		const direction = directionOf(first);
+		const pageOrder = orderOf(first);
 		isCheckDue = false;
-		if (direction === 'unclear' && !messageWindow.listing.pages) return detect(read, changes, options);
-		if (direction && direction !== 'unclear') adopt(direction);
-		if (messageWindow.listing.pages === 'head') await pollHead(read, changes, options);
-		else await readTail(messageWindow, read, first, changes, options.now);
+		if (pageOrder === 'either' && !messageWindow.listing.pageOrder) return detect(read, changes, options);
+		if (pageOrder && pageOrder !== 'either') setPageOrder(pageOrder);
+		if (messageWindow.listing.pageOrder === 'oldest-first') await pollOldestFirst(read, changes, options);
+		else await readNewestFirst(messageWindow, read, first, changes, options.now);
 	}
 
 	return {
@@ -194,7 +199,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			for await (const {items} of walk(read, {limit: fullPage})) {
 				addMessageChanges(changes, messageWindow.update(items));
 				left -= items.length;
-				if (messageWindow.listing.pages !== 'head' && left <= 0) break;
+				if (messageWindow.listing.pageOrder !== 'oldest-first' && left <= 0) break;
 			}
 		},
 		/** Reads messages older than any known; the changes are empty if there are none. */
@@ -211,7 +216,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			return changes;
 		},
 		/** Makes the next poll check again whether the first page has the oldest or the newest messages. */
-		checkDirection() {
+		checkPageOrder() {
 			isCheckDue = true;
 		},
 	};

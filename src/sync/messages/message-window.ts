@@ -83,7 +83,7 @@ export class MessageWindow {
 		else if (this.#batch.length >= maxBatch) this.#writeBatch();
 	}
 
-	/** Head first: makes the next read start at the oldest message, for example as the cache was pruned. */
+	/** Oldest first: makes the next read start at the oldest message, for example as the cache was pruned. */
 	startOver(): void {
 		this.setListingState({
 			lastPageCursor: undefined,
@@ -95,7 +95,7 @@ export class MessageWindow {
 
 	/** Adds a page in the service's order to the timeline, and writes it. `side`: see `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted {
-		const incoming = oldestFirst(page, this.#listing.pages).map(message =>
+		const incoming = oldestFirst(page, this.#listing.pageOrder).map(message =>
 			withRole(message, explicitRole(message).role),
 		);
 		const changes = this.timeline.upsert(incoming, side);
@@ -134,7 +134,7 @@ export class MessageWindow {
 
 	/** Removes known messages that a page read again certainly lacks; returns whether there were any. */
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
-		const ids = oldestFirst(page, this.#listing.pages).map(message => message.id);
+		const ids = oldestFirst(page, this.#listing.pageOrder).map(message => message.id);
 		const removed = this.#missingMessages.removeMissing(ids, ends, now);
 		if (removed.length === 0) return false;
 		this.#safeWrite(() => this.#messages.remove(this.#sessionId, removed));

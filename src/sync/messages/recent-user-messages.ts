@@ -1,7 +1,7 @@
 import type {MessageQuery} from '../../api/messages.ts';
 import {append} from '../../domain/large-arrays.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {type PageDirection, pageDirection} from '../../domain/order.ts';
+import {type PageOrder, pageOrderOf} from '../../domain/order.ts';
 import {type ReadPage, walk} from '../core/read-list.ts';
 
 const maxPages = 20;
@@ -10,18 +10,18 @@ const maxPages = 20;
 type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
 
 /**
- * Reads the user messages of a session created at or after `since` (Unix ms), in whichever direction the
+ * Reads the user messages of a session created at or after `since` (Unix ms), in whichever order the
  * service lists them. If the newest come first, reads until a page holds older ones. If the oldest come
- * first, reads to the end; pass `from` to continue there next time. If the direction is unknown, the second
+ * first, reads to the end; pass `from` to continue there next time. If the order is unknown, the second
  * page decides.
  */
 export async function readRecentUserMessages(
 	read: ReadPage,
 	query: MessageQuery,
-	{since, pages, from}: {since: number; pages?: PageDirection; from?: string},
+	{since, pageOrder, from}: {since: number; pageOrder?: PageOrder; from?: string},
 ): Promise<RecentMessages> {
 	const messages: Message[] = [];
-	let direction = from === undefined ? pages : 'head';
+	let order = from === undefined ? pageOrder : 'oldest-first';
 	let lastCursor = from;
 	let previousPage: readonly Message[] | undefined;
 	let pagesLeft = maxPages;
@@ -30,11 +30,11 @@ export async function readRecentUserMessages(
 			messages,
 			page.items.filter(({createdAt}) => (createdAt ?? since) >= since),
 		);
-		if (previousPage) direction ??= pageDirection(previousPage, page.items) ?? 'tail';
+		if (previousPage) order ??= pageOrderOf(previousPage, page.items) ?? 'newest-first';
 		lastCursor = page.nextCursor ?? page.cursor;
 		const hasOlder = page.items.some(({createdAt}) => createdAt !== undefined && createdAt < since);
-		if ((direction === 'tail' && hasOlder) || --pagesLeft === 0) break;
+		if ((order === 'newest-first' && hasOlder) || --pagesLeft === 0) break;
 		previousPage = page.items;
 	}
-	return direction === 'head' && lastCursor !== undefined ? {messages, from: lastCursor} : {messages};
+	return order === 'oldest-first' && lastCursor !== undefined ? {messages, from: lastCursor} : {messages};
 }

@@ -95,7 +95,9 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 
 	/** Reads a list page by page as far as needed; returns the time back to which it was read, Unix ms. */
 	function pagesOf(read: ReadPage, role: ListedRole, span: Span): AsyncGenerator<readonly Message[], number> {
-		return messageWindow.listing.pages === 'tail' ? pagesBack(read, role, span) : pagesOn(read, role);
+		return messageWindow.listing.pageOrder === 'newest-first'
+			? pagesBack(read, role, span)
+			: pagesOn(read, role);
 	}
 
 	/** Newest first: reads back from the newest end, or from where an earlier walk stopped. */
@@ -137,8 +139,8 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		for await (const page of walk(read, {role, limit: fullPage, ...(cursor !== undefined && {cursor})})) {
 			yield page.items;
 			isEnd = page.isEnd === true;
-			const {pages, roleCursors} = messageWindow.listing;
-			if (pages === 'head' && page.cursor !== roleCursors?.[role])
+			const {pageOrder, roleCursors} = messageWindow.listing;
+			if (pageOrder === 'oldest-first' && page.cursor !== roleCursors?.[role])
 				messageWindow.setListingState({roleCursors: {...roleCursors, [role]: page.cursor}});
 		}
 		return isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -215,8 +217,8 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		save(new Map(roles), resolved);
 		// Some are in a part of the history that the window doesn't hold.
 		for (const [id] of roles) resolved.add(id);
-		const {pages, roleCursors} = messageWindow.listing;
-		if (pages === 'head' && from === Number.NEGATIVE_INFINITY && !roleCursors?.isWhole) {
+		const {pageOrder, roleCursors} = messageWindow.listing;
+		if (pageOrder === 'oldest-first' && from === Number.NEGATIVE_INFINITY && !roleCursors?.isWhole) {
 			messageWindow.assignRest('assistant', newestBefore);
 			messageWindow.setListingState({roleCursors: {...roleCursors, isWhole: true}});
 		}

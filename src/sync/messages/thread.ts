@@ -8,8 +8,8 @@ import {readingOf} from './activity-recorder.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
+import {addGap} from './newest-first-reader.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
-import {addGap} from './tail-reader.ts';
 
 type ThreadOptions = {
 	readonly sessionId: string;
@@ -54,8 +54,8 @@ export class Thread {
 		this.window = new MessageWindow(sessionId, database, safeWrite, options);
 		this.reader = createMessageReader(this.window, unfinished);
 		this.roles = createRoleReader({messageWindow: this.window, clock, ownIds, ...(progress && {progress})});
-		const {isCutShort, pages} = this.window.listing;
-		this.#triesStartAgain = isCutShort === true && pages === 'tail';
+		const {isCutShort, pageOrder} = this.window.listing;
+		this.#triesStartAgain = isCutShort === true && pageOrder === 'newest-first';
 	}
 
 	/** The messages in memory, in display order. */
@@ -99,9 +99,9 @@ export class Thread {
 			newest = window.entries().slice(-count);
 		const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
 		await this.roles.resolve(read, this.itemsOf(ids));
-		const {pages, isCutShort = false} = window.listing;
+		const {pageOrder, isCutShort = false} = window.listing;
 		// Oldest first, a listing that is cut short lacks the newest messages.
-		const isShort = isCutShort && pages === 'head';
+		const isShort = isCutShort && pageOrder === 'oldest-first';
 		const lacksOldest = newest.length < count && (window.hasUnread || isCutShort);
 		return {
 			items: this.itemsOf(ids),

@@ -2,7 +2,7 @@ import {AbortError, isServiceError} from '../../api/errors.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
-import {oldestFirst, type PageDirection} from '../../domain/order.ts';
+import {oldestFirst, type PageOrder} from '../../domain/order.ts';
 import {firstUserWords, type RoledMessage} from '../../domain/sessions/activity.ts';
 import {fullPage, type ReadPage, walk} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -15,7 +15,7 @@ const retryAfter = 60_000;
 /** Pages of user messages read at most: a session with more of them keeps its id as its name. */
 const maxPages = 5;
 /** Messages per page where the first page holds the oldest: the first of them are often invisible. */
-const headPage = 20;
+const oldestPage = 20;
 
 /** Finds the first words of sessions without a title, one session at a time. */
 export class TitleReader {
@@ -71,10 +71,10 @@ export class TitleReader {
 	async #read(sessionId: string, signal: AbortSignal): Promise<void> {
 		const {registry, database} = this.#options;
 		try {
-			const {pages} = database.messages.listing(sessionId);
+			const {pageOrder} = database.messages.listing(sessionId);
 			const newest = database.messages.tail(sessionId, newestRead);
 			const read = createPageReader(this.#options, sessionId, {signal, priority: 'watch'});
-			const title = await readFirstWords(read, {pages, newest});
+			const title = await readFirstWords(read, {pageOrder, newest});
 			const activity = registry.session(sessionId)?.activity;
 			if (!activity || activity.title !== undefined || title === 'unknown') return;
 			registry.setActivity(sessionId, {...activity, ...(title ? {title: title.words} : {isUntitled: true})});
@@ -91,7 +91,7 @@ function isUntitled({name, session, activity}: KnownSession): boolean {
 }
 
 type Listing = {
-	readonly pages: PageDirection | undefined;
+	readonly pageOrder: PageOrder | undefined;
 	/** The newest messages, with their roles as far as known. */
 	readonly newest: readonly RoledMessage[];
 };
@@ -102,20 +102,23 @@ type Listing = {
  */
 async function readFirstWords(
 	read: ReadPage,
-	{pages, newest}: Listing,
+	{pageOrder, newest}: Listing,
 ): Promise<{readonly words: string} | 'unknown' | undefined> {
 	const others = new Set(newest.flatMap(({message, role}) => (role && role !== 'user' ? [message.id] : [])));
 	if (others.size === 0) return 'unknown';
-	const isHead = pages === 'head';
+	const isOldestFirst = pageOrder === 'oldest-first';
 	let words: string | undefined;
 	let count = 0;
-	for await (const {items, isEnd} of walk(read, {role: 'user', limit: isHead ? headPage : fullPage})) {
+	for await (const {items, isEnd} of walk(read, {
+		role: 'user',
+		limit: isOldestFirst ? oldestPage : fullPage,
+	})) {
 		if (items.some(({id}) => others.has(id))) return undefined;
-		const messages = oldestFirst(items, pages).map((message): RoledMessage => {
+		const messages = oldestFirst(items, pageOrder).map((message): RoledMessage => {
 			return {message, role: explicitRole(message).role ?? 'user'};
 		});
 		const found = firstUserWords(messages);
-		if (isHead && found !== undefined) return {words: found};
+		if (isOldestFirst && found !== undefined) return {words: found};
 		words = found ?? words;
 		if (isEnd) break;
 		if (++count === maxPages) return undefined;

@@ -132,8 +132,8 @@ export class OutboxLookup {
 		const {reads, from} = this.#progress.get(id) ?? {reads: 0};
 		// Clear the cursor first, so that a rejected one isn't used again.
 		this.#progress.set(id, {reads: reads + 1});
-		const {pages} = database.messages.listing(sessionId);
-		const limit = pages === 'tail' ? 20 : 100;
+		const {pageOrder} = database.messages.listing(sessionId);
+		const limit = pageOrder === 'newest-first' ? 20 : 100;
 		const recent = await readRecentUserMessages(
 			query =>
 				run(`outbox ${sessionId}`, signal =>
@@ -142,7 +142,7 @@ export class OutboxLookup {
 			{limit, ...(computerId !== undefined && {computerId})},
 			{
 				since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew),
-				...(pages && {pages}),
+				pageOrder,
 				...(from !== undefined && {from}),
 			},
 		);

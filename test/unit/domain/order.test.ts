@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/messages/message.ts';
-import {isOrderUnknown, oldestFirst, pageDirection} from '../../../src/domain/order.ts';
+import {isOrderUnknown, oldestFirst, pageOrderOf} from '../../../src/domain/order.ts';
 
 const at = (id: string, createdAt?: number, more: object = {}): Message => ({
 	id,
@@ -8,23 +8,23 @@ const at = (id: string, createdAt?: number, more: object = {}): Message => ({
 	...more,
 });
 
-test.each<[string, Message[], Message[], ReturnType<typeof pageDirection>]>([
-	['times', [at('c', 3), at('d', 4)], [at('a', 1), at('b', 2)], 'tail'],
-	['times', [at('a', 1), at('b', 2)], [at('c', 3), at('d', 4)], 'head'],
-	['times that pages share', [at('b', 2), at('c', 3)], [at('a', 1), at('d', 3)], 'tail'],
-	['sequence numbers', [at('a', 5, {seq: 1})], [at('b', 5, {seq: 2})], 'head'],
+test.each<[string, Message[], Message[], ReturnType<typeof pageOrderOf>]>([
+	['times', [at('c', 3), at('d', 4)], [at('a', 1), at('b', 2)], 'newest-first'],
+	['times', [at('a', 1), at('b', 2)], [at('c', 3), at('d', 4)], 'oldest-first'],
+	['times that pages share', [at('b', 2), at('c', 3)], [at('a', 1), at('d', 3)], 'newest-first'],
+	['sequence numbers', [at('a', 5, {seq: 1})], [at('b', 5, {seq: 2})], 'oldest-first'],
 	['nothing', [at('a', 5)], [at('b', 5)], undefined],
 	['an empty page', [], [at('b', 5)], undefined],
-])('derives the direction of pages from %s', (_name, first, second, direction) => {
-	expect(pageDirection(first, second)).toBe(direction);
+])('derives the order of pages from %s', (_name, first, second, order) => {
+	expect(pageOrderOf(first, second)).toBe(order);
 });
 
-test.each<[string, Message[], 'tail' | 'head' | undefined, string]>([
-	['times', [at('b', 2), at('a', 1)], 'head', 'ab'],
-	['times', [at('a', 1), at('b', 2)], 'tail', 'ab'],
-	['times, though some are missing', [at('x'), at('a', 1), at('b', 2), at('y')], 'tail', 'xaby'],
-	['sequence numbers', [at('b', 5, {seq: 2}), at('a', 5, {seq: 1})], 'head', 'ab'],
-	['the order of the pages', [at('a', 5), at('b', 5)], 'head', 'ab'],
+test.each<[string, Message[], 'newest-first' | 'oldest-first' | undefined, string]>([
+	['times', [at('b', 2), at('a', 1)], 'oldest-first', 'ab'],
+	['times', [at('a', 1), at('b', 2)], 'newest-first', 'ab'],
+	['times, though some are missing', [at('x'), at('a', 1), at('b', 2), at('y')], 'newest-first', 'xaby'],
+	['sequence numbers', [at('b', 5, {seq: 2}), at('a', 5, {seq: 1})], 'oldest-first', 'ab'],
+	['the order of the pages', [at('a', 5), at('b', 5)], 'oldest-first', 'ab'],
 	['newest first if that is unknown', [at('b', 5), at('a', 5)], undefined, 'ab'],
 ])('orders a page by %s', (_name, page, pages, order) => {
 	expect(

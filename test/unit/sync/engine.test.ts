@@ -35,7 +35,7 @@ let environment: HookFolders;
 
 beforeEach(() => {
 	clock = fakeClock();
-	model = listingModel({clock, pages: 'tail', latency: 5});
+	model = listingModel({clock, pages: 'newest-first', latency: 5});
 	databaseFile = join(temporaryFolder(), 'kept.db');
 	database = openDatabase({file: databaseFile, now: clock.now});
 	environment = temporaryHookFolders();
@@ -157,7 +157,7 @@ test('sends a message, polls for it at once and finds it in the stream', async (
 });
 
 test('a queued message never restarts the timer of the running turn', async () => {
-	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	model = listingModel({clock, pages: 'newest-first', latency: 5, isLive: true});
 	build();
 	await engine.start();
 	engine.sessions.open('s');
@@ -187,7 +187,7 @@ test('a queued message never restarts the timer of the running turn', async () =
 });
 
 test('a session that was working when the program ended is shown as unsure until it is read again', async () => {
-	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	model = listingModel({clock, pages: 'newest-first', latency: 5, isLive: true});
 	build();
 	await engine.start();
 	engine.sessions.open('s');

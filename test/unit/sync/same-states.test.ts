@@ -69,7 +69,7 @@ function randomNumbers(seed: number): () => number {
 test('two screens and a command show the same states, through an hour of forty sessions', async () => {
 	const file = join(temporaryFolder(), 'kept.db');
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 20, isLive: true});
+	const model = listingModel({clock, pages: 'newest-first', latency: 20, isLive: true});
 	const ids = Array.from({length: 40}, (_, index) => `s${index}`);
 	for (const id of ids) model.add(id, 2, 'user');
 	const one = await openScreen(file, clock, model, 'one');

@@ -37,7 +37,7 @@ let errors: Set<string>;
 
 beforeEach(() => {
 	clock = fakeClock();
-	model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	model = listingModel({clock, pages: 'newest-first', latency: 5, isLive: true});
 	errors = new Set();
 	model.shape = page => ({
 		...page,

@@ -13,10 +13,10 @@ const {signal} = new AbortController();
 const transcript = () => transcriptOf(bench);
 
 test.each([
-	{pages: 'tail', count: 330},
-	{pages: 'head', count: 330},
-	{pages: 'tail', count: 3},
-] as const)('reads all messages, to the very first: $count, $pages first', async ({pages, count}) => {
+	{pages: 'newest-first', count: 330},
+	{pages: 'oldest-first', count: 330},
+	{pages: 'newest-first', count: 3},
+] as const)('reads all messages, to the very first: $count, ', async ({pages, count}) => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', count);
 	const opened = transcript();
@@ -26,7 +26,7 @@ test.each([
 	expect(isWhole).toBe(true);
 });
 
-test.each(['tail', 'head'] as const)('reads all messages again if asked: %s first', async pages => {
+test.each(['newest-first', 'oldest-first'] as const)('reads all messages again if asked: %s', async pages => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', 330);
 	await transcript().newest(1000, signal);
@@ -39,7 +39,7 @@ test.each(['tail', 'head'] as const)('reads all messages again if asked: %s firs
 });
 
 test("stops, with what it has, when the service's cursors lead back to the first page", async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 330);
 	const {list} = bench.model.service.messages;
 	let asked = 0;
@@ -54,7 +54,7 @@ test("stops, with what it has, when the service's cursors lead back to the first
 	expect(isWhole).toBe(false);
 });
 
-test.each(['tail', 'head'] as const)('polls return what is new alone: %s first', async pages => {
+test.each(['newest-first', 'oldest-first'] as const)('polls return what is new alone: %s', async pages => {
 	bench = followerBench({pages});
 	bench.model.add('s', 30, 'user');
 	await transcript().newest(10, signal);
@@ -64,34 +64,45 @@ test.each(['tail', 'head'] as const)('polls return what is new alone: %s first',
 	expect((await opened.poll(signal)).map(({id, role}) => [id, role])).toEqual(added.map(id => [id, 'user']));
 });
 
-test.each(['tail', 'head'] as const)('sends no cursor to another computer: %s first', async pages => {
-	bench = followerBench({pages});
-	const ids = bench.model.add('s', 330);
-	await transcript().newest(10, signal);
-	bench.model.clear();
-	const {items} = await transcriptOf(bench, 'c-7').newest(1000, signal);
-	expect(items.map(({id}) => id)).toEqual(ids);
-	const cursors = bench.model.requests.flatMap(({query}) => query?.cursor ?? []);
-	expect(cursors.filter(cursor => !cursor.includes(',c-7/'))).toEqual([]);
-});
+test.each(['newest-first', 'oldest-first'] as const)(
+	'sends no cursor to another computer: %s',
+	async pages => {
+		bench = followerBench({pages});
+		const ids = bench.model.add('s', 330);
+		await transcript().newest(10, signal);
+		bench.model.clear();
+		const {items} = await transcriptOf(bench, 'c-7').newest(1000, signal);
+		expect(items.map(({id}) => id)).toEqual(ids);
+		const cursors = bench.model.requests.flatMap(({query}) => query?.cursor ?? []);
+		expect(cursors.filter(cursor => !cursor.includes(',c-7/'))).toEqual([]);
+	},
+);
 
-test.each(['tail', 'head'] as const)('knows whether there are older messages: %s first', async pages => {
-	bench = followerBench({pages});
-	const {model} = bench;
-	model.add('s', 21, 'assistant');
-	const reading = transcript();
-	expect((await reading.newest(20, signal)).hasOlder).toBe(true);
-	expect((await reading.newest(21, signal)).hasOlder).toBe(false);
-	const ofRole = () =>
-		openRoleMessages({list: model.service.messages.list, sessionId: 's', role: 'assistant', pages});
-	expect((await ofRole().newest(20, signal)).hasOlder).toBe(true);
-	expect((await ofRole().newest(21, signal)).hasOlder).toBe(false);
-	model.add('s', 300, 'assistant');
-	expect((await transcript().newest(20, signal)).hasOlder).toBe(true);
-});
+test.each(['newest-first', 'oldest-first'] as const)(
+	'knows whether there are older messages: %s',
+	async pages => {
+		bench = followerBench({pages});
+		const {model} = bench;
+		model.add('s', 21, 'assistant');
+		const reading = transcript();
+		expect((await reading.newest(20, signal)).hasOlder).toBe(true);
+		expect((await reading.newest(21, signal)).hasOlder).toBe(false);
+		const ofRole = () =>
+			openRoleMessages({
+				list: model.service.messages.list,
+				sessionId: 's',
+				role: 'assistant',
+				pageOrder: pages,
+			});
+		expect((await ofRole().newest(20, signal)).hasOlder).toBe(true);
+		expect((await ofRole().newest(21, signal)).hasOlder).toBe(false);
+		model.add('s', 300, 'assistant');
+		expect((await transcript().newest(20, signal)).hasOlder).toBe(true);
+	},
+);
 
-test.each(['tail', 'head'] as const)(
-	'stops reading at the memory limit, and says so: %s first',
+test.each(['newest-first', 'oldest-first'] as const)(
+	'stops reading at the memory limit, and says so: %s',
 	async pages => {
 		bench = followerBench({pages});
 		const {model, database, clock} = bench;
@@ -103,7 +114,7 @@ test.each(['tail', 'head'] as const)(
 		const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
 		const opened = openTranscript({sessionId: 's', service, database, clock, safeWrite: write => write()});
 		const {items, isWhole} = await opened.newest(1200, signal);
-		const read = pages === 'tail' ? ids.slice(-500) : ids.slice(0, 500);
+		const read = pages === 'newest-first' ? ids.slice(-500) : ids.slice(0, 500);
 		expect(items.map(({id}) => id)).toEqual(read);
 		expect({isWhole, isCut: bounded.isCut, read: bounded.read}).toEqual({
 			isWhole: false,
@@ -111,7 +122,7 @@ test.each(['tail', 'head'] as const)(
 			read: 500,
 		});
 		// The newest ten are at hand only where the listing begins with them.
-		expect((await opened.newest(10, signal)).isWhole).toBe(pages === 'tail');
+		expect((await opened.newest(10, signal)).isWhole).toBe(pages === 'newest-first');
 
 		bounded.restart();
 		const ofRole = openRoleMessages({list: bounded.list, sessionId: 's', role: 'assistant'});

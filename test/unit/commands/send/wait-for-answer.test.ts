@@ -7,7 +7,7 @@ afterEach(() => bench.end());
 
 /** A message of ours whose answer is awaited; `ids` is what was returned, once it was. */
 function waiting() {
-	bench = followerBench({pages: 'tail', isLive: true});
+	bench = followerBench({pages: 'newest-first', isLive: true});
 	const [messageId = ''] = bench.model.add('s', 1, 'user');
 	return {...waitFor(messageId), add: () => bench.model.add('s', 1, 'assistant')};
 }
@@ -74,7 +74,7 @@ test('the session counts as done once the answer is complete', async () => {
 
 /** A service whose messages have these parents, by id. */
 function withParents() {
-	bench = followerBench({pages: 'tail', isLive: true});
+	bench = followerBench({pages: 'newest-first', isLive: true});
 	const {model} = bench;
 	const parents = new Map<string, string>();
 	model.shape = page => ({

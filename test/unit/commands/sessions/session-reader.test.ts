@@ -18,7 +18,7 @@ function readerOf(known: KnownSession, onChange: (items: SessionItems) => void =
 	const clock = fakeClock(noon);
 	const database = openDatabase({file: join(folders.root, 'kept.db'), now: clock.now});
 	database.sessions.put(known);
-	const model = listingModel({clock, pages: 'tail', latency: 5, isLive: true});
+	const model = listingModel({clock, pages: 'newest-first', latency: 5, isLive: true});
 	const config = {mode: 'remote', unreadNeedsYou: true, statusProbe: 'manual', pollBudget: 2};
 	const context = {
 		clock,

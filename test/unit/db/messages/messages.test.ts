@@ -153,9 +153,9 @@ describe('putting messages', () => {
 
 	test('keeps the facts of a listing', () => {
 		expect(database.messages.listing('s')).toEqual({});
-		database.messages.setListingState('s', {pages: 'head', lastPageCursor: 'x'});
+		database.messages.setListingState('s', {pageOrder: 'oldest-first', lastPageCursor: 'x'});
 		put(text('a', 'alpha'));
-		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
+		expect(database.messages.listing('s')).toEqual({pageOrder: 'oldest-first', lastPageCursor: 'x'});
 	});
 });
 

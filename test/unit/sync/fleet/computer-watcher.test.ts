@@ -19,7 +19,7 @@ let engine: Engine;
 
 beforeEach(async () => {
 	clock = fakeClock();
-	model = listingModel({clock, pages: 'tail', latency: 5});
+	model = listingModel({clock, pages: 'newest-first', latency: 5});
 	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	stores = createStores();
 	engine = new Engine({

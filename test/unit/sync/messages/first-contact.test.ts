@@ -11,8 +11,8 @@ import {knownSession} from '../../../support/fleet.ts';
 import {listingModel} from '../../../support/listing-model.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-test.each(['tail', 'head'] as const)(
-	'%s first: knows forty sessions without roles within a minute, with three requests each',
+test.each(['newest-first', 'oldest-first'] as const)(
+	'%s: knows forty sessions without roles within a minute, with three requests each',
 	async pages => {
 		const clock = fakeClock();
 		const model = listingModel({clock, pages, latency: 50});

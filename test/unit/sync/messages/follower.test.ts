@@ -11,7 +11,7 @@ async function readAndLeft(): Promise<{
 	readonly before: readonly string[];
 	readonly after: readonly string[];
 }> {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const before = bench.model.add('s', 50);
 	bench.open('s');
 	await bench.arrive();
@@ -31,13 +31,13 @@ function failBeyondFirst(): () => void {
 }
 
 const orders = [
-	{pages: 'tail', inside: 'descending'},
-	{pages: 'tail', inside: 'ascending'},
-	{pages: 'head', inside: 'ascending'},
-	{pages: 'head', inside: 'descending'},
+	{pages: 'newest-first', inside: 'descending'},
+	{pages: 'newest-first', inside: 'ascending'},
+	{pages: 'oldest-first', inside: 'ascending'},
+	{pages: 'oldest-first', inside: 'descending'},
 ] as const;
 
-describe.each(orders)('pages $pages first, $inside within a page', order => {
+describe.each(orders)('pages , $inside within a page', order => {
 	test('shows a long history in its own order, and polls with one request at rest', async () => {
 		bench = followerBench(order);
 		const ids = bench.model.add('s', 250);
@@ -59,7 +59,7 @@ describe.each(orders)('pages $pages first, $inside within a page', order => {
 		for (const {query} of bench.model.requests) {
 			expect(query?.role).toBeUndefined();
 			// Oldest first, the cursor of the last page is good for its limit alone.
-			expect(query?.limit).toBeLessThanOrEqual(order.pages === 'tail' ? 20 : 100);
+			expect(query?.limit).toBeLessThanOrEqual(order.pages === 'newest-first' ? 20 : 100);
 		}
 		bench.model.clear();
 		follower.refresh();
@@ -140,7 +140,7 @@ describe.each(orders)('pages $pages first, $inside within a page', order => {
 		bench.model.clear();
 		await bench.clock.advance(60_000);
 		expect(
-			bench.model.requests.filter(({query}) => query?.cursor === undefined && order.pages === 'head'),
+			bench.model.requests.filter(({query}) => query?.cursor === undefined && order.pages === 'oldest-first'),
 		).toEqual([]);
 	});
 
@@ -227,7 +227,7 @@ describe.each(orders)('pages $pages first, $inside within a page', order => {
 });
 
 test('a long absence leaves a gap that is filled on demand', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const before = bench.model.add('s', 150);
 	bench.open('s');
 	await bench.arrive();
@@ -271,7 +271,7 @@ test('the rest of a session is read to disk on request, past gaps too, until it 
 });
 
 test('a first walk from the oldest end shows its progress and happens once', async () => {
-	bench = followerBench({pages: 'head', latency: 5});
+	bench = followerBench({pages: 'oldest-first', latency: 5});
 	const ids = bench.model.add('s', 2_350);
 	const phases = new Set<string>();
 	bench.stores.streams.subscribe(({open}) => {
@@ -295,7 +295,7 @@ test('a first walk from the oldest end shows its progress and happens once', asy
 });
 
 test('an interrupted first walk keeps what it read, and continues from there', async () => {
-	bench = followerBench({pages: 'head'});
+	bench = followerBench({pages: 'oldest-first'});
 	const ids = bench.model.add('s', 2_350);
 	const {messages} = bench.database;
 	/** The last message before the page that the kept cursor leads to, and how many are kept: it and a page more. */
@@ -324,25 +324,28 @@ test('an interrupted first walk keeps what it read, and continues from there', a
 	await again.stop();
 });
 
-test.each(['tail', 'head'] as const)('reads on after a refused cursor, pages %s first', async pages => {
-	bench = followerBench({pages});
-	const ids = bench.model.add('s', 330);
-	const follower = bench.open('s');
-	await bench.arrive();
-	bench.model.refuseCursors();
-	follower.kick();
-	await bench.arrive();
-	for (let turn = 0; turn < 5 && bench.stream('s')?.hasOlder; turn++) {
-		const loading = follower.loadOlder();
+test.each(['newest-first', 'oldest-first'] as const)(
+	'reads on after a refused cursor, pages %s',
+	async pages => {
+		bench = followerBench({pages});
+		const ids = bench.model.add('s', 330);
+		const follower = bench.open('s');
 		await bench.arrive();
-		await loading;
-	}
-	expect(bench.shown('s')).toEqual(ids);
-	expect(bench.stream('s')?.phase.name).toBe('ready');
-});
+		bench.model.refuseCursors();
+		follower.kick();
+		await bench.arrive();
+		for (let turn = 0; turn < 5 && bench.stream('s')?.hasOlder; turn++) {
+			const loading = follower.loadOlder();
+			await bench.arrive();
+			await loading;
+		}
+		expect(bench.shown('s')).toEqual(ids);
+		expect(bench.stream('s')?.phase.name).toBe('ready');
+	},
+);
 
 test('shows the newest messages even if the service refuses every cursor', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 330);
 	bench.model.intercept = ({query}) => {
 		if (query?.cursor !== undefined)
@@ -372,7 +375,7 @@ test('shows the newest messages even if the service refuses every cursor', async
 });
 
 test('shows what the first read brought before it failed, and continues from there', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 330);
 	const mend = failBeyondFirst();
 	const follower = bench.open('s');
@@ -445,8 +448,8 @@ test("catching up leaves a gap if the service's cursors lead back", async () => 
 	await again.stop();
 });
 
-test.each(['tail', 'head'] as const)(
-	'asks after a restart who wrote the cached messages, pages %s first',
+test.each(['newest-first', 'oldest-first'] as const)(
+	'asks after a restart who wrote the cached messages, pages %s',
 	async pages => {
 		bench = followerBench({pages});
 		bench.model.add('s', 5, 'user');
@@ -470,7 +473,7 @@ test.each(['tail', 'head'] as const)(
 );
 
 test("doesn't take a cursor that leads back to known messages for the start of the history", async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 330);
 	const follower = bench.open('s');
 	await bench.arrive();
@@ -498,7 +501,7 @@ test("doesn't take a cursor that leads back to known messages for the start of t
 });
 
 test('keeps loading a session we just created until it is found, but fails an unknown one', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	let isKnown = false;
 	bench.model.intercept = () => {
 		if (!isKnown) throw notFound();
@@ -515,7 +518,7 @@ test('keeps loading a session we just created until it is found, but fails an un
 });
 
 test('a repeated cursor ends the walk', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 150);
 	bench.model.shape = page => ({...page, hasMore: true, nextCursor: '0/any,100,/100'});
 	const follower = bench.open('s');
@@ -530,7 +533,7 @@ test('a repeated cursor ends the walk', async () => {
 });
 
 test("doesn't believe a service that ignores the role filter", async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	bench.model.add('s', 10);
 	bench.model.overlooksRole = true;
 	const follower = bench.open('s');
@@ -546,7 +549,7 @@ test("doesn't believe a service that ignores the role filter", async () => {
 });
 
 test('limits the window in memory while nobody reads older messages', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	bench.model.add('s', 100);
 	const follower = bench.open('s');
 	await bench.arrive();
@@ -561,7 +564,7 @@ test('limits the window in memory while nobody reads older messages', async () =
 });
 
 test('reads an archived session once, then leaves it alone', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	bench.model.add('s', 3, 'user');
 	bench.registry.recordSession(
 		{sessionId: 's', sessionSettings: {archivedAt: '2026-10-01T00:00:00Z'}},
@@ -574,7 +577,7 @@ test('reads an archived session once, then leaves it alone', async () => {
 });
 
 test('a failed poll keeps the stream, reports its problem and is retried', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	bench.model.add('s', 3);
 	const follower = bench.open('s');
 	await bench.arrive();
@@ -593,7 +596,7 @@ test('a failed poll keeps the stream, reports its problem and is retried', async
 });
 
 test('eventually knows all roles in a long history that is listed oldest first', async () => {
-	bench = followerBench({pages: 'head'});
+	bench = followerBench({pages: 'oldest-first'});
 	// The last page of twenty is not full: a message that begins a new page costs one request more.
 	bench.model.add('s', 3, 'user');
 	for (let turn = 0; turn < 30; turn++) {
@@ -631,7 +634,7 @@ test('eventually knows all roles in a long history that is listed oldest first',
 });
 
 test('still notices a change to a message on the page before a short last page', async () => {
-	bench = followerBench({pages: 'head', isLive: true});
+	bench = followerBench({pages: 'oldest-first', isLive: true});
 	const ids = bench.model.add('s', 100);
 	const follower = bench.open('s');
 	await bench.arrive();
@@ -647,7 +650,7 @@ test('still notices a change to a message on the page before a short last page',
 });
 
 test('reads a short history to its newest end once it outgrows its first page', async () => {
-	for (const pages of ['head', 'tail'] as const) {
+	for (const pages of ['oldest-first', 'newest-first'] as const) {
 		bench = followerBench({pages});
 		const few = bench.model.add('s', 15);
 		const follower = bench.open('s');
@@ -661,12 +664,12 @@ test('reads a short history to its newest end once it outgrows its first page', 
 		follower.kick();
 		await bench.arrive();
 		expect(bench.shown('s').at(-1)).toBe(next);
-		if (pages === 'head') await bench.end();
+		if (pages === 'oldest-first') await bench.end();
 	}
 });
 
 test("a listing that wrongly says more follows isn't mistaken for another order", async () => {
-	bench = followerBench({pages: 'tail', inside: 'ascending'});
+	bench = followerBench({pages: 'newest-first', inside: 'ascending'});
 	bench.model.shape = page =>
 		page.hasMore || page.items.length === 0 ? page : {...page, hasMore: true, nextCursor: '0/any,100,/-5'};
 	bench.model.add('s', 8);
@@ -700,60 +703,63 @@ function addTurns(of: FollowerBench, count: number): void {
 	}
 }
 
-describe.each(['tail', 'head'] as const)('roles when a session is opened, pages %s first', pages => {
-	test('are there when the newest messages are first shown', async () => {
-		bench = followerBench({pages, latency: 20});
-		addTurns(bench, 60);
-		const shown = watchRoles(bench, 100);
-		bench.open('s');
-		await bench.clock.advance(2_000);
-		expect(shown.flat().length).toBeGreaterThan(0);
-		expect(shown.flat().filter(role => role === undefined)).toEqual([]);
-		const asked = bench.model.requests.map(({query}) => query?.role ?? 'any');
-		if (pages === 'tail') expect(asked.slice(0, 4)).toEqual(['any', 'any', 'user', 'tool']);
-	});
+describe.each(['newest-first', 'oldest-first'] as const)(
+	'roles when a session is opened, pages %s',
+	pages => {
+		test('are there when the newest messages are first shown', async () => {
+			bench = followerBench({pages, latency: 20});
+			addTurns(bench, 60);
+			const shown = watchRoles(bench, 100);
+			bench.open('s');
+			await bench.clock.advance(2_000);
+			expect(shown.flat().length).toBeGreaterThan(0);
+			expect(shown.flat().filter(role => role === undefined)).toEqual([]);
+			const asked = bench.model.requests.map(({query}) => query?.role ?? 'any');
+			if (pages === 'newest-first') expect(asked.slice(0, 4)).toEqual(['any', 'any', 'user', 'tool']);
+		});
 
-	test('are there when a message that arrives later is first shown', async () => {
-		bench = followerBench({pages, latency: 20, isLive: true});
-		addTurns(bench, 2);
-		const follower = bench.open('s');
-		await bench.clock.advance(90_000);
-		const shown = watchRoles(bench, 1);
-		for (const role of ['user', 'tool', 'assistant'] as const) {
-			bench.model.add('s', 1, role);
-			bench.model.clear();
+		test('are there when a message that arrives later is first shown', async () => {
+			bench = followerBench({pages, latency: 20, isLive: true});
+			addTurns(bench, 2);
+			const follower = bench.open('s');
+			await bench.clock.advance(90_000);
+			const shown = watchRoles(bench, 1);
+			for (const role of ['user', 'tool', 'assistant'] as const) {
+				bench.model.add('s', 1, role);
+				bench.model.clear();
+				follower.kick();
+				await bench.clock.advance(200);
+				expect(shown.at(-1)).toEqual([role]);
+				const isAsked = ({query}: (typeof bench.model.requests)[number]) => query?.role !== undefined;
+				expect(bench.model.requests.filter(isAsked).length).toBeLessThanOrEqual(3);
+				await bench.clock.advance(1_000);
+			}
+			expect(shown.flat().filter(role => role === undefined)).toEqual([]);
+		});
+
+		test("don't hold back messages if the service is slow to tell them, and move nothing later", async () => {
+			bench = followerBench({pages});
+			addTurns(bench, 3);
+			let isDown = true;
+			bench.model.intercept = ({query}) => {
+				if (isDown && query?.role) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+			};
+			const follower = bench.open('s');
+			await bench.arrive();
+			const [before] = bench.stream('s')?.entries ?? [];
+			expect(before).toMatchObject({kind: 'message', role: undefined});
+			isDown = false;
+			await bench.clock.advance(6_000);
 			follower.kick();
-			await bench.clock.advance(200);
-			expect(shown.at(-1)).toEqual([role]);
-			const isAsked = ({query}: (typeof bench.model.requests)[number]) => query?.role !== undefined;
-			expect(bench.model.requests.filter(isAsked).length).toBeLessThanOrEqual(3);
-			await bench.clock.advance(1_000);
-		}
-		expect(shown.flat().filter(role => role === undefined)).toEqual([]);
-	});
-
-	test("don't hold back messages if the service is slow to tell them, and move nothing later", async () => {
-		bench = followerBench({pages});
-		addTurns(bench, 3);
-		let isDown = true;
-		bench.model.intercept = ({query}) => {
-			if (isDown && query?.role) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
-		};
-		const follower = bench.open('s');
-		await bench.arrive();
-		const [before] = bench.stream('s')?.entries ?? [];
-		expect(before).toMatchObject({kind: 'message', role: undefined});
-		isDown = false;
-		await bench.clock.advance(6_000);
-		follower.kick();
-		await bench.arrive();
-		expect(bench.stream('s')?.entries[0]).toMatchObject({role: 'user', isRoleLate: true});
-	});
-});
+			await bench.arrive();
+			expect(bench.stream('s')?.entries[0]).toMatchObject({role: 'user', isRoleLate: true});
+		});
+	},
+);
 
 test('knows who wrote all of 500 and 1,000 messages that are listed newest first', async () => {
 	for (const turns of [100, 200]) {
-		bench = followerBench({pages: 'tail'});
+		bench = followerBench({pages: 'newest-first'});
 		addTurns(bench, turns);
 		const follower = bench.open('s');
 		await bench.clock.advance(2_000);
@@ -770,7 +776,7 @@ test('knows who wrote all of 500 and 1,000 messages that are listed newest first
 });
 
 test('a session that is reopened while it closes stays in the store', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 3);
 	const first = bench.open('s');
 	await bench.arrive();

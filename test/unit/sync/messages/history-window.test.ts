@@ -13,7 +13,7 @@ async function older(follower: Follower): Promise<void> {
 
 /** A session whose whole history is kept, freshly opened: its newest messages are in memory. */
 async function kept(count: number): Promise<{ids: readonly string[]; follower: Follower}> {
-	bench = followerBench({pages: 'head'});
+	bench = followerBench({pages: 'oldest-first'});
 	const ids = bench.model.add('s', count);
 	await bench.arrive();
 	bench.open('s');
@@ -80,7 +80,7 @@ test('memory holds a limited range, however far back the reader goes', async () 
 });
 
 test('loads messages older than the stored ones from the service', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const ids = bench.model.add('s', 900);
 	let follower = bench.open('s');
 	for (let turn = 0; turn < 3; turn++) await bench.arrive();

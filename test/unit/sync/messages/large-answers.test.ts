@@ -41,7 +41,7 @@ test('adds a page of messages with the same time in its order', () => {
 test('reads lists by role', async () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 	const messageWindow = new MessageWindow('s', database, write => write());
-	messageWindow.setListingState({pages: 'tail'});
+	messageWindow.setListingState({pageOrder: 'newest-first'});
 	const roles = createRoleReader({messageWindow, clock: fakeClock(), ownIds: () => new Set()});
 	const readUsers: ReadPage = query => (query.role === 'user' ? read(query) : noMessages());
 	const subjects = messages.map(message => ({id: message.id, message}));
@@ -50,6 +50,6 @@ test('reads lists by role', async () => {
 });
 
 test('reads recent messages of the user', async () => {
-	const recent = await readRecentUserMessages(read, {}, {since: 0, pages: 'tail'});
+	const recent = await readRecentUserMessages(read, {}, {since: 0, pageOrder: 'newest-first'});
 	expect(recent.messages).toEqual(messages);
 });

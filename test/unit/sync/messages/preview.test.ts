@@ -11,7 +11,7 @@ afterEach(() => bench.end());
 const ids = (stream: Stream | undefined) => stream?.entries.map(({id}) => id);
 const unread = () => bench.stores.fleet.getState().sessions.get('s')?.activity?.unread;
 
-describe.each(['tail', 'head'] as const)('%s first', pages => {
+describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 	beforeEach(async () => {
 		bench = engineBench({pages, isLive: true});
 		await bench.engine.start();

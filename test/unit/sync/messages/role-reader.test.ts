@@ -17,7 +17,7 @@ const roleRequests = () => bench.model.requests.filter(({query}) => query?.role)
 const rightRole = ({id}: {id: string}) => bench.model.roleOf('s', id);
 const roleOf = ({role}: {role?: MessageRole}) => role;
 
-const orders = ['tail', 'head'] as const;
+const orders = ['newest-first', 'oldest-first'] as const;
 
 const session = fc.record({
 	pages: fc.constantFrom(...orders),
@@ -64,7 +64,7 @@ test('gets every role and every filtered list of a session right, whatever its o
 });
 
 test('older messages cost at most two more requests a page, even after a change', async () => {
-	bench = followerBench({pages: 'tail'});
+	bench = followerBench({pages: 'newest-first'});
 	const {model} = bench;
 	for (let turn = 0; turn < 200; turn++)
 		for (const role of messageRoles) model.add('s', role === 'user' ? 1 : 2, role);
@@ -81,7 +81,7 @@ test('older messages cost at most two more requests a page, even after a change'
 	expect(roleRequests()).toBeLessThanOrEqual(2 * (model.requests.length - roleRequests()));
 });
 
-describe.each(orders)('%s first', pages => {
+describe.each(orders)('%s', pages => {
 	async function follow(): Promise<() => Promise<void>> {
 		bench = followerBench({pages, isLive: true});
 		for (const role of messageRoles) bench.model.add('s', 5, role);

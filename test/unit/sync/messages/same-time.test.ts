@@ -10,8 +10,8 @@ function timeOf(createdAt = start): number {
 	return position >= 420 && position <= 560 ? start + 500_000 : createdAt;
 }
 
-test.each(['tail', 'head'] as const)(
-	'messages with the same time keep their order across pages and a restart, %s first',
+test.each(['newest-first', 'oldest-first'] as const)(
+	'messages with the same time keep their order across pages and a restart, %s',
 	async pages => {
 		let bench = followerBench({pages});
 		const {model} = bench;

@@ -71,7 +71,7 @@ test('the delay between reads depends on activity', async () => {
 	expect(watchDelay(true, 11 * minute)).toBe(30 * second);
 });
 
-describe.each(['tail', 'head'] as const)('%s first', pages => {
+describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 	test('reads a session more often the more active it is', async () => {
 		await start({pages});
 		bench.model.add('s', 3, 'user');
@@ -113,8 +113,8 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		expect(requests.length).toBeGreaterThan(58);
 		expect(new Set(requests.map(({query}) => JSON.stringify(query))).size).toBe(1);
 		const {limit, cursor, role} = requests[0]?.query ?? {};
-		expect(limit).toBeLessThanOrEqual(pages === 'tail' ? 20 : 100);
-		expect(cursor !== undefined).toBe(pages === 'head');
+		expect(limit).toBeLessThanOrEqual(pages === 'newest-first' ? 20 : 100);
+		expect(cursor !== undefined).toBe(pages === 'oldest-first');
 		expect(role).toBeUndefined();
 		expect(onDisk.peerWriteCount()).toBe(written);
 		expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 3});
@@ -128,9 +128,9 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		const requests = await requestsDuring(2 * minute);
 		const plain = requests.filter(({query}) => query?.role === undefined);
 		expect(known('s')?.activity?.newestId).toBe(newest);
-		expect(bench.database.messages.count('s')).toBe(pages === 'tail' ? 200 : 951);
+		expect(bench.database.messages.count('s')).toBe(pages === 'newest-first' ? 200 : 951);
 		const rest = (2 * minute) / (5 * second) + 2;
-		expect(plain.length).toBeLessThanOrEqual(pages === 'tail' ? rest : rest + 10);
+		expect(plain.length).toBeLessThanOrEqual(pages === 'newest-first' ? rest : rest + 10);
 		await bench.engine.stop();
 		await bench.start();
 		expect(await requestsDuring(second)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		await bench.clock.advance(5 * minute);
 		const [count, requests] = [reads('s'), await requestsDuring(10 * minute)];
 		expect(requests).toHaveLength(reads('s') - count);
-		expect(bench.database.messages.listing('s').isComplete).toBe(pages === 'head');
+		expect(bench.database.messages.listing('s').isComplete).toBe(pages === 'oldest-first');
 	});
 
 	test('two programs on one database both know every message, without gaps', async () => {
@@ -204,7 +204,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	});
 });
 
-describe.each(['tail', 'head'] as const)('what a read found, %s first', pages => {
+describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s', pages => {
 	const activity = () => known('s')?.activity;
 	const edit = (id: string, text: string) => bench.model.edit('s', id, text);
 
@@ -299,7 +299,7 @@ describe.each(['tail', 'head'] as const)('what a read found, %s first', pages =>
 
 	test("doesn't ask again for the first words of a session if they are out of reach", async () => {
 		await start({pages});
-		bench.model.add('s', 700, pages === 'tail' ? 'user' : 'assistant');
+		bench.model.add('s', 700, pages === 'newest-first' ? 'user' : 'assistant');
 		bench.model.add('s', 1);
 		add('s');
 		await bench.clock.advance(5 * minute);
@@ -738,7 +738,7 @@ test('finds a role that its listing tells late', async () => {
 });
 
 test('a long first walk gives way to other sessions, and goes on', async () => {
-	await start({pages: 'head'});
+	await start({pages: 'oldest-first'});
 	const long = names(3, 'long');
 	for (const id of long) bench.model.add(id, 4_000);
 	add(...long);

@@ -56,7 +56,7 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 	};
 }
 
-async function twoReaders(pages: 'tail' | 'head') {
+async function twoReaders(pages: 'newest-first' | 'oldest-first') {
 	const clock = fakeClock();
 	const model = listingModel({clock, pages, latency: 5, isLive: true});
 	const file = join(temporaryFolder(), 'kept.db');
@@ -69,8 +69,8 @@ async function twoReaders(pages: 'tail' | 'head') {
 	return {clock, model, one: reader(file, clock, model), other: reader(file, clock, model)};
 }
 
-test.each(['tail', 'head'] as const)(
-	'%s first: two programs on one machine show a session alike, whichever reads it',
+test.each(['newest-first', 'oldest-first'] as const)(
+	'%s: two programs on one machine show a session alike, whichever reads it',
 	async pages => {
 		const {clock, model, one, other} = await twoReaders(pages);
 		await one.read();
@@ -96,7 +96,7 @@ test.each(['tail', 'head'] as const)(
 );
 
 test("a program adopts what another wrote about a session, even if it wasn't told of the write", async () => {
-	const {clock, model, one, other} = await twoReaders('tail');
+	const {clock, model, one, other} = await twoReaders('newest-first');
 	await one.read();
 	await other.read();
 	await clock.advance(60 * second);
@@ -114,7 +114,7 @@ test("a program adopts what another wrote about a session, even if it wasn't tol
 });
 
 test("two programs that read at the same time agree, and don't take existing messages for work", async () => {
-	const {clock, one, other} = await twoReaders('tail');
+	const {clock, one, other} = await twoReaders('newest-first');
 	one.watcher.kick('s');
 	other.watcher.kick('s');
 	await clock.advance(100);

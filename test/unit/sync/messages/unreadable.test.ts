@@ -2,7 +2,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {followerBench} from '../../../support/follower-bench.ts';
 
 test('reports unreadable messages along with the readable ones, even if they appear later', async () => {
-	const bench = followerBench({pages: 'tail'});
+	const bench = followerBench({pages: 'newest-first'});
 	onTestFinished(() => bench.end());
 	const {model} = bench;
 	const ids = model.add('s', 2);

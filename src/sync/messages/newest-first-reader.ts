@@ -13,7 +13,7 @@ const catchUpPages = 3;
  * Reads a listing whose first page holds the newest messages. If that page, `first`, contains a known and
  * unchanged message, the poll is done. `first` was read with a small limit.
  */
-export async function readTail(
+export async function readNewestFirst(
 	messageWindow: MessageWindow,
 	read: ReadPage,
 	first: WalkedPage,

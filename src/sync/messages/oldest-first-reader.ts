@@ -24,7 +24,7 @@ type HeadWalk = {
  * cursor that fetched it, and any pages after it. The first walk covers all pages and resumes from the last
  * cursor if interrupted.
  */
-export async function readHead(
+export async function readOldestFirst(
 	messageWindow: MessageWindow,
 	read: ReadPage,
 	changes: MessageChanges,
