@@ -1,6 +1,7 @@
 import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
+import {idempotencyOffer} from './domain/running-service.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {sessionEnvironment} from './domain/sessions/session.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
@@ -32,6 +33,7 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 		};
 	const {agentRequests, workFolders, runningService} = service;
 	return withCalls(service, {
+		messages: {isAddIdempotent: () => hasOffer(idempotencyOffer)},
 		sessions: {
 			async create(values, options) {
 				const draft =

@@ -22,6 +22,8 @@ export type Call<T> = CallOptions & {
 	readonly body?: unknown;
 	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
 	readonly decode: (response: unknown) => T | Promise<T>;
+	/** Sent as `Idempotency-Key`: the service acts on requests with the same key once. */
+	readonly idempotencyKey?: string;
 	/** Makes a single attempt: the outbox decides on the next one. */
 	readonly isOnce?: boolean;
 };

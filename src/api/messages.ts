@@ -8,7 +8,7 @@ import {
 	messageRoles,
 } from '../domain/messages/message.ts';
 import type {Page} from '../domain/page.ts';
-import type {CallOptions, Client} from './client.ts';
+import type {Call, CallOptions, Client} from './client.ts';
 import {readOne, readPage} from './envelope.ts';
 import {
 	anyText,
@@ -111,7 +111,11 @@ export function createMessages(client: Client) {
 				...options,
 			}),
 		/** Never repeated: the outbox decides on the next attempt. */
-		add: async (sessionId: string, values: MessageDraft, options?: CallOptions): Promise<AddedMessage> =>
+		add: async (
+			sessionId: string,
+			values: MessageDraft,
+			options?: CallOptions & Pick<Call<unknown>, 'idempotencyKey'>,
+		): Promise<AddedMessage> =>
 			client.call({
 				resource: 'messages.add',
 				method: 'POST',
@@ -121,5 +125,7 @@ export function createMessages(client: Client) {
 				isOnce: true,
 				...options,
 			}),
+		/** Whether the service adds a message once however often it is posted with the same key. */
+		isAddIdempotent: async () => false,
 	};
 }

@@ -1,3 +1,6 @@
+/** Posted with an `Idempotency-Key`, a message is added once however often its post is repeated. */
+export const idempotencyOffer = 'idempotent-messages';
+
 /** What the running embedded service says about itself. */
 export type RunningService = {
 	readonly pid: number;

@@ -27,7 +27,7 @@ export type PostOutcome =
 	| 'forbidden';
 
 export type ModelService = {
-	readonly messages: Pick<Service['messages'], 'add' | 'list'>;
+	readonly messages: Service['messages'];
 	/** Every message it has accepted, in order, by session. */
 	accepted(sessionId: string): readonly Message[];
 	/** Most posts of one session that were on the wire at one time. */
@@ -45,7 +45,14 @@ export function modelService(
 		lag = 0,
 		isHeadFirst = false,
 		isReadable = () => true,
-	}: {next: () => PostOutcome; lag?: number; isHeadFirst?: boolean; isReadable?: () => boolean},
+		isIdempotent = false,
+	}: {
+		next: () => PostOutcome;
+		lag?: number;
+		isHeadFirst?: boolean;
+		isReadable?: () => boolean;
+		isIdempotent?: boolean;
+	},
 ): ModelService {
 	const bySession = new Map<string, Message[]>();
 	const onTheWire = new Map<string, number>();
@@ -54,29 +61,35 @@ export function modelService(
 	const accepted = (sessionId: string) => bySession.get(sessionId) ?? [];
 	const wait = (ms: number) => new Promise<void>(resolve => clock.after(ms, resolve));
 
-	function accept(sessionId: string, draft: MessageDraft): AddedMessage {
+	const added = new Map<string, AddedMessage>();
+
+	function accept(sessionId: string, draft: MessageDraft, key?: string): AddedMessage {
+		const before = key === undefined ? undefined : added.get(key);
+		if (before) return before;
 		const message: Message = {
 			id: `m${++count}`,
 			content: [{id: 't', text: draft.text}],
 			createdAt: clock.now(),
 		};
 		bySession.set(sessionId, [...accepted(sessionId), message]);
-		return {messageId: message.id, status: 'idle'};
+		const answer = {messageId: message.id, status: 'idle'};
+		if (key !== undefined) added.set(key, answer);
+		return answer;
 	}
 
-	async function answer(sessionId: string, draft: MessageDraft): Promise<AddedMessage> {
+	async function answer(sessionId: string, draft: MessageDraft, key?: string): Promise<AddedMessage> {
 		const outcome = next();
 		await wait(200);
 		switch (outcome) {
 			case 'accepted':
-				return accept(sessionId, draft);
+				return accept(sessionId, draft, key);
 			case 'slow': {
-				const added = accept(sessionId, draft);
+				const slow = accept(sessionId, draft, key);
 				await wait(100_000);
-				return added;
+				return slow;
 			}
 			case 'lost':
-				accept(sessionId, draft);
+				accept(sessionId, draft, key);
 				throw new LostResponseError('No answer came.', hint);
 			case 'vanished':
 				throw new LostResponseError('No answer came.', hint);
@@ -102,12 +115,13 @@ export function modelService(
 			return maxConcurrent;
 		},
 		messages: {
-			async add(sessionId, draft) {
+			isAddIdempotent: async () => isIdempotent,
+			async add(sessionId, draft, {idempotencyKey} = {}) {
 				const now = (onTheWire.get(sessionId) ?? 0) + 1;
 				onTheWire.set(sessionId, now);
 				maxConcurrent = Math.max(maxConcurrent, now);
 				try {
-					return await answer(sessionId, draft);
+					return await answer(sessionId, draft, idempotencyKey);
 				} finally {
 					onTheWire.set(sessionId, (onTheWire.get(sessionId) ?? 0) - 1);
 				}

@@ -80,6 +80,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		method: call.method,
 		path: host.basePath + call.path + queryOf(call.query),
 		...(call.body !== undefined && {body: bodyOf(call.body)}),
+		idempotencyKey: call.idempotencyKey,
 	};
 
 	let head: Pick<ResponseInfo, 'status' | 'skewMs' | 'isEmbedded'> = {};

@@ -14,6 +14,7 @@ export type HttpRequest = {
 	readonly path: string;
 	/** JSON. If absent, no Content-Type is sent either. */
 	readonly body?: Buffer;
+	readonly idempotencyKey?: string;
 };
 
 /** A complete response, or as much as arrived of an error response. The body is still encoded. */
@@ -59,7 +60,7 @@ export class Wire {
 	 * response over 8 MiB).
 	 */
 	async send(
-		{method, path, body}: HttpRequest,
+		{method, path, body, idempotencyKey}: HttpRequest,
 		timeout: number,
 		signal?: AbortSignal,
 	): Promise<HttpResponse> {
@@ -78,6 +79,7 @@ export class Wire {
 				'accept-encoding': acceptedEncodings,
 				authorization: `Bearer ${this.#key.reveal()}`,
 				'user-agent': 'quarterdeck',
+				...(idempotencyKey !== undefined && {'idempotency-key': idempotencyKey}),
 				...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
 			},
 			// undici accepts any async iterable, though its types don't say so.

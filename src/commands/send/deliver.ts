@@ -180,8 +180,9 @@ export async function deliverMessages(
 }
 
 /** The same calls with less time; an upload of attachments keeps its own. */
-function impatient({add, list}: Service['messages']): Service['messages'] {
+function impatient({add, list, isAddIdempotent}: Service['messages']): Service['messages'] {
 	return {
+		isAddIdempotent,
 		add: (sessionId, draft, options) =>
 			add(sessionId, draft, {
 				...options,

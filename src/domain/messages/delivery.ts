@@ -92,6 +92,8 @@ export type DeliveryEvent =
 	| {readonly type: 'disowned'; readonly problem: string; readonly lookUntil: number}
 	/** Search for it again: at least one read, and until `lookUntil`. */
 	| {readonly type: 'lookAgain'; readonly lookUntil: number}
+	/** It can be posted again without harm, no earlier than `notBefore`: the service takes it once. */
+	| {readonly type: 'repeat'; readonly at: number; readonly notBefore: number}
 	/** Requested by the user. */
 	| {readonly type: 'resend'};
 
@@ -191,6 +193,9 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 		case 'lookAgain':
 			if (item.state !== 'unconfirmed') return item;
 			return {...item, lookUntil: event.lookUntil};
+		case 'repeat':
+			if (item.state !== 'unconfirmed') return item;
+			return {...rest, state: 'queued', notBefore: event.notBefore, waitsSince: event.at, problem};
 		case 'resend': {
 			const canResend = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
 			const isPushed = item.state === 'queued' && ({isPushed: true} as const);

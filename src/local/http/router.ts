@@ -6,6 +6,7 @@ type LocalRequest = {
 	readonly query: URLSearchParams;
 	readonly body: unknown;
 	readonly userAgent: string;
+	readonly idempotencyKey: string | undefined;
 };
 
 export type Route = {

@@ -105,8 +105,13 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 				isCold = false;
 				await delay(variant.coldCall, undefined, {signal: closing}).catch(() => {});
 			}
-			const userAgent = request.headers['user-agent'] ?? '';
-			const answer = await route.handle({params, query: new URLSearchParams(search), body, userAgent});
+			const answer = await route.handle({
+				params,
+				query: new URLSearchParams(search),
+				body,
+				userAgent: request.headers['user-agent'] ?? '',
+				idempotencyKey: request.headersDistinct['idempotency-key']?.[0],
+			});
 			send(response, route.status, requestId, answer);
 		} catch (error) {
 			// Anything but a refusal is a bug or a full disk; the client gets no details.

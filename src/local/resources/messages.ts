@@ -9,7 +9,7 @@ import {
 import type {LocalContext} from '../context.ts';
 import {pageQuery, parseBody, parseQuery} from '../http/fields.ts';
 import {readPage} from '../http/pagination.ts';
-import {notFound} from '../http/refusal.ts';
+import {notFound, Refusal} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
@@ -71,11 +71,16 @@ export function messageRoutes(context: LocalContext): Route[] {
 			const {items, pagination} = readPage(list, page, read, ({seq}) => seq, weightOf);
 			return {messages: items.map(row => toMessage(row, context)), pagination};
 		}),
-		post(path, 200, ({params, body, userAgent}): AddedMessage => {
+		post(path, 200, ({params, body, userAgent, idempotencyKey}): AddedMessage => {
 			const session = findSession(context, params.sessionId);
 			const draft = parseBody(addBody, body);
 			checkComputer(session, draft.computerId);
-			const id = randomUUID();
+			// The key is the message's id, so the table keeps them apart.
+			const id = idempotencyKey === undefined ? randomUUID() : parseKey(idempotencyKey);
+			const posted = storage.messages.get(id);
+			if (posted && posted.sessionId !== session.id)
+				throw new Refusal(409, 'this Idempotency-Key was used for another session');
+			if (posted) return addedMessage(posted);
 			const attachments = saveAttachments(folder, session.id, id, draft);
 			storage.transaction(() => {
 				storage.messages.add({
@@ -90,10 +95,19 @@ export function messageRoutes(context: LocalContext): Route[] {
 				if (session.title === undefined) storage.sessions.update(session.id, {title: titleOf(draft.text)});
 			});
 			turns.wake(session.id);
-			const isTaken = !storage.messages.get(id)?.isWaiting;
-			return {messageId: id, status: isTaken ? 'running' : 'pending'};
+			return addedMessage({id, isWaiting: storage.messages.get(id)?.isWaiting ?? false});
 		}),
 	];
+}
+
+function addedMessage({id, isWaiting}: Pick<StoredMessage, 'id' | 'isWaiting'>): AddedMessage {
+	return {messageId: id, status: isWaiting ? 'pending' : 'running'};
+}
+
+function parseKey(key: string): string {
+	const parsed = z.uuid().safeParse(key);
+	if (!parsed.success) throw new Refusal(400, 'the Idempotency-Key must be a UUID');
+	return parsed.data.toLowerCase();
 }
 
 function checkComputer(session: StoredSession, computerId: string | undefined): void {

@@ -22,9 +22,9 @@ import {lookupTimeout} from './outbox-step.ts';
  * another account: keys get other accounts, and accounts are forgotten, while programs run.
  */
 export async function postMessage(
-	messages: Pick<Service['messages'], 'add'>,
+	messages: Pick<Service['messages'], 'add' | 'isAddIdempotent'>,
 	account: OpenAccount | undefined,
-	{accountId, sessionId, text, images, files, computerId}: OutboxItem,
+	{id, accountId, sessionId, text, images, files, computerId}: OutboxItem,
 	signal: AbortSignal,
 ): Promise<AddedMessage> {
 	if (accountId !== account?.id || account?.isCurrent() === false)
@@ -37,7 +37,8 @@ export async function postMessage(
 		...(files.length > 0 && {files: files.map(withParsedText)}),
 		...(computerId !== undefined && {computerId}),
 	};
-	return messages.add(sessionId, draft, {signal});
+	const idempotencyKey = (await messages.isAddIdempotent()) ? id : undefined;
+	return messages.add(sessionId, draft, {signal, idempotencyKey});
 }
 
 /** Maps a failed post to its row's event. `isStarting`: a 404 may mean that the session is too new. */

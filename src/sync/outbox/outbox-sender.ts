@@ -2,6 +2,7 @@ import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../../db/file/storage-error.ts';
+import {backoff} from '../../domain/backoff.ts';
 import type {OpenEnum} from '../../domain/known.ts';
 import {
 	canDiscard,
@@ -25,7 +26,7 @@ export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) =>
 
 export type OutboxSenderOptions = {
 	readonly database: Database;
-	readonly service: {readonly messages: Pick<Service['messages'], 'add' | 'list'>};
+	readonly service: {readonly messages: Pick<Service['messages'], 'add' | 'isAddIdempotent' | 'list'>};
 	readonly store: OutboxStore;
 	readonly clock: Clock;
 	/** Name of this process among those that share the database; unique to each start. */
@@ -245,7 +246,19 @@ export class OutboxSender {
 	/** Resolves to false if the step couldn't be performed now, for example as another process has the row. */
 	async #perform({kind, item}: OutboxStep & {item: OutboxItem}): Promise<boolean> {
 		if (kind === 'take-over') return this.#rows.takeOver(item);
-		return kind === 'look' ? this.#look(item) : this.#send(item);
+		if (kind === 'send') return this.#send(item);
+		// An unreachable service can't say; it is asked again at the next look.
+		const isIdempotent = await this.#options.service.messages.isAddIdempotent().catch(() => false);
+		return isIdempotent ? this.#repeat(item) : this.#look(item);
+	}
+
+	/** Queues a message whose answer was lost: the service takes it once. */
+	#repeat({id, tries}: OutboxItem): boolean {
+		const {clock, random} = this.#options;
+		const at = clock.now();
+		this.#lookup.forget(id);
+		this.#rows.apply(id, {type: 'repeat', at, notBefore: at + backoff(tries, random())});
+		return true;
 	}
 
 	/** Waits for a step to end, then continues with the next one, now or later. */

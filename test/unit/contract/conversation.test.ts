@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -200,6 +201,25 @@ test('messages to a computer that is being provisioned wait until it is up', asy
 	writeFileSync(gate, '');
 	const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each) !== '');
 	expect(textOf(answer)).toContain(`${join('computers', id, 'workspace', 'project')}\n`);
+});
+
+test('a message whose post is repeated with its key is added and run once, in its session only', async () => {
+	const {service} = await shared();
+	const [sessionId, other] = [await createSession(service), await createSession(service)];
+	const text = 'echo ran';
+	const idempotencyKey = randomUUID();
+	const post = (session: string, key: string) => service.messages.add(session, {text}, {idempotencyKey: key});
+	const [first, again] = await Promise.all([
+		post(sessionId, idempotencyKey),
+		post(sessionId, idempotencyKey.toUpperCase()),
+	]);
+	expect(again.messageId).toBe(first.messageId);
+	await whenAnswer(service, sessionId, first.messageId, answer => textOf(answer) === 'ran\n');
+	await whenIdle(service, sessionId);
+	expect(await post(sessionId, idempotencyKey)).toMatchObject({messageId: first.messageId});
+	expect((await service.sessions.update(sessionId, {})).messageCount).toBe(2);
+	await expect(post(other, idempotencyKey)).rejects.toMatchObject({status: 409});
+	await expect(post(other, '../x')).rejects.toMatchObject({status: 400});
 });
 
 test("sessions keep their settings and refuse a folder that doesn't exist", async () => {

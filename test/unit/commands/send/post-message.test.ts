@@ -179,11 +179,11 @@ test('a command that does not wait gives a request less time, but not an upload'
 	const clock = fakeClock();
 	const model = modelService(clock, {next: () => 'accepted'});
 	const timeouts: unknown[] = [];
-	const {list, add} = model.messages;
+	const {add} = model.messages;
 	const service: typeof model = {
 		...model,
 		messages: {
-			list,
+			...model.messages,
 			add(sessionId, draft, options) {
 				timeouts.push(options?.timeout);
 				return add(sessionId, draft, options);

@@ -50,6 +50,7 @@ const events: Record<DeliveryEvent['type'], DeliveryEvent> = {
 	disowned: {type: 'disowned', problem: 'p', lookUntil: 60},
 	giveUpLooking: {type: 'giveUpLooking', problem: 'p'},
 	lookAgain: {type: 'lookAgain', lookUntil: 50},
+	repeat: {type: 'repeat', at: 50, notBefore: 60},
 	resend: {type: 'resend'},
 };
 /** Where each event leads from each state; what isn't here changes nothing. */
@@ -67,6 +68,7 @@ const table: {[type in DeliveryEvent['type']]: Partial<Record<DeliveryState, Del
 	disowned: {accepted: 'unconfirmed', seen: 'unconfirmed'},
 	giveUpLooking: {unconfirmed: 'unconfirmed'},
 	lookAgain: {unconfirmed: 'unconfirmed'},
+	repeat: {unconfirmed: 'queued'},
 	resend: {queued: 'queued', unconfirmed: 'queued', failed: 'queued'},
 };
 

@@ -117,7 +117,7 @@ test.each([400, 404, 409])(
 	async status => {
 		const server = service('lost');
 		const refusing = {
-			add: server.messages.add,
+			...server.messages,
 			list: () => Promise.reject(new RejectedError('No.', {hint: 'Stop.', status})),
 		};
 		const {sender, states, database} = start({messages: refusing});

@@ -303,7 +303,7 @@ describe('lost answers', () => {
 		const service = modelService(clock, {next: outcomes('lost')});
 		const {sender, states} = start({
 			messages: {
-				add: service.messages.add,
+				...service.messages,
 				list: async (...query) =>
 					isListed ? service.messages.list(...query) : {items: [], hasMore: false, skipped: 0},
 			},
@@ -316,6 +316,19 @@ describe('lost answers', () => {
 		expect(states()).toEqual(['unconfirmed']);
 		await clock.advance(100);
 		expect(states()).toEqual(['seen']);
+	});
+});
+
+describe('a service that takes a post with the same key once', () => {
+	test('gets a message again whose answer was lost, until it answers, and lists it once', async () => {
+		const service = modelService(clock, {next: outcomes('vanished', 'lost', 'lost'), isIdempotent: true});
+		const {sender, states} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		await clock.advance(20_000);
+		expect(states()).toEqual(['accepted', 'accepted']);
+		expect(acceptedTexts(service)).toEqual(['a', 'b']);
+		expect(service.reads).toBe(0);
 	});
 });
 
