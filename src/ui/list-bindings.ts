@@ -1,10 +1,14 @@
+import {forgetComputer} from '../actions/computers.ts';
 import {notify} from '../actions/notify.ts';
+import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
+import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {askToConfirm, setView} from '../state/view/view.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {hasService, unlessEmpty} from './keys/reasons.ts';
+import {offerUndo} from './offer-undo.ts';
 import {openItem} from './open-session.ts';
 import {expandGroup} from './session-bindings.ts';
 import {strings} from './strings.ts';
@@ -93,7 +97,15 @@ export const listBindings = bindingsOf([
 			askToConfirm(parts.view, {
 				title: strings.forget.title(name),
 				text: strings.forget.text(parts.keys.label('undo')),
-				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
+				yes() {
+					const [kind, forget] =
+						sessionId === undefined
+							? (['computer', forgetComputer] as const)
+							: (['session', forgetSession] as const);
+					const undo = forget(parts.actions, id);
+					setView(parts.view, view => withoutShown(view, id));
+					offerUndo(parts, {action: 'forget', subjects: [{kind, id}]}, undo);
+				},
 			});
 		},
 	},

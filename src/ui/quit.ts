@@ -1,4 +1,4 @@
-import {type Intent, pushDialog} from '../state/view/dialogs.ts';
+import {pushDialog} from '../state/view/dialogs.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {strings} from './strings.ts';
@@ -11,7 +11,7 @@ type Loss = {readonly title: string; readonly text: string};
 export async function askToQuit(parts: AppParts): Promise<void> {
 	const {view, program} = parts;
 	const loss = textLoss(parts, 'Quit');
-	if (loss) return askAboutLoss(view, loss, {name: 'quit'});
+	if (loss) return askAboutLoss(view, loss, program.quit);
 	const agents = await program.agentsAtWork();
 	if (agents === 0) program.quit();
 	// Ctrl+C pressed twice again asks nothing new.
@@ -22,14 +22,15 @@ export async function askToQuit(parts: AppParts): Promise<void> {
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const loss = textLoss(parts, 'Leave');
-	if (loss) askAboutLoss(parts.view, loss, {name: 'open-profile', profile});
-	else parts.program.profiles.switchTo(profile);
+	const open = () => parts.program.profiles.switchTo(profile);
+	if (loss) askAboutLoss(parts.view, loss, open);
+	else open();
 }
 
-function askAboutLoss(view: ViewStore, loss: Loss, intent: Intent): void {
+function askAboutLoss(view: ViewStore, loss: Loss, yes: () => void): void {
 	// Ctrl+C pressed twice again asks nothing new.
 	const top = view.getState().dialogs.at(-1);
-	if (top?.kind !== 'confirm' || top.intent.name !== intent.name) askToConfirm(view, {...loss, intent});
+	if (top?.kind !== 'confirm' || top.title !== loss.title) askToConfirm(view, {...loss, yes});
 }
 
 function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {

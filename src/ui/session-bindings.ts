@@ -14,7 +14,7 @@ import {isRequesting} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {targets} from '../state/view/targets.ts';
-import {askToConfirm, setView} from '../state/view/view.ts';
+import {setView} from '../state/view/view.ts';
 import {nextOf} from '../state/view/view-states.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
 import {quickReply} from './composer/quick-reply.ts';
@@ -39,7 +39,8 @@ import {
 } from './keys/reasons.ts';
 import {openSession, showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
-import {archiveQuestion} from './sessions/archive-question.ts';
+import {askToRemoveWorktree} from './remove-worktree.ts';
+import {askToArchive} from './sessions/archive.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
 import {strings} from './strings.ts';
@@ -215,10 +216,7 @@ export const sessionBindings = bindingsOf([
 			isEnabled: allOf(hasSession, hasWorktree),
 			run: onSession((parts, sessionId, {all}) => {
 				const item = all.sessionsById.get(sessionId);
-				if (!item) return;
-				const {title, text} = strings.removeWorktree;
-				const intent = {name: 'remove-worktree', id: item.id, isForced: false} as const;
-				askToConfirm(parts.view, {title: title(item.name), text, intent});
+				if (item) askToRemoveWorktree(parts, item);
 			}),
 		},
 		{
@@ -430,11 +428,7 @@ export const sessionBindings = bindingsOf([
 				return;
 			}
 			const item = all.sessionsById.get(known.id);
-			if (!item) return;
-			askToConfirm(parts.view, {
-				...archiveQuestion(parts, [item]),
-				intent: {name: 'archive-session', id: known.id},
-			});
+			if (item) askToArchive(parts, item);
 		}),
 	},
 ]);

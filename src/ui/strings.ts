@@ -1,5 +1,6 @@
 import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
+import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
@@ -133,6 +134,23 @@ export const strings = {
 	removeWorktree: {
 		title: (name: string) => `Remove the worktree of ${name}?`,
 		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can no longer run anything.',
+		/** What would be lost if it isn't merged. */
+		loss: ({branch = '', changes = 0, commits = 0}: WorktreeRemoval) =>
+			[
+				...(changes > 0
+					? [
+							`${changes} changed ${changes === 1 ? 'file is' : 'files are'} not committed and would be deleted.`,
+						]
+					: []),
+				...(commits > 0
+					? [
+							`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
+						]
+					: []),
+			].join(' '),
+		loseTitle: 'Lose what is not merged?',
+		loseText: (loss: string) => `${loss} Remove the worktree anyway?`,
+		stays: (loss: string) => `The worktree is not removed. ${loss} Remove it again to decide.`,
 	},
 	archive: {
 		title: (names: readonly string[]) =>

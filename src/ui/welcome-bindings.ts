@@ -37,12 +37,14 @@ export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
 ]);
 
 /** Asks whether the key in the environment, which is new here, opens this account. */
-export function askWhoseKey({view}: Parts<'view'>, other: Account): void {
+export function askWhoseKey({view, program}: Parts<'view' | 'program'>, other: Account): void {
 	const {sameTitle, same} = strings.newKey;
 	askToConfirm(view, {
 		title: sameTitle,
 		text: same(accountName(other)),
-		intent: {name: 'use-account', id: other.id},
+		yes: () => program.profiles.openAccount(other.id),
+		// Escape leaves it open.
+		no: () => program.profiles.openAccount(undefined),
 		isUnexpected: true,
 	});
 }

@@ -1,9 +1,10 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {type FormRequest, newSessionDraft} from '../../src/state/view/dialogs.ts';
-import {askToConfirm, type View} from '../../src/state/view/view.ts';
+import type {View} from '../../src/state/view/view.ts';
 import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {openSession} from '../../src/ui/open-session.ts';
+import {askToRemoveWorktree} from '../../src/ui/remove-worktree.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {askWhoseKey} from '../../src/ui/welcome-bindings.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -178,8 +179,7 @@ describe('an unmerged worktree', () => {
 	const title = 'Lose what is not merged?';
 	const remove = async (parts: AppParts) => {
 		openSession(parts, 's-api', 'main');
-		const intent = {name: 'remove-worktree', id: 's-api', isForced: false} as const;
-		askToConfirm(parts.view, {title: 'Remove the worktree?', text: 'Its folder.', intent});
+		askToRemoveWorktree(parts, {id: 's-api', name: 'api'});
 		await screen.press('y');
 	};
 

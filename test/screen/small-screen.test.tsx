@@ -67,8 +67,8 @@ test('on a screen that is too small, the composer takes text, sends nothing, and
 test("a question that is out of sight can't be answered", async () => {
 	const {parts, view} = work(80, 24);
 	await screen.rows();
-	const intent = {name: 'quit'} as const;
-	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title: 'Quit?', text: '', intent}]}));
+	const yes = () => {};
+	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title: 'Quit?', text: '', yes}]}));
 	await screen.resize(39, 9);
 	await screen.until(has('a dialog is open', 'Ctrl+C twice quits'));
 	await screen.press('y', '\r');
@@ -78,9 +78,9 @@ test("a question that is out of sight can't be answered", async () => {
 test('a question about a long name still ends with its question mark', async () => {
 	const {parts} = work(80, 24);
 	await screen.rows();
-	const intent = {name: 'quit'} as const;
+	const yes = () => {};
 	const title = `Remove the worktree of ${'long name '.repeat(9)}?`;
-	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title, text: '', intent}]}));
+	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title, text: '', yes}]}));
 	const rows = await screen.until(has('Remove the worktree'));
 	expect(rows.find(row => row.includes('Remove the worktree'))).toMatch(/long.*…\? ─*╮/);
 });

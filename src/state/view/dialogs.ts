@@ -197,9 +197,14 @@ export type Dialog =
 			readonly title: string;
 			/** What will happen, in complete sentences. */
 			readonly text: string;
-			readonly intent: Intent;
+			readonly yes: () => void;
+			readonly no?: () => void;
+			/** What Escape does besides closing it. */
+			readonly cancel?: () => void;
 			/** Opened by a response, not by a key: keys wait, and only the first one for yes means it. */
 			readonly isUnexpected?: true;
+			/** Enter means yes nevertheless: nobody is writing then. */
+			readonly takesEnter?: true;
 			/** Its keys wait no longer. */
 			readonly isReady?: true;
 	  };
@@ -212,23 +217,6 @@ export const newSessionDraft = 'new session';
 
 /** A previously sent message. `isHere`: it was sent to this session. */
 export type SentText = {readonly text: string; readonly isHere: boolean};
-
-/** The action to run on confirmation. */
-export type Intent =
-	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
-	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
-	| {readonly name: 'remove-worktree'; readonly id: string; readonly isForced: boolean}
-	| {readonly name: 'quit'}
-	/** Continues sessions that the end of the service cut off; anything but yes leaves them so. */
-	| {readonly name: 'continue-cut-off'}
-	| {readonly name: 'open-profile' | 'remove-profile'; readonly profile: string}
-	/** Connects as a profile that exists already, as the form below the question says. */
-	| {readonly name: 'change-profile'}
-	/** Saves the profile in the form below the question although its service can't be reached. */
-	| {readonly name: 'save-unchecked'}
-	/** Opens this account with the new key; to refuse is to open a new one. */
-	| {readonly name: 'use-account'; readonly id: string}
-	| {readonly name: 'replace-file'};
 
 /** A stack of dialogs, the topmost last. */
 type Stack = {readonly dialogs: readonly Dialog[]};

@@ -118,7 +118,7 @@ export function setView(store: ViewStore, next: (view: View) => View): void {
 	store.setState(next, true);
 }
 
-/** Asks a question over the panes; its intent runs if the user confirms. */
+/** Asks a question over the panes. */
 export function askToConfirm(
 	store: ViewStore,
 	question: Omit<Extract<Dialog, {readonly kind: 'confirm'}>, 'kind'>,

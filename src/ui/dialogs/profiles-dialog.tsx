@@ -175,11 +175,11 @@ export const profileBindings = bindingsOf([
 			isEnabled: whereEntry(({name}, isCurrent) =>
 				isCurrent ? leaveFirst : name !== localProfile || embedded,
 			),
-			run: profilesDialog.onRow(({view}, {name, address}) =>
-				askToConfirm(view, {
+			run: profilesDialog.onRow((parts, {name, address}) =>
+				askToConfirm(parts.view, {
 					title: text.removal.title(name),
 					text: text.removal.text(address ?? text.removal.embedded),
-					intent: {name: 'remove-profile', profile: name},
+					yes: () => void removeProfile(parts, name),
 				}),
 			),
 		},
@@ -218,8 +218,8 @@ async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void>
 	openFormDialog(parts, {name: 'edit-profile', draft: draft.value, takenNames});
 }
 
-/** Removes a profile, once confirmed, also from the list below the question. */
-export async function removeProfile(parts: AppParts, name: string): Promise<void> {
+/** Removes a profile, also from the list below the question. */
+async function removeProfile(parts: AppParts, name: string): Promise<void> {
 	const removed = await parts.program.profiles.remove(name);
 	if (!removed.isDone) return notify(parts.actions, 'bad', removed.what);
 	notify(parts.actions, 'good', screenStrings.profiles.removed(name));

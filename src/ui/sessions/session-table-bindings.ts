@@ -6,7 +6,7 @@ import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {askToConfirm, setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
+import {setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
@@ -14,7 +14,7 @@ import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
-import {archiveQuestion} from './archive-question.ts';
+import {askToArchiveSeveral} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 
 /** The sessions that an action is for. */
@@ -159,10 +159,7 @@ function archiveOrRestore(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	const toArchive = items.filter(({known}) => !isArchived(known));
-	askToConfirm(parts.view, {
-		...archiveQuestion(parts, toArchive, {leftOut, archived: archived.length}),
-		intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
-	});
+	askToArchiveSeveral(parts, toArchive, {leftOut, archived: archived.length});
 }
 
 /** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */

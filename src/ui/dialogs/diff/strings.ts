@@ -1,4 +1,3 @@
-import type {WorktreeRemoval} from '../../../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 
 /** Texts of a session's changes, and of the forms that commit them and open a pull request. */
@@ -69,23 +68,4 @@ export const strings = {
 		body: {label: 'Description', hint: 'why; optional'},
 		noTitle: 'Write a title',
 	},
-
-	/** What would be lost by removing a worktree that isn't merged. */
-	loseWorktree: ({branch = '', changes = 0, commits = 0}: WorktreeRemoval) => ({
-		title: 'Lose what is not merged?',
-		text: [
-			...(changes > 0
-				? [
-						`${changes} changed ${changes === 1 ? 'file is' : 'files are'} not committed and would be deleted.`,
-					]
-				: []),
-			...(commits > 0
-				? [
-						`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
-					]
-				: []),
-		].join(' '),
-	}),
-	removeAnyway: 'Remove the worktree anyway?',
-	worktreeStays: (loss: string) => `The worktree is not removed. ${loss} Remove it again to decide.`,
 };

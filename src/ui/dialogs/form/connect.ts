@@ -44,13 +44,13 @@ export async function connect(parts: ConnectParts, form: FormState): Promise<voi
 	askToConfirm(parts.view, {
 		title: exists.title(other.name),
 		text: exists.question(other.address, withScheme(baseUrl).replace(/\/$/, '')),
-		intent: {name: 'change-profile'},
+		yes: () => void changeProfile(parts),
 		isUnexpected: true,
 	});
 }
 
 /** Runs when the user confirms that the profile with the name in the form is to be changed. */
-export async function changeProfile(parts: ConnectParts): Promise<void> {
+async function changeProfile(parts: ConnectParts): Promise<void> {
 	const {form} = parts.forms.getState();
 	if (form?.request.name !== 'connect') return;
 	const draft = profileDraft(form.values);
@@ -62,7 +62,7 @@ export async function changeProfile(parts: ConnectParts): Promise<void> {
 }
 
 /** Runs when the user confirms that the profile in the form is to be saved although nothing answers. */
-export async function saveUnchecked(parts: ConnectParts): Promise<void> {
+async function saveUnchecked(parts: ConnectParts): Promise<void> {
 	const {form} = parts.forms.getState();
 	if (form?.request.name !== 'edit-profile') return;
 	const draft = {...profileDraft(form.values), replaces: form.request.draft.name};
@@ -112,7 +112,7 @@ async function finish(
 		askToConfirm(parts.view, {
 			title: question.title,
 			text: question.text(withoutRequest(result.what)),
-			intent: {name: 'save-unchecked'},
+			yes: () => void saveUnchecked(parts),
 			isUnexpected: true,
 		});
 }

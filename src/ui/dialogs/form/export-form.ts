@@ -11,8 +11,9 @@ import {fullPath} from '../../../actions/read-attachment.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import {type FormRequest, isFormOnTop} from '../../../state/view/dialogs.ts';
 import {askToConfirm} from '../../../state/view/view.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {Field, FormSpec} from './form-fields.ts';
+import {replaceFile} from './form-layer.ts';
 import type {FormState} from './form-state.ts';
 import {strings} from './strings.ts';
 
@@ -94,7 +95,7 @@ function exportOf({data}: Request, {format, table: name}: Values): Export {
 
 /** Runs the export the form describes. Asks before replacing a file unless `replaces` is set. */
 export async function submitExport(
-	parts: Parts<'actions' | 'view'>,
+	parts: AppParts,
 	request: Request,
 	values: Values,
 	replaces = false,
@@ -111,7 +112,7 @@ export async function submitExport(
 		askToConfirm(parts.view, {
 			title: text.replace,
 			text: text.replaceText(result.exists),
-			intent: {name: 'replace-file'},
+			yes: () => void replaceFile(parts),
 			isUnexpected: true,
 		});
 	return {isDone: false, what: text.exists(result.exists), hint: text.existsHint};

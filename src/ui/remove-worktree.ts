@@ -1,0 +1,36 @@
+import {notify} from '../actions/notify.ts';
+import {removeSessionWorktree} from '../actions/work-folder.ts';
+import {askToConfirm} from '../state/view/view.ts';
+import {strings} from './strings.ts';
+import type {AppParts} from './use-app.ts';
+import {watchInput} from './user-input.ts';
+
+const text = strings.removeWorktree;
+
+/** Asks before a session's worktree is removed. */
+export function askToRemoveWorktree(
+	parts: AppParts,
+	{id, name}: {readonly id: string; readonly name: string},
+): void {
+	askToConfirm(parts.view, {
+		title: text.title(name),
+		text: text.text,
+		yes: () => void removeWorktree(parts, id, false),
+	});
+}
+
+/** Removes a worktree. If it isn't merged, asks again and says what would be lost, unless the user has moved on. */
+async function removeWorktree(parts: AppParts, id: string, isForced: boolean): Promise<void> {
+	const hasMovedOn = watchInput(parts);
+	const removal = await removeSessionWorktree(parts.actions, id, isForced);
+	if (!removal.isDone || removal.value.isRemoved) return;
+	const loss = text.loss(removal.value);
+	if (hasMovedOn()) notify(parts.actions, 'info', text.stays(loss));
+	else
+		askToConfirm(parts.view, {
+			title: text.loseTitle,
+			text: text.loseText(loss),
+			yes: () => void removeWorktree(parts, id, true),
+			isUnexpected: true,
+		});
+}
