@@ -11,7 +11,7 @@ import {ConfigError} from './config/config-error.ts';
 import {accountDatabase, openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
-import {adoptHookSessions} from './db/hook-position.ts';
+import {addHookSessions} from './db/hook-position.ts';
 import {
 	type Account,
 	accountName,
@@ -98,7 +98,7 @@ export async function findAccount(
 	const found = known ? {account: known} : await accountOfNewKey(machine, choice, service, connect);
 	const {account} = found;
 	unlessStorageFails(() => {
-		accounts.noteUse(account, profile, Date.now());
+		accounts.recordUse(account, profile, Date.now());
 		const opener = profileAt(normalAddress(service.baseUrl), profile);
 		if (service.keyFrom !== 'environment' && accounts.openedBy(opener)?.id !== account.id)
 			accounts.putOpener(opener, account.id);
@@ -247,8 +247,8 @@ export function openAccountDatabase(
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
 			if (isLost) machine.incidents.add({at: Date.now(), what: lostFileText(path)});
-			if (!hasFile) machine.accounts.noteFile(id);
-			adoptHookSessions(own, machine.events, Date.now());
+			if (!hasFile) machine.accounts.recordFile(id);
+			addHookSessions(own, machine.events, Date.now());
 		});
 	/** Using or forgetting accounts can change that at any time. */
 	const isCurrent = () =>

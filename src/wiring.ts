@@ -168,7 +168,7 @@ export class Wiring {
 		if (config.mode === 'none') return {account: fixedAccount(machine, noAccount, 'none')};
 		if (config.mode === 'local') {
 			const account = fixedAccount(machine, localAccount, 'local');
-			unlessStorageFails(() => machine.accounts.noteUse(account, config.profile, this.#clock.now()));
+			unlessStorageFails(() => machine.accounts.recordUse(account, config.profile, this.#clock.now()));
 			return {account};
 		}
 		const address = await this.#address.get();

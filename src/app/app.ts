@@ -7,7 +7,7 @@ import {type Account, noAccount} from '../domain/accounts/account.ts';
 import type {RunningService} from '../domain/running-service.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
-import {countSkipped, reportAnswer, reportSkew} from '../state/connection.ts';
+import {countSkipped, reportResponse, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
 import {takesText} from '../state/view/view.ts';
@@ -77,7 +77,7 @@ export class AppInstance {
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
 	/** Whether the user asked for what is on the screen, or has pressed a key since: until then, nobody may be there. */
-	#isAttended = false;
+	#isUserPresent = false;
 	/** Whether the key file was read again since the service refused the key. */
 	#hasReread = false;
 	#cancelReread = () => {};
@@ -110,7 +110,7 @@ export class AppInstance {
 					app.#stores.connection.setState(before => ({waitUntil: {...before.waitUntil, ...waitUntil}}));
 				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
-				if (ok) reportAnswer(app.#stores.connection, {at: systemClock.now(), latency});
+				if (ok) reportResponse(app.#stores.connection, {at: systemClock.now(), latency});
 			},
 		});
 		const database = await wiring.database().catch(async error => {
@@ -152,12 +152,12 @@ export class AppInstance {
 			organizationName: this.#organizationName.get,
 			// The user sees only now what arrived while another program had the terminal.
 			onReturn: () => {
-				this.#markRead(this.#isLooking);
+				this.#markRead(this.#isScreenSeen);
 				this.#rereadRefusedKey();
 			},
 			onFocus: () => {
 				this.#setFocused(true);
-				this.#attend();
+				this.#setUserPresent();
 			},
 		});
 		this.#savedLists = persistLists(this.parts.view, database.settings);
@@ -195,8 +195,8 @@ export class AppInstance {
 			listBuilder,
 			view,
 			terminal,
-			isVisible: ({kind, id}) =>
-				this.#isLooking &&
+			isSeen: ({kind, id}) =>
+				this.#isScreenSeen &&
 				(kind === 'session' ? streamsOnScreen(this.parts) : computersOnScreen(this.parts)).includes(id),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
@@ -231,9 +231,9 @@ export class AppInstance {
 			view.subscribe(() => this.#rereadRefusedKey()),
 			composers.subscribe(() => this.#rereadRefusedKey()),
 			() => this.#cancelReread(),
-			view.subscribe(() => this.#markRead(this.#isLooking)),
-			this.#stores.streams.subscribe(() => this.#markRead(this.#isLooking)),
-			fleet.subscribe(() => this.#markRead(this.#isLooking)),
+			view.subscribe(() => this.#markRead(this.#isScreenSeen)),
+			this.#stores.streams.subscribe(() => this.#markRead(this.#isScreenSeen)),
+			fleet.subscribe(() => this.#markRead(this.#isScreenSeen)),
 			// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
 			this.#database.onChange(drafts.rewrite),
 			connection.subscribe((now, before) => {
@@ -280,7 +280,7 @@ export class AppInstance {
 		if (isFocused === this.#isFocused) return;
 		this.#isFocused = isFocused;
 		this.#engine.setTerminalFocused(isFocused);
-		this.#markRead(this.#isLooking);
+		this.#markRead(this.#isScreenSeen);
 		if (!isFocused) return;
 		this.#refreshDrafts();
 		// Another program may have installed or removed them.
@@ -293,19 +293,19 @@ export class AppInstance {
 	}
 
 	/** Takes the user to be there, after what their key does: it may snooze a session that is still unread. */
-	#attend(): void {
+	#setUserPresent(): void {
 		const isSnoozing = () => this.parts.view.getState().dialogs.at(-1)?.kind === 'snooze';
-		if (this.#isAttended || isSnoozing()) return;
+		if (this.#isUserPresent || isSnoozing()) return;
 		queueMicrotask(() => {
 			if (isSnoozing()) return;
-			this.#isAttended = true;
-			this.#markRead(this.#isLooking);
+			this.#isUserPresent = true;
+			this.#markRead(this.#isScreenSeen);
 		});
 	}
 
 	/** Whether the user sees the screen: they are there, and the terminal has the focus and no other program has it. */
-	get #isLooking(): boolean {
-		return this.#isAttended && this.#isFocused && !this.#terminal.isAway;
+	get #isScreenSeen(): boolean {
+		return this.#isUserPresent && this.#isFocused && !this.#terminal.isAway;
 	}
 
 	/** Resolves once the user types nothing that another app in place of this one could not go on with. */
@@ -341,7 +341,7 @@ export class AppInstance {
 		const keyProblems = keyProblemsText(this.parts.keys);
 		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
 		restoreView(this.parts, this.#database);
-		this.#isAttended = request.sessionId !== undefined || request.accountId !== undefined;
+		this.#isUserPresent = request.sessionId !== undefined || request.accountId !== undefined;
 		openRequested(this.parts, this.#forThisAccount(request));
 		this.#showCachedMessages();
 	}

@@ -42,12 +42,12 @@ export function accountsTable(connection: Connection) {
 			exclusively(() => connection.upsert('accounts', ['id'], row));
 		},
 		/** Records that a profile opens the account, at most once a minute. */
-		noteUse({id, ...known}: Account, profile: string, now: number): void {
+		recordUse({id, ...known}: Account, profile: string, now: number): void {
 			if (known.profile === profile && now - known.usedAt < minute) return;
 			change(id, {profile, usedAt: now});
 		},
 		/** Records that the account's database exists. */
-		noteFile: (id: string) => change(id, {hasFile: true}),
+		recordFile: (id: string) => change(id, {hasFile: true}),
 		/** Deletes the account; its keys and profiles open it no longer. */
 		remove(id: string): void {
 			exclusively(() => {

@@ -10,7 +10,7 @@ export function storedHookPosition({settings}: Pick<Database, 'settings'>): numb
 }
 
 /** Adds the sessions whose hook events arrived while this account was not open. */
-export function adoptHookSessions(
+export function addHookSessions(
 	own: Pick<Database, 'settings' | 'sessions' | 'events'>,
 	events: Database['events'],
 	now: number,
@@ -22,12 +22,12 @@ export function adoptHookSessions(
 	const changedSessions = new Set(events.sessionsSince(position < newest ? position : 0));
 	own.events.together(() => {
 		for (const signal of events.signals())
-			if (changedSessions.has(signalKey(signal.client, signal.sessionId))) adopt(own, signal, now);
+			if (changedSessions.has(signalKey(signal.client, signal.sessionId))) addSession(own, signal, now);
 		own.settings.put(hookPositionSetting, newest);
 	});
 }
 
-function adopt({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
+function addSession({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
 	const before = sessions.get(signal.sessionId);
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),

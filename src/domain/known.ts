@@ -119,10 +119,10 @@ export function isWatched(known: KnownSession | undefined): known is KnownSessio
 }
 
 /** The source of a value, displayed next to it with its age. `step`: a computer's install step. */
-export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step';
+export type StatusSource = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step';
 
 /** A value with its source and the time it was learned (Unix ms). */
-export type Observed<T> = {readonly value: T; readonly source: Source; readonly at: number};
+export type Observed<T> = {readonly value: T; readonly source: StatusSource; readonly at: number};
 
 /** A session's status as the service last reported it. `busyAt`: when it last said that the session is at work, Unix ms. */
 export type KnownStatus = Observed<OpenEnum<SessionStatus>> & {readonly busyAt?: number};

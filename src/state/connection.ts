@@ -139,7 +139,7 @@ const answerStep = 3_000;
  * Records that the service has answered a request, the engine's or another's, once it has answered the engine or something
  * else seemed to be at its address.
  */
-export function reportAnswer(
+export function reportResponse(
 	store: ConnectionStore,
 	{at, latency}: {readonly at: number; readonly latency: number},
 ): void {

@@ -81,7 +81,7 @@ export class Engine {
 		const {registry, scheduler} = parts;
 		this.#options = options;
 		this.#parts = parts;
-		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#adoptPeerWrites());
+		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#readPeerWrites());
 		this.attention = new AttentionMarks({
 			...parts,
 			store: stores.attention,
@@ -278,19 +278,19 @@ export class Engine {
 	}
 
 	/** Takes over what other programs on this machine have added, changed or forgotten. */
-	#adoptPeerWrites(): void {
+	#readPeerWrites(): void {
 		const {registry, stores} = this.#parts;
 		// In one update of the store: a message that waits must not look like the running turn.
 		const {posted, changes} = registry.together(() => {
-			const changes = registry.adoptPeerWrites();
-			const posted = this.outbox.adoptPeerWrites();
+			const changes = registry.readPeerWrites();
+			const posted = this.outbox.readPeerWrites();
 			for (const sessionId of posted) {
 				const ours = stores.outbox.getState().bySession.get(sessionId) ?? [];
 				if (ours.findLast(isDelivered)?.isBehind) this.sessions.keepTurn(sessionId);
 			}
 			return {changes, posted};
 		});
-		this.computers.adoptPeerWrites(changes);
+		this.computers.readPeerWrites(changes);
 		for (const id of [...changes.forgottenComputers, ...changes.forgottenSessions])
 			this.#options.onForgotten?.(id);
 		this.attention.load();

@@ -31,7 +31,7 @@ export class GuardedStdout extends EventEmitter {
 	#resizeTimer: NodeJS.Timeout | undefined;
 	readonly #resized = () => {
 		clearTimeout(this.#resizeTimer);
-		this.#resizeTimer = setTimeout(() => this.#settle(), resizeDelay);
+		this.#resizeTimer = setTimeout(() => this.#applySize(), resizeDelay);
 	};
 
 	constructor(terminal: WriteStream, modes: TerminalModes) {
@@ -85,7 +85,7 @@ export class GuardedStdout extends EventEmitter {
 		process.off('SIGWINCH', this.#resized);
 	}
 
-	#settle(): void {
+	#applySize(): void {
 		const {columns, rows} = this.#terminal;
 		if (!columns || !rows) return;
 		if (columns === this.columns && rows === this.rows) {

@@ -6,7 +6,7 @@ import {targets} from '../state/view/targets.ts';
 import {isWriting, setView, takesText} from '../state/view/view.ts';
 import {type ComposerStore, draftOf, isEmptyDraft} from './composer/composers.ts';
 import type {TimeSource} from './kit/ticker.ts';
-import {knownNow, type ListParts} from './use-lists.ts';
+import {type ListParts, unfilteredNow} from './use-lists.ts';
 
 const minute = 60_000;
 /** Minimum length of a pause if the summary opens only by hand, ms. */
@@ -50,7 +50,7 @@ export function createAway(options: AwayOptions): Away {
 	let cancel = () => {};
 
 	function entries() {
-		return awayEntries(knownNow(options).all, since, computerChanges);
+		return awayEntries(unfilteredNow(options).all, since, computerChanges);
 	}
 
 	/** Opens the summary, unless it would cover a dialog or text that is being typed. */

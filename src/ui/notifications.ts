@@ -19,7 +19,7 @@ import type {Outbox} from '../state/outbox.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
 import {strings} from './strings.ts';
-import {knownNow, type ListParts} from './use-lists.ts';
+import {type ListParts, unfilteredNow} from './use-lists.ts';
 
 const words = strings.notifications;
 
@@ -43,7 +43,7 @@ export type Notifications = {
 export type NotificationOptions = ListParts & {
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
 	/** Whether the session or computer is visible in a focused terminal; then no notification is needed. */
-	readonly isVisible: (subject: Subject) => boolean;
+	readonly isSeen: (subject: Subject) => boolean;
 	/** When only the count is updated and no notification is sent. */
 	readonly quietHours?: QuietHours | undefined;
 	/** Also notify when an agent is done. */
@@ -63,16 +63,16 @@ const firstReadPause = 10_000;
 const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
-	const {stores, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
+	const {stores, terminal, isSeen, quietHours, notifiesWhenDone, clock} = options;
 	const {median = () => undefined} = options;
 
-	const known = () => knownNow(options);
+	const unfiltered = () => unfilteredNow(options);
 
 	const itemOf = ({kind, id}: Subject) =>
-		itemAt(known().all, kind === 'session' ? {sessionId: id} : {computerId: id});
+		itemAt(unfiltered().all, kind === 'session' ? {sessionId: id} : {computerId: id});
 	const nameOf = (subject: Subject) => itemOf(subject)?.name ?? words.unknownAgent;
 	const isWanted = (subject: Subject) =>
-		!isVisible(subject) && !(quietHours && isQuiet(quietHours, clock.now()));
+		!isSeen(subject) && !(quietHours && isQuiet(quietHours, clock.now()));
 
 	let pending: PendingNotifications;
 	let cancel = () => {};
@@ -107,7 +107,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		const asking = due.filter(({needsUser}) => needsUser);
 		const done = due.length - asking.length;
 		if (asking.length === 0) return words.allDone(done);
-		const {needs} = known().all;
+		const {needs} = unfiltered().all;
 		const count = (kind: Subject['kind']) =>
 			Math.max(
 				needs.filter(item => item.kind === kind).length,
@@ -125,7 +125,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	let counted: number | undefined;
 	function count(): void {
-		const {needs} = known().counts;
+		const {needs} = unfiltered().counts;
 		if (needs === counted) return;
 		counted = needs;
 		terminal.setTitle(words.title(needs));

@@ -62,7 +62,7 @@ export function sessionsReadToEnd(
  * have opened. It sets the new line of a session that comes on the screen, and scrolls the stream to that line unless
  * everything below it fits.
  */
-export function createReadMarker(parts: AppParts): (isLooking: boolean) => void {
+export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => void {
 	/** Sessions in view whose new line has been set. */
 	let marked: ReadonlySet<string> = new Set();
 	/** Those of them that the user hasn't read to the end yet: their line counts what the registry does. */
@@ -116,14 +116,14 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		actions.engine.attention.put({subject, episode, kind: 'acknowledged', at: actions.clock.now()});
 	}
 
-	return isLooking => {
+	return isScreenSeen => {
 		const streams = parts.stores.streams.getState();
-		const inView = isLooking ? sessionsInView(parts, streams) : [];
+		const inView = isScreenSeen ? sessionsInView(parts, streams) : [];
 		const arrived = inView.filter(id => !marked.has(id) && isRecorded(parts.stores, streams, id));
 		// Before anything changes the view, which calls this function again.
 		marked = new Set(inView.filter(id => marked.has(id) || arrived.includes(id)));
 		forgetClosed();
-		if (!isLooking) watched.clear();
+		if (!isScreenSeen) watched.clear();
 		for (const id of arrived) {
 			if (!watched.delete(id)) counting.add(id);
 		}
@@ -134,7 +134,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		}
 		for (const id of streamsOnScreen(parts)) {
 			// The user sees the first messages of a new session arrive.
-			if (isLooking && !hasActivity(id)) {
+			if (isScreenSeen && !hasActivity(id)) {
 				starts.set(id, {isMoved: true, isFinal: true});
 				if (!marked.has(id)) watched.add(id);
 			}
@@ -158,6 +158,6 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 				engine.sessions.markSeen(id);
 			}
 		}
-		if (isLooking) acknowledgeFailure();
+		if (isScreenSeen) acknowledgeFailure();
 	};
 }

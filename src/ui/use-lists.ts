@@ -24,10 +24,10 @@ export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 }
 
 /** Everything known in the order of the lists, whatever they filter. */
-export function knownNow({stores, view, listBuilder}: ListParts) {
+export function unfilteredNow({stores, view, listBuilder}: ListParts) {
 	const {sort, grouping} = view.getState();
 	const {marks} = stores.attention.getState();
-	return listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {sort, grouping, marks});
+	return listBuilder.unfiltered(stores.fleet.getState(), stores.outbox.getState(), {sort, grouping, marks});
 }
 
 /** The displayed lists, with the cursor restored on its row when data changes. */

@@ -92,7 +92,7 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	let refusals = 0;
 	const archived = new Set<string>();
 	let firstContactAt: number | undefined;
-	const noteRead = (id: string) => {
+	const recordRead = (id: string) => {
 		const now = clock.now();
 		const before = lastRead.get(id) ?? now;
 		if (firstContactAt !== undefined)
@@ -110,7 +110,7 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 			if (archived.has(id)) archivedRequests++;
 			if (isRefused)
 				throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 5 * second});
-			if (kind === 'list' && query?.role === undefined && id !== 'open') noteRead(id);
+			if (kind === 'list' && query?.role === undefined && id !== 'open') recordRead(id);
 		};
 
 	const ids = Array.from({length: sessions}, (_, index) => `${index % 2 ? 'head' : 'tail'}-${index}`);

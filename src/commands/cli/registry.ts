@@ -1,7 +1,7 @@
 import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
-import type {Origin, Source} from '../../domain/known.ts';
+import type {Origin, StatusSource} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../../sync/core/clock.ts';
@@ -45,7 +45,7 @@ export class CommandRegistry extends Registry {
 	}
 
 	/** Saves a session from a response, and its status with the status's source. */
-	#rememberSession(session: Session, origin: Origin, source: Source): void {
+	#rememberSession(session: Session, origin: Origin, source: StatusSource): void {
 		this.recordSession(session, origin);
 		const {sessionId, status: value} = session;
 		if (value !== undefined) this.setStatus(sessionId, {value, source, at: this.#clock.now()});

@@ -19,7 +19,7 @@ import {namedComputer} from '../cli/named-computer.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
-import {openTranscript} from '../messages/transcript.ts';
+import {openSessionMessages} from '../messages/session-messages.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
@@ -172,7 +172,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 	const installs = new Map<string, Install>();
 
 	function open(sessionId: string): Install {
-		const transcript = openTranscript({
+		const transcript = openSessionMessages({
 			sessionId,
 			service,
 			database,

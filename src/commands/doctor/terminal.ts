@@ -15,7 +15,7 @@ import {
 import {byteSize} from '../../text/values/numbers.ts';
 import {createKeyMap} from '../../ui/bindings.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {thisMachine} from '../hooks/targets.ts';
+import {thisMachine} from '../hooks/chosen-files.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 

@@ -14,9 +14,9 @@ import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
+import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './chosen-files.ts';
 import {changeJson, showChange} from './show-change.ts';
 import {strings} from './strings.ts';
-import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './targets.ts';
 
 const {change: text} = strings;
 

@@ -8,9 +8,9 @@ import {HookMissingError} from '../../hook-setup/program-paths.ts';
 import {isFound} from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {filesToInspect, thisMachine, thisProgram} from './chosen-files.ts';
 import {showStatus} from './show-status.ts';
 import {strings} from './strings.ts';
-import {filesToInspect, thisMachine, thisProgram} from './targets.ts';
 
 /** The newest event of one client. `at` is Unix ms. */
 type LastEvent = {readonly client: string; readonly event: string; readonly at: number};

@@ -3,7 +3,7 @@ import {counted} from '../cli/strings.ts';
 
 /** What the `hooks` commands and `events` print besides tables and JSON. */
 export const strings = {
-	targets: {
+	chosenFiles: {
 		noScope: (client: string, scope: string) => `${client} has no ${scope} settings: omit --scope`,
 		noClient: (names: string) => `no client was found on this machine: choose one with --client ${names}`,
 		notRead: (client: string, path: string, other: string | undefined) =>

@@ -6,8 +6,8 @@ import {runTrial} from '../../hook-setup/trial.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {filesToInspect} from './chosen-files.ts';
 import {strings} from './strings.ts';
-import {filesToInspect} from './targets.ts';
 
 const {test: text} = strings;
 

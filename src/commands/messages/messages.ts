@@ -21,9 +21,9 @@ import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {openRoleMessages} from './role-messages.ts';
+import {openSessionMessages, type SessionMessages} from './session-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
-import {openTranscript, type Transcript} from './transcript.ts';
 
 const {messages: text} = strings;
 const {conflict} = cliStrings.usage;
@@ -79,9 +79,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
-	const whole = openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
-	const transcript = roleMessages ?? whole;
-	const readNewest = () => transcript.newest(count, signal);
+	const whole = openSessionMessages({sessionId, service: reading, database, clock, safeWrite, ...routed});
+	const listing = roleMessages ?? whole;
+	const readNewest = () => listing.newest(count, signal);
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
 	);
@@ -106,7 +106,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (isFollowing) {
 		const poll = (stop: AbortSignal) => {
 			bounded.restart();
-			return transcript.poll(stop).finally(() => progress.end());
+			return listing.poll(stop).finally(() => progress.end());
 		};
 		await follow(context, poll, print);
 	}
@@ -169,7 +169,7 @@ function isRoleUnknown({message, role}: TimelineItem): boolean {
 
 async function follow(
 	{clock, signal, output}: CommandContext,
-	poll: Transcript['poll'],
+	poll: SessionMessages['poll'],
 	print: (items: readonly TimelineItem[]) => void,
 	interval = pollInterval,
 ): Promise<never> {

@@ -34,7 +34,7 @@ export function openRoleMessages({list, sessionId, role, pageOrder, computerId}:
 		query =>
 			list(sessionId, {...query, role, ...routed}, {signal});
 
-	function take(items: readonly Message[], side: 'older' | 'newer') {
+	function addPage(items: readonly Message[], side: 'older' | 'newer') {
 		if (items.some(message => isOfOtherRole(message, role))) throw new FilterIgnoredError();
 		return timeline.upsert(
 			oldestFirst(items, order).map(message => ({message, role})),
@@ -76,7 +76,7 @@ export function openRoleMessages({list, sessionId, role, pageOrder, computerId}:
 			const limit = order === 'newest-first' ? Math.min(fullPage, count) : fullPage;
 			let isWhole = false;
 			for await (const page of pagesFrom(reading(signal), {limit})) {
-				take(page.items, order === 'newest-first' ? 'older' : 'newer');
+				addPage(page.items, order === 'newest-first' ? 'older' : 'newer');
 				isWhole = page.isEnd === true;
 				if (order === 'newest-first' && timeline.items().length >= count) break;
 			}
@@ -93,7 +93,7 @@ export function openRoleMessages({list, sessionId, role, pageOrder, computerId}:
 			const changedIds = new Set<string>();
 			const pages = order === 'newest-first' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
 			for await (const page of pages) {
-				const {added, changed, unchanged} = take(page.items, 'newer');
+				const {added, changed, unchanged} = addPage(page.items, 'newer');
 				for (const id of [...added, ...changed]) changedIds.add(id);
 				if (order === 'newest-first' && unchanged.length > 0) break;
 			}

@@ -54,7 +54,7 @@ export const outbox = {
 			if (refusal) throw refused(refusal, id);
 			return requireItem(database, id);
 		});
-		return settle(context, database, [item], {timeout, awaitsLookup: false});
+		return awaitDelivery(context, database, [item], {timeout, awaitsLookup: false});
 	},
 
 	async discard(context) {
@@ -75,13 +75,13 @@ export const outbox = {
 			id === undefined
 				? database.outbox.all().filter(item => !isDelivered(item))
 				: [requireItem(database, id)];
-		if (items.length > 0) return settle(context, database, items, {timeout, awaitsLookup: true});
+		if (items.length > 0) return awaitDelivery(context, database, items, {timeout, awaitsLookup: true});
 		return showSaved(context, true, async () => context.output.remark(text.none));
 	},
 } satisfies Record<string, CommandRun>;
 
 /** Sends and waits, prints each message's result, and returns or throws the worst one. */
-async function settle(
+async function awaitDelivery(
 	context: CommandContext,
 	database: Database,
 	items: readonly OutboxItem[],
@@ -110,9 +110,9 @@ async function settle(
 			notice.end();
 		}
 	}
-	const settled = results.map(({item}) => item);
-	const states = settled.map(({id, state}) => text.state(id, state)).join(', ');
-	await printResult(context, states, () => showItems(context, settled));
+	const after = results.map(({item}) => item);
+	const states = after.map(({id, state}) => text.state(id, state)).join(', ');
+	await printResult(context, states, () => showItems(context, after));
 	const errors = results.flatMap(result => deliveryError(result, database.problem) ?? []);
 	// Errors that need user action outrank those that only need time.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
@@ -144,7 +144,7 @@ function requireItem({outbox}: Database, id: string): OutboxItem {
 	return item;
 }
 
-/** Changes the rows only: `settle` sends queued messages. */
+/** Changes the rows only: `awaitDelivery` sends queued messages. */
 function outboxOnDisk({outbox}: Database): Outbox {
 	return {
 		resend(id) {

@@ -14,7 +14,7 @@ import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
 import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Connected} from '../cli/registry.ts';
-import {openTranscript, type Transcript} from '../messages/transcript.ts';
+import {openSessionMessages, type SessionMessages} from '../messages/session-messages.ts';
 import {isTemporary} from '../retry-until-found.ts';
 import {strings} from './strings.ts';
 
@@ -59,7 +59,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 		waiting;
 	const outboxOf = (id: string) => database.outbox.ofSession(id);
 	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
-	const transcript = openTranscript({
+	const messages = openSessionMessages({
 		...waiting,
 		onPoll: reading => activity.record(sessionId, reading),
 	});
@@ -69,7 +69,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 	let problem: string | undefined;
 	const read = async () => {
 		try {
-			const newItems = await transcript.poll(signal);
+			const newItems = await messages.poll(signal);
 			problem = undefined;
 			return newItems;
 		} catch (error) {
@@ -89,7 +89,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 		const newItems = await read();
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
-		const {answer, isFollowed} = answerTo(messageId, transcript);
+		const {answer, isFollowed} = answerTo(messageId, messages);
 		const quiet = now - changedAt;
 		if (answer.length > 0 && isFollowed && quiet >= quietTurn) return {items: answer, isAssumed: false};
 		const {after, apart} = probes[isEmbedded() ? 'embedded' : 'hosted'];
@@ -122,10 +122,10 @@ function mayPass(error: unknown): error is ServiceError {
  * What follows a message, up to where the user or the answer to another message goes on: messages that waited for
  * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
  */
-function answerTo(messageId: string, transcript: Pick<Transcript, 'items' | 'hasOlder'>) {
-	const items = transcript.items();
+function answerTo(messageId: string, messages: Pick<SessionMessages, 'items' | 'hasOlder'>) {
+	const items = messages.items();
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
-	const isFirstAnswered = namesAnswered(messageId, items) || transcript.hasOlder();
+	const isFirstAnswered = namesAnswered(messageId, items) || messages.hasOlder();
 	const others = new Set(users.slice(isFirstAnswered ? 0 : 1).filter(id => id !== messageId));
 	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);

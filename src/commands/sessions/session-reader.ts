@@ -114,7 +114,7 @@ export async function openSessionReader(
 	const inbox = new HookInbox(database, registry, ({sessionId}) => sessions.hookReceived(sessionId));
 	const peerEvents = new PeerEventSync(inbox, clock, () => {});
 	const peerWrites = new PeerWriteWatcher(database, clock, () => {
-		registry.adoptPeerWrites();
+		registry.readPeerWrites();
 		peerEvents.sync();
 		onChange(items());
 	});

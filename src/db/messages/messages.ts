@@ -77,7 +77,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 			});
 		},
 		/** Gives all messages up to a time (Unix ms) that have no role this one. */
-		assignRest(sessionId: string, role: MessageRole, upTo: number): void {
+		setMissingRoles(sessionId: string, role: MessageRole, upTo: number): void {
 			connection.write('normal', () => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return;

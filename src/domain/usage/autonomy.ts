@@ -1,7 +1,7 @@
 import type {ActivityRow, ToolRow} from '../organization/analytics.ts';
 import type {DayRange} from './range.ts';
 import {ratioOf, weightedMean} from './ratio.ts';
-import {type DayPoint, known, latestOf, seriesOf} from './series.ts';
+import {type DayPoint, finite, latestOf, seriesOf} from './series.ts';
 
 export const autonomyLevels = ['auto_high', 'auto_medium', 'auto_low', 'manual'] as const;
 type AutonomyLevel = (typeof autonomyLevels)[number];
@@ -17,11 +17,11 @@ export function autonomyOf(rows: Iterable<ToolRow>, activity: Iterable<ActivityR
 	const days = [...rows].filter(({date}) => date >= range.startDate && date <= range.endDate);
 	const weights = new Map([...activity].map(row => [row.date, row]));
 	const bySessions = (pick: (row: ToolRow) => number | undefined) =>
-		weightedMean(days.map(row => ({value: known(pick(row)), weight: weights.get(row.date)?.sessions})));
+		weightedMean(days.map(row => ({value: finite(pick(row)), weight: weights.get(row.date)?.sessions})));
 	const level = (name: AutonomyLevel) =>
 		ratioOf(
 			days.map(({tool_autonomy_level_ratio: ratios, tool_calls: calls}) => {
-				const share = known(ratios?.[name]);
+				const share = finite(ratios?.[name]);
 				const isKnown = share !== undefined && calls !== undefined;
 				return {numerator: isKnown ? share * calls : undefined, denominator: calls};
 			}),
@@ -29,7 +29,7 @@ export function autonomyOf(rows: Iterable<ToolRow>, activity: Iterable<ActivityR
 	return {
 		/** Mean of the daily values, weighted by user turns. */
 		ratio: weightedMean(
-			days.map(row => ({value: known(row.autonomy_ratio_avg), weight: turnsOf(row, weights.get(row.date))})),
+			days.map(row => ({value: finite(row.autonomy_ratio_avg), weight: turnsOf(row, weights.get(row.date))})),
 		),
 		trend: seriesOf(days, range, row => row.autonomy_ratio_avg),
 		median: percentileOf(seriesOf(days, range, row => row.autonomy_ratio_p50)),
@@ -44,7 +44,7 @@ export function autonomyOf(rows: Iterable<ToolRow>, activity: Iterable<ActivityR
 
 /** User turns of a day: from the activity data, otherwise calls divided by their mean per turn. */
 function turnsOf(row: ToolRow, activity: ActivityRow | undefined): number | undefined {
-	const userMessages = known(activity?.user_messages);
+	const userMessages = finite(activity?.user_messages);
 	if (userMessages !== undefined) return userMessages;
 	const {tool_calls: calls, autonomy_ratio_avg: ratio} = row;
 	return calls !== undefined && ratio ? calls / ratio : undefined;

@@ -1,7 +1,7 @@
 import type {ModelTokens, TokenRow, UserTokens} from '../organization/analytics.ts';
 import {createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
-import {createDaySeries, type DayPoint, type DaySeries, known, totalOf} from './series.ts';
+import {createDaySeries, type DayPoint, type DaySeries, finite, totalOf} from './series.ts';
 
 /** Consumption. Billable tokens are standard credits, not money. */
 export type Credits = ReturnType<ReturnType<typeof createSums>['done']> & {
@@ -64,7 +64,7 @@ export function createCredits(range: DayRange) {
 /** The row with its tokens in place of the credits. */
 function inTokens({by_model, by_user, ...row}: TokenRow): TokenRow {
 	const counted = <Part extends ModelTokens>(part: Part): Part => {
-		const [input, output] = [known(part.input_tokens), known(part.output_tokens)];
+		const [input, output] = [finite(part.input_tokens), finite(part.output_tokens)];
 		const {billable_tokens: _, ...rest} = part;
 		if (input === undefined && output === undefined) return rest as Part;
 		return {...part, billable_tokens: (input ?? 0) + (output ?? 0)};
@@ -100,7 +100,7 @@ function createSums(range: DayRange) {
 		const sums = tokens.get(model) ?? {};
 		tokens.set(model, sums);
 		for (const measure of modelMeasures) {
-			const value = known(day[rawMeasures[measure]]);
+			const value = finite(day[rawMeasures[measure]]);
 			if (value !== undefined) sums[measure] = (sums[measure] ?? 0) + value;
 		}
 	}
@@ -109,7 +109,7 @@ function createSums(range: DayRange) {
 		const user = user_id ?? user_email;
 		if (!user) return;
 		for (const {model_id: model, billable_tokens} of models) {
-			const value = known(billable_tokens);
+			const value = finite(billable_tokens);
 			if (!model || value === undefined) continue;
 			const userCredits = byUser.get(user) ?? new Map<string, number>();
 			byUser.set(user, userCredits);
@@ -122,7 +122,7 @@ function createSums(range: DayRange) {
 	return {
 		add(row: TokenRow): void {
 			const {date} = row;
-			const total = known(row.billable_tokens);
+			const total = finite(row.billable_tokens);
 			credits.set(date, total);
 			byMeasure(measure => series[measure].set(date, row[rawMeasures[measure]]));
 			for (const model of row.by_model ?? []) addModel(date, model);

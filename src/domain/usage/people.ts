@@ -1,7 +1,7 @@
 import type {UserRow} from '../organization/analytics.ts';
 import {createQuantiles, type Quantiles} from './quantiles.ts';
 import {type DayRange, daysIn} from './range.ts';
-import {known} from './series.ts';
+import {finite} from './series.ts';
 import {createTraits, type Traits} from './traits.ts';
 
 /** Measures of a person that can be summed over days. */
@@ -116,17 +116,17 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			if (personSums.credits[day] !== undefined) return;
 			knownDays.add(day);
 			for (const [column, measure] of personMeasures.entries()) {
-				const value = known(row[measure]);
+				const value = finite(row[measure]);
 				if (value !== undefined) personSums.totals[column] = (personSums.totals[column] ?? 0) + value;
 			}
-			const spent = known(row.billable_tokens);
+			const spent = finite(row.billable_tokens);
 			personSums.credits[day] = spent ?? Number.NaN;
 			if (spent !== undefined) {
 				if (spent > 0) dailyCredits.add(spent);
 				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
-			const ratio = known(row.autonomy_ratio);
-			const turns = known(row.user_messages);
+			const ratio = finite(row.autonomy_ratio);
+			const turns = finite(row.user_messages);
 			if (ratio !== undefined && turns !== undefined) {
 				personSums.weightedAutonomy += ratio * turns;
 				personSums.turns += turns;
@@ -146,7 +146,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			total: (index, measure) => sums[index]?.totals[personMeasures.indexOf(measure)],
 			credits(index, day) {
 				if (!knownDays.has(day)) return undefined;
-				return known(sums[index]?.credits[day] ?? 0);
+				return finite(sums[index]?.credits[day] ?? 0);
 			},
 			autonomy(index) {
 				const {weightedAutonomy = 0, turns = 0} = sums[index] ?? {};

@@ -7,7 +7,7 @@ export type DayPoint = {readonly date: string; readonly value: number | undefine
 export type Total = {readonly sum: number | undefined; readonly known: number; readonly days: number};
 
 /** Returns the value if it is a finite number. */
-export function known(value: number | undefined): number | undefined {
+export function finite(value: number | undefined): number | undefined {
 	return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
@@ -19,12 +19,12 @@ export function createDaySeries(range: DayRange) {
 	const isInside = (date: string) => date >= range.startDate && date <= range.endDate;
 	return {
 		set(date: string, value: number | undefined): void {
-			const number = known(value);
+			const number = finite(value);
 			if (number !== undefined && isInside(date)) values.set(date, number);
 		},
 		/** Adds to a day's value. Adding an unknown value changes nothing. */
 		add(date: string, value: number | undefined): void {
-			const number = known(value);
+			const number = finite(value);
 			if (number !== undefined && isInside(date)) values.set(date, (values.get(date) ?? 0) + number);
 		},
 		points: (): DayPoint[] => daysIn(range).map(date => ({date, value: values.get(date)})),

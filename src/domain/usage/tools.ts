@@ -2,7 +2,7 @@ import {maskText} from '../masking.ts';
 import type {ServerCount, ToolRow} from '../organization/analytics.ts';
 import {createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
-import {known, meanOf, seriesOf, totalOf} from './series.ts';
+import {finite, meanOf, seriesOf, totalOf} from './series.ts';
 
 /** Which tools were used. Counts are calls. */
 export type ToolUse = ReturnType<typeof toolsOf>;
@@ -18,7 +18,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
 	for (const row of days) {
 		tools.addDay(row.tool_calls, toolParts(row));
 		for (const {tool = '', invocations} of row.by_tool ?? [])
-			if (isArtifact(tool)) artifacts.set(tool, (artifacts.get(tool) ?? 0) + (known(invocations) ?? 0));
+			if (isArtifact(tool)) artifacts.set(tool, (artifacts.get(tool) ?? 0) + (finite(invocations) ?? 0));
 		for (const server of row.mcp_by_server ?? []) servers.push(server);
 		skills.addDay(row.skills_invocations, row.skills_by_name?.map(named));
 		slashCommands.addDay(row.slash_commands_invocations, row.slash_commands_by_name?.map(named));

@@ -42,7 +42,7 @@ export type Lists = {
 		readonly working: number;
 		/** Until when each of the working ones is certainly at work, Unix ms. */
 		readonly workingUntil: readonly number[];
-		/** Known to the service but not yet working. */
+		/** Unfiltered to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
 		/** Failed sessions and computers, whether or not they still need the user. */
@@ -82,7 +82,7 @@ export type ListFilter = SessionOrder & {
 export type ListBuilder = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
 	/** The part of the lists that doesn't depend on the filter. */
-	known(fleet: Fleet, outbox: Outbox, order: SessionOrder): Known;
+	unfiltered(fleet: Fleet, outbox: Outbox, order: SessionOrder): Unfiltered;
 	/** Filterable forms of the rows. */
 	readonly filterables: Filterables;
 };
@@ -93,26 +93,26 @@ const noneCollapsed: ReadonlySet<string> = new Set();
 /** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
 export function createListBuilder(unreadNeedsYou = true, median?: Median): ListBuilder {
 	const filterables = createFilterables();
-	const known = rememberLast<Known>();
+	const remembered = rememberLast<Unfiltered>();
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
 	const ranked = remember(rank);
 	const filtered = rememberLast<Lists>();
-	function knownNow(
+	function unfiltered(
 		fleet: Fleet,
 		outbox: Outbox,
 		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
-	): Known {
+	): Unfiltered {
 		const {computers, sessions, signals, requests, problems} = fleet;
-		return known(
+		return remembered(
 			[computers, sessions, signals, requests, problems, outbox.bySession, sort, grouping, marks],
-			() => knownOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}, median),
+			() => unfilteredOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}, median),
 		);
 	}
 	return {
 		filterables,
-		known: knownNow,
+		unfiltered,
 		lists(fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) {
-			const current = knownNow(fleet, outbox, order);
+			const current = unfiltered(fleet, outbox, order);
 			return filtered([current, words, needsOnly, showsArchived, collapsed], () => {
 				const rows = words === '' ? notPrepared : prepared(current.all);
 				return filter(current, rows, ranked(current.all), {words, needsOnly, showsArchived, collapsed});
@@ -121,14 +121,14 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 	};
 }
 
-type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
+type Unfiltered = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
 
-function knownOf(
+function unfilteredOf(
 	fleet: Fleet,
 	outbox: Outbox,
 	order: Required<SessionOrder>,
 	median: Median | undefined,
-): Known {
+): Unfiltered {
 	const {sort, grouping, marks} = order;
 	const items = sessionItems(fleet, outbox, order);
 	const computers = computerItems(fleet, marks, median);
@@ -186,12 +186,12 @@ function rank({needs, sessions, computers}: Lists['all']): Ranked {
 }
 
 function filter(
-	known: Known,
+	base: Unfiltered,
 	prepared: Prepared,
 	ranks: Ranked,
 	{words, needsOnly, showsArchived, collapsed}: Omit<Required<ListFilter>, keyof SessionOrder>,
 ): Lists {
-	const {all} = known;
+	const {all} = base;
 	const parsed = parseFilter(words, prepared.otherStates, listFields);
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
@@ -208,13 +208,13 @@ function filter(
 	}
 	const waitingCount = shown.size;
 	// A filter also shows matches in collapsed groups.
-	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : noneCollapsed);
+	const {sessions, groups} = grouped(others, base.grouping, words === '' ? collapsed : noneCollapsed);
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
 	for (const item of matching) shown.add(item);
 	const needs = all.needs.filter(item => shown.has(item));
 	const computers = needsOnly ? matching.filter(isWaiting) : matching;
 	return {
-		...known,
+		...base,
 		needs,
 		sessions,
 		groups,

@@ -1,4 +1,4 @@
-import {isArchived, type KnownSession, type KnownStatus, type Source} from '../../domain/known.ts';
+import {isArchived, type KnownSession, type KnownStatus, type StatusSource} from '../../domain/known.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {quietTurn, quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
@@ -28,7 +28,7 @@ export type ReportedState = {
 	/** The service's word, if `state` is `raw`; `unconfirmed`, if `state` is `unsent` but the message may have arrived. */
 	readonly word?: string;
 	/** Source of the state, and when it began (Unix ms). */
-	readonly source?: Source;
+	readonly source?: StatusSource;
 	readonly since?: number;
 	/** When it was last known to last, Unix ms by this machine's clock. */
 	readonly knownAt?: number;

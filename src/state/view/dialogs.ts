@@ -39,10 +39,7 @@ export type FormRequest =
 	| {readonly name: 'replace-key'; readonly profile: string; readonly keyFile?: string};
 
 /** A form that requires the open service. */
-export type ServiceRequest = Exclude<
-	FormRequest,
-	{readonly name: 'connect' | 'edit-profile' | 'replace-key'}
->;
+export type ServiceForm = Exclude<FormRequest, {readonly name: 'connect' | 'edit-profile' | 'replace-key'}>;
 
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =

@@ -101,7 +101,7 @@ export class ComputerWatcher {
 	}
 
 	/** Takes a snapshot that another program has saved, if it is newer than ours and says something else. */
-	adopt({computer, fetchedAt = 0}: KnownComputer): void {
+	acceptNewer({computer, fetchedAt = 0}: KnownComputer): void {
 		const known = this.#known();
 		if (!known || !computer || fetchedAt <= (known.fetchedAt ?? 0)) return;
 		if (known.computer && isEqual(known.computer, mergeComputer(known.computer, computer))) return;

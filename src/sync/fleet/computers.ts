@@ -69,10 +69,10 @@ export class Computers {
 	 * Reads computers that another program has added, takes its newer snapshots of the others, and stops reading those that
 	 * it has forgotten.
 	 */
-	adoptPeerWrites({computers, forgottenComputers}: PeerChanges): void {
+	readPeerWrites({computers, forgottenComputers}: PeerChanges): void {
 		for (const known of computers) {
 			const watcher = this.#watchers.get(known.id);
-			if (watcher) watcher.adopt(known);
+			if (watcher) watcher.acceptNewer(known);
 			else this.#watcherOf(known.id).kick();
 		}
 		for (const id of forgottenComputers) this.#unwatch(id);

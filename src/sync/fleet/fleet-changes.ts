@@ -27,11 +27,11 @@ export class FleetChanges {
 		try {
 			const result = run();
 			const after = this.#pending;
-			this.#settle();
+			this.#clearPending();
 			if (after !== before) this.#fleet.setState(after, true);
 			return result;
 		} finally {
-			this.#settle();
+			this.#clearPending();
 		}
 	}
 
@@ -64,7 +64,7 @@ export class FleetChanges {
 	}
 
 	/** Drops the pending state once it is applied or abandoned: its maps may no longer be modified in place. */
-	#settle(): void {
+	#clearPending(): void {
 		this.#pending = undefined;
 		this.#copies.clear();
 	}

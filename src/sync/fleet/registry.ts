@@ -71,7 +71,7 @@ export class Registry {
 	 * Takes over what other programs have written: adds what they have added, removes what they have forgotten, and
 	 * updates the sessions they have read since. Computers that are known already stay as they are.
 	 */
-	adoptPeerWrites(): PeerChanges {
+	readPeerWrites(): PeerChanges {
 		const computers = this.#database.computers.changedElsewhere();
 		const sessions = this.#database.sessions.changedElsewhere();
 		this.together(() => {
@@ -236,7 +236,7 @@ export class Registry {
 	}
 
 	/** Records that a session's messages were read, if its turn may be open: until when its state was certain. */
-	noteRead(sessionId: string): void {
+	recordRead(sessionId: string): void {
 		const known = this.session(sessionId);
 		if (!known) return;
 		const {readAt = 0} = known;

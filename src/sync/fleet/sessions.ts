@@ -4,7 +4,7 @@ import {
 	type KnownSession,
 	type Origin,
 	type SessionMarks,
-	type Source,
+	type StatusSource,
 } from '../../domain/known.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
@@ -172,12 +172,12 @@ export class Sessions {
 	}
 
 	/** Records a session that the service returned. */
-	remember(session: Session, origin: Origin, source: Source): void {
+	remember(session: Session, origin: Origin, source: StatusSource): void {
 		this.#statusProbe.outdate(session.sessionId);
 		this.#record(session, origin, source);
 	}
 
-	#record(session: Session, origin: Origin, source: Source): void {
+	#record(session: Session, origin: Origin, source: StatusSource): void {
 		this.#options.registry.recordSession(session, origin);
 		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
 	}
@@ -208,7 +208,7 @@ export class Sessions {
 	}
 
 	/** Records a status that the service returned. */
-	reportStatus(sessionId: string, value: string, source: Source): void {
+	reportStatus(sessionId: string, value: string, source: StatusSource): void {
 		const {registry, clock} = this.#options;
 		// `idle` in the answer to our own message is the state before it.
 		if (value === 'idle' && source === 'posted') return;

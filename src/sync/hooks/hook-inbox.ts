@@ -15,7 +15,7 @@ type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
 
 /**
  * Envelope ids to remember, for events that are sent again because their acknowledgment was lost. While there are
- * events of other programs to adopt, all ids are remembered: our own events are among them.
+ * events of other programs to read, all ids are remembered: our own events are among them.
  */
 const maxRemembered = 20_000;
 
@@ -70,7 +70,10 @@ export class HookInbox {
 	 * events raise no alert. Reads at most `limit` rows; `isAll` is true if there are no more. Throws
 	 * `StorageError`.
 	 */
-	adopt(limit: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean} {
+	readPeerEvents(
+		limit: number,
+		now: number,
+	): {readonly events: readonly HookEvent[]; readonly isAll: boolean} {
 		const newest = this.#database.events.newestPosition();
 		// A damaged file that was replaced counts from the start again.
 		if (this.#position === undefined || newest <= this.#position) {

@@ -14,14 +14,14 @@ const readDelay = 16;
  * others' events are read from the shared database.
  */
 export class PeerEventSync {
-	readonly #inbox: Pick<HookInbox, 'adopt'>;
+	readonly #inbox: Pick<HookInbox, 'readPeerEvents'>;
 	readonly #clock: Clock;
 	readonly #onEvents: (events: readonly HookEvent[]) => void;
 	#cancel: (() => void) | undefined;
 	#isStopped = false;
 
 	constructor(
-		inbox: Pick<HookInbox, 'adopt'>,
+		inbox: Pick<HookInbox, 'readPeerEvents'>,
 		clock: Clock,
 		onEvents: (events: readonly HookEvent[]) => void,
 	) {
@@ -44,7 +44,7 @@ export class PeerEventSync {
 
 	#read(): void {
 		this.#cancel = undefined;
-		const found = unlessStorageFails(() => this.#inbox.adopt(rowsPerRead, this.#clock.now()));
+		const found = unlessStorageFails(() => this.#inbox.readPeerEvents(rowsPerRead, this.#clock.now()));
 		if (!found) return;
 		if (found.events.length > 0) this.#onEvents(found.events);
 		if (!found.isAll) this.#cancel = this.#clock.after(readDelay, () => this.#read());

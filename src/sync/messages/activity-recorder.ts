@@ -92,7 +92,7 @@ export class ActivityRecorder {
 		const {stored} = reading;
 		const activity = {...inferred, ...(stored && {stored})};
 		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
-		registry.noteRead(sessionId);
+		registry.recordRead(sessionId);
 	}
 
 	/** Keeps the start of the running turn: the message just posted waits for its end. */

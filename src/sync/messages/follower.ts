@@ -85,7 +85,7 @@ export class Follower {
 		const read = this.#pageReader('urgent');
 		this.#history = createHistoryReader({thread, read, show: () => this.#show(), clock});
 		this.#poll = scheduler.poll(() => this.#run());
-		if (thread.window.listing.isPruned) thread.window.startOver();
+		if (thread.window.listing.isPruned) thread.window.rereadFromOldest();
 		thread.window.loadCached();
 		this.#show();
 		this.#poll.now();

@@ -60,7 +60,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 			const hasCursor = (previousPage?.cursor ?? messageWindow.listing.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
 			previousPage = undefined;
-			messageWindow.startOver();
+			messageWindow.rereadFromOldest();
 			await readFromOldest(read, changes, options);
 		}
 	}
@@ -77,14 +77,14 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 				if (pages.length === 2) break;
 			}
 		} catch (error) {
-			if (pages[0]) takeAlone(pages[0], changes, error);
+			if (pages[0]) addOnlyPage(pages[0], changes, error);
 			if (!pages[0] || !(error instanceof RejectedError)) throw error;
 			return;
 		}
 		const [first, second] = pages;
 		if (!first || !second) {
 			const only = first ?? last;
-			if (only) takeFirst(only, changes, options);
+			if (only) addFirstPage(only, changes, options);
 			setStart(undefined);
 			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
 			return;
@@ -92,8 +92,8 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		const pageOrder = pageOrderOf(first.items, second.items) ?? 'newest-first';
 		setPageOrder(pageOrder);
 		if (pageOrder === 'oldest-first') return readFromOldest(read, changes, options, pages);
-		takeFirst(first, changes, options);
-		const upserted = messageWindow.take(second.items, 'older');
+		addFirstPage(first, changes, options);
+		const upserted = messageWindow.addPage(second.items, 'older');
 		addMessageChanges(changes, upserted);
 		if (leadsBack(second, upserted)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
@@ -101,19 +101,19 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	}
 
 	/** Takes the first page alone if it likely has the newest messages, or no other can be read. */
-	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
+	function addOnlyPage({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		// The read may have been aborted because the session was forgotten.
 		if (error instanceof AbortError) return;
 		const isRefused = error instanceof RejectedError;
 		if (!isRefused && oldestFirst(items) === items) return;
-		addMessageChanges(changes, messageWindow.take(items, 'newer'));
+		addMessageChanges(changes, messageWindow.addPage(items, 'newer'));
 		if (isRefused) setStart({});
 	}
 
-	function takeFirst(page: WalkedPage, changes: MessageChanges, {now}: ReadOptions): void {
+	function addFirstPage(page: WalkedPage, changes: MessageChanges, {now}: ReadOptions): void {
 		const ends = {isOldest: page.nextCursor === undefined, isNewest: true};
 		if (messageWindow.removeMissing(page.items, ends, now)) changes.isReshaped = true;
-		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
+		addMessageChanges(changes, messageWindow.addPage(page.items, 'newer'));
 	}
 
 	/** Records what is unread before the oldest known message, from `unread` on; `undefined` if nothing is. */
@@ -197,7 +197,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		async reread(read: ReadPage, count: number, changes: MessageChanges): Promise<void> {
 			let left = count;
 			for await (const {items} of walk(read, {limit: fullPage})) {
-				addMessageChanges(changes, messageWindow.update(items));
+				addMessageChanges(changes, messageWindow.addReread(items));
 				left -= items.length;
 				if (messageWindow.listing.pageOrder !== 'oldest-first' && left <= 0) break;
 			}

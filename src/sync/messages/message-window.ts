@@ -84,7 +84,7 @@ export class MessageWindow {
 	}
 
 	/** Oldest first: makes the next read start at the oldest message, for example as the cache was pruned. */
-	startOver(): void {
+	rereadFromOldest(): void {
 		this.setListingState({
 			lastPageCursor: undefined,
 			isComplete: false,
@@ -94,7 +94,7 @@ export class MessageWindow {
 	}
 
 	/** Adds a page in the service's order to the timeline, and writes it. `side`: see `Timeline.upsert`. */
-	take(page: readonly Message[], side: 'older' | 'newer'): Upserted {
+	addPage(page: readonly Message[], side: 'older' | 'newer'): Upserted {
 		const incoming = oldestFirst(page, this.#listing.pageOrder).map(message =>
 			withRole(message, explicitRole(message).role),
 		);
@@ -110,13 +110,13 @@ export class MessageWindow {
 		return changes;
 	}
 
-	/** Takes a page that was read again; messages older than the window are only written. */
-	update(page: readonly Message[]): Upserted {
+	/** Adds a page that was read again; messages older than the window are only written. */
+	addReread(page: readonly Message[]): Upserted {
 		const {createdAt: start = Number.POSITIVE_INFINITY} = this.timeline.items()[0]?.message ?? {};
 		const isInside = ({id, createdAt = start}: Message) => createdAt >= start || this.timeline.get(id);
 		const {inside = [], older = []} = Object.groupBy(page, one => (isInside(one) ? 'inside' : 'older'));
 		this.#writeMessages(older.map(message => withRole(message, explicitRole(message).role)));
-		return this.take(inside, 'newer');
+		return this.addPage(inside, 'newer');
 	}
 
 	/**
@@ -149,8 +149,8 @@ export class MessageWindow {
 	}
 
 	/** Gives all messages up to a time (Unix ms) that have no role this one. */
-	assignRest(role: MessageRole, upTo: number): void {
-		this.#safeWrite(() => this.#messages.assignRest(this.#sessionId, role, upTo));
+	setMissingRoles(role: MessageRole, upTo: number): void {
+		this.#safeWrite(() => this.#messages.setMissingRoles(this.#sessionId, role, upTo));
 		const isRest = ({message, role: known}: TimelineItem) =>
 			known === undefined && (message.createdAt ?? upTo) <= upTo && !explicitRole(message).isExplicit;
 		const rest = this.timeline.items().filter(isRest);

@@ -25,7 +25,7 @@ export async function readNewestFirst(
 		messageWindow.removeMissing(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now)
 	)
 		changes.isReshaped = true;
-	if (takeUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
+	if (addUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
 		return;
 	const readIds = idsOf(first);
 	const oldestRead = oldestOf(messageWindow, readIds);
@@ -37,7 +37,7 @@ export async function readNewestFirst(
 	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		const isMet = takeUntilKnown(messageWindow, page, pages === 0 ? 'newer' : 'older', changes, readIds);
+		const isMet = addUntilKnown(messageWindow, page, pages === 0 ? 'newer' : 'older', changes, readIds);
 		if (isMet || (page.nextCursor === undefined && !page.isCut)) {
 			replaceGap(messageWindow, gap.id, undefined);
 			return;
@@ -50,14 +50,14 @@ export async function readNewestFirst(
 }
 
 /** Takes a page; returns whether it has messages known before this poll, which has read `readIds` so far. */
-function takeUntilKnown(
+function addUntilKnown(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
 	side: 'older' | 'newer',
 	changes: MessageChanges,
 	readIds: ReadonlySet<string>,
 ): boolean {
-	const upserted = messageWindow.take(page.items, side);
+	const upserted = messageWindow.addPage(page.items, side);
 	addMessageChanges(changes, upserted);
 	return upserted.unchanged.some(id => !readIds.has(id));
 }
@@ -88,7 +88,7 @@ export async function readGap(
 ): Promise<void> {
 	let hasAdded = false;
 	for await (const page of pagesBefore(messageWindow, read, gap)) {
-		const upserted = messageWindow.take(page.items, 'older');
+		const upserted = messageWindow.addPage(page.items, 'older');
 		addMessageChanges(changes, upserted);
 		const isMet = gap.after !== undefined && isReaching(messageWindow, page, gap.after);
 		hasAdded ||= upserted.added.length > 0;

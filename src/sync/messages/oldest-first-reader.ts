@@ -41,7 +41,7 @@ export async function readOldestFirst(
 			previous = last;
 			last = page;
 			count += page.items.length;
-			takePage(messageWindow, page, changes, now, !isFirst);
+			addPage(messageWindow, page, changes, now, !isFirst);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
 			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
 				messageWindow.setListingState({lastPageCursor: page.cursor});
@@ -78,7 +78,7 @@ async function* continued(
 	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
 }
 
-function takePage(
+function addPage(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
 	changes: MessageChanges,
@@ -86,5 +86,5 @@ function takePage(
 	isReread: boolean,
 ): void {
 	if (isReread && messageWindow.removeMissing(page.items, endsOf(page), now)) changes.isReshaped = true;
-	addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
+	addMessageChanges(changes, messageWindow.addPage(page.items, 'newer'));
 }

@@ -219,7 +219,7 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		for (const [id] of roles) resolved.add(id);
 		const {pageOrder, roleCursors} = messageWindow.listing;
 		if (pageOrder === 'oldest-first' && from === Number.NEGATIVE_INFINITY && !roleCursors?.isWhole) {
-			messageWindow.assignRest('assistant', newestBefore);
+			messageWindow.setMissingRoles('assistant', newestBefore);
 			messageWindow.setListingState({roleCursors: {...roleCursors, isWhole: true}});
 		}
 		if (askAgain === undefined || isAgain) {

@@ -55,7 +55,7 @@ export class OutboxLookup {
 		const isLast = this.#isTimeUp(item, onTimeUp);
 		let result: LookupResult;
 		try {
-			result = {found: this.#adopt(sessionId, await this.#read(item))};
+			result = {found: this.#confirmFound(sessionId, await this.#read(item))};
 			if (isLast) this.#giveUp(id, "it is not among the session's messages");
 		} catch (error) {
 			if (isStorageError(error)) throw error;
@@ -76,7 +76,7 @@ export class OutboxLookup {
 		roles?: ReadonlyMap<string, MessageRole>,
 	): readonly OutboxItem[] {
 		const roleOf = (message: Message) => roles?.get(message.id) ?? message.role;
-		const found = this.#adopt(
+		const found = this.#confirmFound(
 			sessionId,
 			messages.filter(message => roleOf(message) === 'user'),
 		);
@@ -150,8 +150,8 @@ export class OutboxLookup {
 		return recent.messages;
 	}
 
-	#adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
-		const found = this.#options.rows.adopt(sessionId, candidates);
+	#confirmFound(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
+		const found = this.#options.rows.confirmFound(sessionId, candidates);
 		for (const {id} of found) this.forget(id);
 		return found;
 	}

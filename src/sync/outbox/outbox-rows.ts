@@ -93,14 +93,14 @@ export class OutboxRows {
 	}
 
 	/** Assigns message ids to lost messages that match; returns the rows that were found. */
-	adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
-		const adoptMatches = () =>
+	confirmFound(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
+		const confirmMatches = () =>
 			[...this.#matchLost(this.ofSession(sessionId), candidates)].map(([row, messageId]) => {
 				const found = deliver(row, {type: 'foundInListing', messageId});
 				this.#outbox.put(found);
 				return found;
 			});
-		const found = unlessStorageFails(() => this.#outbox.exclusively(adoptMatches)) ?? [];
+		const found = unlessStorageFails(() => this.#outbox.exclusively(confirmMatches)) ?? [];
 		if (found.length > 0) this.publish(sessionId);
 		return found;
 	}

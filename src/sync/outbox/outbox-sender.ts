@@ -170,7 +170,7 @@ export class OutboxSender {
 	}
 
 	/** Takes over other programs' changes; returns the sessions with newly delivered messages. */
-	adoptPeerWrites(): readonly string[] {
+	readPeerWrites(): readonly string[] {
 		const shown = new Map(
 			[...this.#options.store.getState().bySession.values()].flat().map(item => [item.id, item]),
 		);

@@ -94,7 +94,7 @@ class Layout {
 		let index = 0;
 		while (index < tokens.length) {
 			const token = tokens[index] as Token;
-			if (token.level === 0 && token.nesting >= 0 && token.map) this.#noteStart(this.#lineOf(token));
+			if (token.level === 0 && token.nesting >= 0 && token.map) this.#recordStart(this.#lineOf(token));
 			if (token.type === 'table_open') {
 				const start = index;
 				while (index < tokens.length && tokens[index]?.type !== 'table_close') index++;
@@ -157,7 +157,7 @@ class Layout {
 		});
 	}
 
-	#noteStart(line: number): void {
+	#recordStart(line: number): void {
 		if (line > (this.#starts.at(-1)?.line ?? 0))
 			this.#starts.push({start: 0, line, rows: this.#rows.length, endAbove: this.#endAbove});
 	}

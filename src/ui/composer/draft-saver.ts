@@ -33,7 +33,7 @@ export type DraftSaver = {
 	/** Shows what other programs have saved, in open composers without unsaved text and as marks. */
 	refresh(): void;
 	/** Saves and refreshes one composer; false when another program changed the displayed draft. */
-	settle(sessionId: string): boolean;
+	saveAndRefresh(sessionId: string): boolean;
 };
 
 export function createDraftSaver(actions: ActionContext, composers: ComposerStore): DraftSaver {
@@ -122,7 +122,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			for (const sessionId of composers.getState().bySession.keys()) refreshOne(sessionId);
 			readStored();
 		},
-		settle(sessionId) {
+		saveAndRefresh(sessionId) {
 			flush();
 			const before = contentOf(composerAt(sessionId));
 			refreshOne(sessionId);

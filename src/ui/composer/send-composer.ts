@@ -32,7 +32,7 @@ export async function sendComposer(
 	const draft = draftOf(composer);
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
 	// Another program may have sent this draft in the meantime.
-	if (!parts.drafts.settle(sessionId)) {
+	if (!parts.drafts.saveAndRefresh(sessionId)) {
 		notify(parts.actions, 'bad', strings.changedElsewhere);
 		return;
 	}

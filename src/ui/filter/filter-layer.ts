@@ -8,7 +8,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
 import {fieldsOf} from '../../state/rows/column.ts';
 import {sessionColumns} from '../../state/sessions/session-columns.ts';
-import {sessionsFilter} from '../../state/sessions/session-rows.ts';
+import {sessionsFilter} from '../../state/sessions/session-table.ts';
 import {filterOf, setView, type View, type ViewStore, withFilter} from '../../state/view/view.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';

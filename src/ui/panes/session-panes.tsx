@@ -22,8 +22,8 @@ import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
+import {cursorRow, needsList, type SessionList, sessionList, sessionsFrom} from './session-list.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
-import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -33,11 +33,11 @@ type Props = {readonly lists: Lists; readonly view: ListsView; readonly rect: Re
 /** Sessions that need the user, and computers that failed. */
 export const NeedsPane = memo(({lists, view, rect}: Props) => {
 	const parts = useApp();
-	const list = useMemo(() => needsRows(lists), [lists]);
+	const list = useMemo(() => needsList(lists), [lists]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
 	const why = useStore(parts.stores.connection, connection => whyUnknown(connection, lists.counts));
 	return (
-		<SessionList
+		<ListOfSessions
 			pane="needs"
 			rect={rect}
 			title={strings.needs.title}
@@ -80,12 +80,12 @@ function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
 export const SessionsPane = memo(
 	({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) => {
 		const parts = useApp();
-		const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
+		const list = useMemo(() => sessionList(lists, holdsNeeds), [lists, holdsNeeds]);
 		const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 		const cannotRead = useStore(parts.stores.connection, isBlocked);
 		const section = view.cursor?.section ?? 'sessions';
 		return (
-			<SessionList
+			<ListOfSessions
 				pane="sessions"
 				rect={rect}
 				title={strings.sessions.title}
@@ -134,13 +134,13 @@ function emptySessions(
 	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 
-function SessionList(props: {
+function ListOfSessions(props: {
 	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
 	/** Words of the filter, to show beside the title. */
 	readonly words?: string;
-	readonly list: SessionRows;
+	readonly list: SessionList;
 	/** Number of rows that the filter hides. */
 	readonly hidden: number;
 	readonly lists: Lists;

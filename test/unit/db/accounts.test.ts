@@ -9,12 +9,12 @@ test('records the use of an account once a minute, without undoing what another 
 	onTestFinished(() => close());
 	const known: Account = {id: 'a', kind: 'remote', profile: 'p', file: 'a.sqlite', createdAt: 1, usedAt: 1};
 	accounts.put(known);
-	accounts.noteUse(known, 'p', 30_000);
+	accounts.recordUse(known, 'p', 30_000);
 	expect(accounts.get('a')).toEqual(known);
 	accounts.put({...known, organization: 'o'});
-	accounts.noteUse(known, 'p', 70_000);
+	accounts.recordUse(known, 'p', 70_000);
 	expect(accounts.get('a')).toEqual({...known, organization: 'o', usedAt: 70_000});
 	accounts.remove('a');
-	accounts.noteUse(known, 'q', 80_000);
+	accounts.recordUse(known, 'q', 80_000);
 	expect(accounts.all()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {createService, type Service} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
-import {freshness, isBlocked, reportAnswer} from '../../../src/state/connection.ts';
+import {freshness, isBlocked, reportResponse} from '../../../src/state/connection.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {turnStart} from '../../../src/state/sessions/session-look.ts';
 import {isUnsure} from '../../../src/state/sessions/session-state.ts';
@@ -633,7 +633,7 @@ test('any answer says that it is the service, whatever else is refused', async (
 	engine.checkKey();
 	await clock.advance(1_000);
 	expect(isBlocked(stores.connection.getState())).toBe(true);
-	reportAnswer(stores.connection, {at: clock.now(), latency: 5});
+	reportResponse(stores.connection, {at: clock.now(), latency: 5});
 	expect(isBlocked(stores.connection.getState())).toBe(false);
 	await clock.advance(60_000);
 	expect(isBlocked(stores.connection.getState())).toBe(false);

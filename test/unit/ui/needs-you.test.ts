@@ -73,13 +73,13 @@ async function startProgram(owner: string) {
 		listBuilder,
 		view: createViewStore(),
 		terminal: {notify: (title, body) => calls.push(`${title}: ${body}`), setTitle() {}},
-		isVisible: () => false,
+		isSeen: () => false,
 		notifiesWhenDone: true,
 		clock,
 	});
 	await engine.start();
 	const known = () =>
-		listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
+		listBuilder.unfiltered(stores.fleet.getState(), stores.outbox.getState(), {
 			marks: stores.attention.getState().marks,
 		}).all;
 	let isRunning = true;

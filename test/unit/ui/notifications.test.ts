@@ -30,7 +30,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 			notify: (title, body) => sent.push(`${title}: ${body}`),
 			setTitle: title => titles.push(title),
 		},
-		isVisible: ({id}) => seen.includes(id),
+		isSeen: ({id}) => seen.includes(id),
 		quietHours: quiet,
 		notifiesWhenDone,
 		clock,

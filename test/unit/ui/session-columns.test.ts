@@ -3,7 +3,7 @@ import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../../src/state/sessions/session-columns.ts';
-import {createSessionTable} from '../../../src/state/sessions/session-rows.ts';
+import {createSessionTable} from '../../../src/state/sessions/session-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
 import {fittedColumns} from '../../../src/ui/sessions/fitted-columns.ts';
@@ -64,7 +64,7 @@ test('gives a model known only from its tokens its width, too', () => {
 test('shows a whole state while a title has more room than it needs', () => {
 	const subject = {kind: 'session', id: 'read'} as const;
 	const builder = createListBuilder();
-	const {sessions: items} = builder.known(fleet(sessions, []), emptyOutbox, {}).all;
+	const {sessions: items} = builder.unfiltered(fleet(sessions, []), emptyOutbox, {}).all;
 	const episode = items.find(({id}) => id === 'read')?.episode ?? '';
 	const marks = new Map([['read', {subject, episode, kind: 'acknowledged', at: noon} as const]]);
 	expect(tableText(115, 'state', {marks}).join('\n')).toMatch(/^. acknowledged {2}/m);

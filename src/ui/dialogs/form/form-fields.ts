@@ -1,6 +1,6 @@
 import {titleOf} from '../../../domain/known.ts';
 import type {Fleet} from '../../../state/fleet.ts';
-import type {ServiceRequest} from '../../../state/view/dialogs.ts';
+import type {ServiceForm} from '../../../state/view/dialogs.ts';
 import {strings as diffStrings} from '../diff/strings.ts';
 import {changeComputer, firstComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
@@ -65,7 +65,7 @@ export type FormSpec = {
 };
 
 /** The fields of a form and their initial values. */
-export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
+export function formSpec(request: ServiceForm, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':
 			if (request.isForSession) return firstComputer(fleet, userName);

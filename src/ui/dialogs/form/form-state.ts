@@ -1,6 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KeyPress} from '../../../keys/key-press.ts';
-import type {FormRequest, ServiceRequest} from '../../../state/view/dialogs.ts';
+import type {FormRequest, ServiceForm} from '../../../state/view/dialogs.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
 import type {Field, FormSpec} from './form-fields.ts';
@@ -80,7 +80,7 @@ function startsOf(fields: readonly Field[]): FormState['values'] {
 }
 
 /** Whether the form is for the connected service. */
-export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
+export function isForService(form: FormState): form is FormState & {readonly request: ServiceForm} {
 	return !['connect', 'edit-profile', 'replace-key'].includes(form.request.name);
 }
 

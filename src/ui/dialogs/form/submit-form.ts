@@ -5,7 +5,7 @@ import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import {unmarked} from '../../../state/sessions/marked-sessions.ts';
-import type {ServiceRequest} from '../../../state/view/dialogs.ts';
+import type {ServiceForm} from '../../../state/view/dialogs.ts';
 import {type Shown, setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
 import type {AppParts} from '../../use-app.ts';
@@ -19,7 +19,7 @@ import {type ListName, listOf, sessionDraft, typedSettings} from './session-fiel
 /** Submits a form; returns what to show next, if anything. */
 export async function submitForm(
 	parts: AppParts,
-	form: FormState & {readonly request: ServiceRequest},
+	form: FormState & {readonly request: ServiceForm},
 ): Promise<Result<Shown | undefined>> {
 	const {actions} = parts;
 	const {request, values} = form;

@@ -4,7 +4,7 @@ import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {detailedRows} from '../../../../src/state/sessions/session-density.ts';
 import {type SessionGroup, stateGroupOf} from '../../../../src/state/sessions/session-groups.ts';
 import {cursorOn} from '../../../../src/state/view/cursor.ts';
-import {cursorRow, needsRows, sessionRows, sessionsFrom} from '../../../../src/ui/panes/session-rows.ts';
+import {cursorRow, needsList, sessionList, sessionsFrom} from '../../../../src/ui/panes/session-list.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../../support/storm.ts';
 
@@ -57,7 +57,7 @@ test('every session and heading is at its row of the panes, and the sessions bel
 	fc.assert(
 		fc.property(weather, fc.boolean(), (now, holdsNeeds) => {
 			const lists = listsOf(now);
-			const panes = holdsNeeds ? [sessionRows(lists, true)] : [needsRows(lists), sessionRows(lists, false)];
+			const panes = holdsNeeds ? [sessionList(lists, true)] : [needsList(lists), sessionList(lists, false)];
 			const [first] = panes;
 			const isHeaded = holdsNeeds && lists.needs.length > 0 && lists.groups.length > 0;
 			expect(first?.hasNeedsHeading).toBe(isHeaded);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {KnownSession, Source} from '../../../../src/domain/known.ts';
+import type {KnownSession, StatusSource} from '../../../../src/domain/known.ts';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
@@ -47,7 +47,7 @@ test('a replaced session is hidden by its successor, and ended without one', () 
 	expect(states([], [], [signal('s', 'replaced')])).toEqual([['s', 'ended', 'ended']]);
 });
 
-test.each<[Source, string]>([
+test.each<[StatusSource, string]>([
 	['posted', 'working'],
 	['updated', 'permission'],
 ])('with a newer status that was %s, a permission request is shown as %s', (source, state) => {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {
 	createConnectionStore,
 	freshness,
-	reportAnswer,
+	reportResponse,
 	reportSkew,
 } from '../../../../src/state/connection.ts';
 import {ConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
@@ -143,12 +143,12 @@ test('reports the clock skew once and again when a clock is set, not with every 
 
 test('an answer to any request counts as the last answer once the service has answered the engine', async () => {
 	const {clock, store, report} = setup();
-	reportAnswer(store, {at: clock.now(), latency: 900});
+	reportResponse(store, {at: clock.now(), latency: 900});
 	expect(store.getState().okAt).toBeUndefined();
 	const okAt = clock.now();
 	report({isPolling: false, okAt, latency: 5});
 	await clock.advance(120_000);
-	reportAnswer(store, {at: clock.now(), latency: 900});
+	reportResponse(store, {at: clock.now(), latency: 900});
 	report({isPolling: true, okAt, latency: 5});
 	expect(store.getState()).toMatchObject({okAt: clock.now(), latency: 900});
 });

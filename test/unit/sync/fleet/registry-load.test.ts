@@ -47,7 +47,7 @@ test('what another program forgets leaves the fleet, and no later write brings i
 	registry.setSubject('s-gone', 'words');
 	expect(other.computers.ids()).toEqual(['c-kept']);
 	expect(other.sessions.ids()).toEqual(['s-kept']);
-	expect(registry.adoptPeerWrites()).toEqual({
+	expect(registry.readPeerWrites()).toEqual({
 		computers: [],
 		forgottenComputers: ['c-gone'],
 		forgottenSessions: ['s-gone'],
@@ -74,7 +74,7 @@ test('a forgotten session is gone with its signal, in all programs, until its ne
 	first.registry.putSignal(signal('s', 'idle'));
 	const other = open(databases[1]);
 	first.registry.forgetSession('s');
-	other.registry.adoptPeerWrites();
+	other.registry.readPeerWrites();
 	for (const {fleet} of [first, other, open(databases[0])]) {
 		expect(fleet.getState().sessions.size).toBe(0);
 		expect(fleet.getState().signals.size).toBe(0);

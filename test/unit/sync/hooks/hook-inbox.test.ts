@@ -43,7 +43,7 @@ function program() {
 		database,
 		registry,
 		give: (...events: readonly HookEvent[]) => inbox.store(events),
-		adopt: (limit = 100, now = noon) => inbox.adopt(limit, now),
+		readPeerEvents: (limit = 100, now = noon) => inbox.readPeerEvents(limit, now),
 		alerts: () => updates.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
@@ -163,19 +163,19 @@ describe('what another program of the user stored', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}, delivery: 'spool'});
 		expect([other.alerts(), other.state()]).toEqual([[], undefined]);
-		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect(other.readPeerEvents().events.map(({id}) => id)).toEqual(['asked']);
 		expect([other.alerts(), other.state()]).toEqual([['needs-you'], 'needs-permission']);
 		expect(other.fleet.getState().sessions.get('s')?.cwd).toBe('/home/me/shop');
-		expect(other.adopt()).toEqual({events: [], isAll: true});
+		expect(other.readPeerEvents()).toEqual({events: [], isAll: true});
 		expect(other.give(asked)).toEqual([]);
-		expect(one.adopt().events).toEqual([]);
+		expect(one.readPeerEvents().events).toEqual([]);
 	});
 
 	test("doesn't undo what is known here, but is in the log all the same", () => {
 		const [one, other] = [program(), program()];
 		other.give(stopped);
 		one.give({...asked, delivery: 'spool'});
-		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect(other.readPeerEvents().events.map(({id}) => id)).toEqual(['asked']);
 		expect([other.state(), program().state(), other.alerts()]).toEqual(['done', 'done', ['done']]);
 	});
 
@@ -190,7 +190,7 @@ describe('what another program of the user stored', () => {
 		for (const event of flood) (isTheirs(event) ? one : other).give(event);
 		const found: string[] = [];
 		for (let isAll = false; !isAll; ) {
-			const part = other.adopt(7);
+			const part = other.readPeerEvents(7);
 			expect(part.events.length).toBeLessThanOrEqual(7);
 			found.push(...part.events.map(({id}) => id));
 			isAll = part.isAll;
@@ -209,7 +209,7 @@ describe('what another program of the user stored', () => {
 		other.give(...own);
 		const found: string[] = [];
 		for (let isAll = false; !isAll; ) {
-			const part = other.adopt(5_000);
+			const part = other.readPeerEvents(5_000);
 			found.push(...part.events.map(({id}) => id));
 			isAll = part.isAll;
 		}
@@ -222,14 +222,14 @@ describe('what another program of the user stored', () => {
 	test('alerts nobody if it is old by now', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
-		expect(other.adopt(100, noon + 601_000).events).toHaveLength(1);
+		expect(other.readPeerEvents(100, noon + 601_000).events).toHaveLength(1);
 		expect([one.alerts(), other.alerts(), other.state()]).toEqual([['needs-you'], [], 'needs-permission']);
 	});
 
 	test("isn't news if it is from before the start", () => {
 		program().give(asked);
 		const next = program();
-		expect([next.adopt().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
+		expect([next.readPeerEvents().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
 	});
 
 	test("isn't lost if it couldn't be adopted", () => {
@@ -237,9 +237,9 @@ describe('what another program of the user stored', () => {
 		one.give({...asked, delivery: 'spool'});
 		const {events} = other.database;
 		Object.assign(other.database, {events: {...events, putSignal: () => expect.fail('the disk is full')}});
-		expect(() => other.adopt()).toThrow('the disk is full');
+		expect(() => other.readPeerEvents()).toThrow('the disk is full');
 		Object.assign(other.database, {events});
-		expect(other.adopt().events).toHaveLength(1);
+		expect(other.readPeerEvents().events).toHaveLength(1);
 		expect(other.state()).toBe('needs-permission');
 	});
 

@@ -8,7 +8,7 @@ function endless() {
 	const clock = fakeClock();
 	const reported: string[] = [];
 	let reads = 0;
-	const inbox = {adopt: () => ({events: [hookEvent({id: `event-${++reads}`})], isAll: false})};
+	const inbox = {readPeerEvents: () => ({events: [hookEvent({id: `event-${++reads}`})], isAll: false})};
 	const others = new PeerEventSync(inbox, clock, events => reported.push(...events.map(({id}) => id)));
 	return {clock, reported, others};
 }

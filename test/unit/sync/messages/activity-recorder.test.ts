@@ -15,7 +15,7 @@ function recorder() {
 		refreshedSession: () => known,
 		current: () => fleet([known]),
 		setEmpty: () => undefined,
-		noteRead: () => undefined,
+		recordRead: () => undefined,
 		setActivity: (_: string, activity: SessionActivity) => {
 			known = {...known, activity};
 		},

@@ -50,7 +50,7 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 			await clock.advance(100);
 		},
 		/** What a write of another program sets off, within a second of it. */
-		notice: () => registry.adoptPeerWrites(),
+		notice: () => registry.readPeerWrites(),
 		state: () => sessionItems(stores.fleet.getState(), emptyOutbox)[0]?.state,
 		activity: () => registry.session('s')?.activity,
 	};

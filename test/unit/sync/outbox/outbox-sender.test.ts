@@ -485,14 +485,14 @@ test("reports another program's delivered message once, even if it has already b
 		});
 	sender.start();
 	message('a', 'seen');
-	expect(sender.adoptPeerWrites()).toEqual(['s']);
-	expect(sender.adoptPeerWrites()).toEqual([]);
+	expect(sender.readPeerWrites()).toEqual(['s']);
+	expect(sender.readPeerWrites()).toEqual([]);
 	message('b', 'queued');
-	expect(sender.adoptPeerWrites()).toEqual([]);
+	expect(sender.readPeerWrites()).toEqual([]);
 	message('b', 'accepted');
-	expect(sender.adoptPeerWrites()).toEqual(['s']);
+	expect(sender.readPeerWrites()).toEqual(['s']);
 	message('b', 'seen');
-	expect(sender.adoptPeerWrites()).toEqual([]);
+	expect(sender.readPeerWrites()).toEqual([]);
 });
 
 test('reports a message that waited here but was sent by another program, not one sent here', async () => {
@@ -505,10 +505,10 @@ test('reports a message that waited here but was sent by another program, not on
 	// The store has it before the look at the other program's writes, since a message that waits looks more often.
 	await clock.advance(2_000);
 	expect(store.getState().bySession.get('s')).toMatchObject([{state: 'accepted'}]);
-	expect(sender.adoptPeerWrites()).toEqual(['s']);
-	expect(sender.adoptPeerWrites()).toEqual([]);
+	expect(sender.readPeerWrites()).toEqual(['s']);
+	expect(sender.readPeerWrites()).toEqual([]);
 	await sender.enqueue('s', {text: 'b'});
 	await clock.advance(10_000);
 	expect(accepted).toEqual(['b idle']);
-	expect(sender.adoptPeerWrites()).toEqual([]);
+	expect(sender.readPeerWrites()).toEqual([]);
 });

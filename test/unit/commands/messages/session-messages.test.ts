@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {boundedMessages} from '../../../../src/commands/messages/messages.ts';
 import {openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
-import {openTranscript} from '../../../../src/commands/messages/transcript.ts';
+import {openSessionMessages} from '../../../../src/commands/messages/session-messages.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
 import {transcriptOf} from '../../../support/transcript-of.ts';
 
@@ -112,7 +112,13 @@ test.each(['newest-first', 'oldest-first'] as const)(
 			onRead: () => {},
 		});
 		const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
-		const opened = openTranscript({sessionId: 's', service, database, clock, safeWrite: write => write()});
+		const opened = openSessionMessages({
+			sessionId: 's',
+			service,
+			database,
+			clock,
+			safeWrite: write => write(),
+		});
 		const {items, isWhole} = await opened.newest(1200, signal);
 		const read = pages === 'newest-first' ? ids.slice(-500) : ids.slice(0, 500);
 		expect(items.map(({id}) => id)).toEqual(read);

@@ -16,7 +16,7 @@ import {UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {strings} from './strings.ts';
 
-const {targets: text} = strings;
+const {chosenFiles: text} = strings;
 const {conflict} = cliStrings.usage;
 
 /** The user's home, working folder and environment. */

@@ -14,7 +14,7 @@ import {
 	withMark,
 } from '../../../../src/state/sessions/marked-sessions.ts';
 import {sessionColumns} from '../../../../src/state/sessions/session-columns.ts';
-import {createSessionTable} from '../../../../src/state/sessions/session-rows.ts';
+import {createSessionTable} from '../../../../src/state/sessions/session-table.ts';
 import {createViewStore, withSessions} from '../../../../src/state/view/view.ts';
 import {nextOf} from '../../../../src/state/view/view-states.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';

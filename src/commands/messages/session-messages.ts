@@ -7,9 +7,9 @@ import type {ActivityReading} from '../../sync/messages/activity-recorder.ts';
 import {atComputer} from '../../sync/messages/page-reader.ts';
 import {Thread} from '../../sync/messages/thread.ts';
 
-export type Transcript = ReturnType<typeof openTranscript>;
+export type SessionMessages = ReturnType<typeof openSessionMessages>;
 
-type TranscriptOptions = {
+type SessionMessagesOptions = {
 	readonly sessionId: string;
 	readonly computerId?: string;
 	readonly service: Service;
@@ -21,7 +21,7 @@ type TranscriptOptions = {
 };
 
 /** One session's messages for a command. */
-export function openTranscript({service, computerId, onPoll, ...options}: TranscriptOptions) {
+export function openSessionMessages({service, computerId, onPoll, ...options}: SessionMessagesOptions) {
 	const {sessionId, database} = options;
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));

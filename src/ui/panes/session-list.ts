@@ -5,14 +5,14 @@ import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {type Cursor, rowPositionOf} from '../../state/view/cursor.ts';
 
 /** A row of a list of sessions: a session, a failed computer, or the heading of a group or of Needs you. */
-export type SessionsRow =
+export type SessionListRow =
 	| {readonly item: NeedsItem; readonly group?: never}
 	| {readonly group: SessionGroup; readonly item?: never}
 	| {readonly item?: never; readonly group?: never};
 
 /** The rows of a pane: first those that need the user, then the groups. */
-export type SessionRows = {
-	readonly rows: readonly SessionsRow[];
+export type SessionList = {
+	readonly rows: readonly SessionListRow[];
 	/** Number of rows that need the user; undefined if another pane has them. */
 	readonly needs: number | undefined;
 	/** Whether those have a heading, which the cursor can't be on. */
@@ -23,16 +23,16 @@ export type SessionRows = {
 };
 
 /** The rows of the pane Needs you. */
-export function needsRows({needs}: Lists): SessionRows {
+export function needsList({needs}: Lists): SessionList {
 	const rows = needs.map(item => ({item}));
 	return {rows, needs: needs.length, hasNeedsHeading: false, groups: [], count: needs.length};
 }
 
 /** The rows of the sessions pane. With `holdsNeeds`, Needs you comes first; it has a heading if the others have groups. */
-export function sessionRows({needs, sessions, groups}: Lists, holdsNeeds: boolean): SessionRows {
+export function sessionList({needs, sessions, groups}: Lists, holdsNeeds: boolean): SessionList {
 	const first = holdsNeeds ? needs.length : 0;
 	const hasNeedsHeading = first > 0 && groups.length > 0;
-	const rows: SessionsRow[] = hasNeedsHeading ? [{}] : [];
+	const rows: SessionListRow[] = hasNeedsHeading ? [{}] : [];
 	if (holdsNeeds) for (const item of needs) rows.push({item});
 	let next = 0;
 	for (const group of groups) {
@@ -46,12 +46,12 @@ export function sessionRows({needs, sessions, groups}: Lists, holdsNeeds: boolea
 }
 
 /** Index of the first row after those that need the user. */
-function firstOther({needs = 0, hasNeedsHeading}: SessionRows): number {
+function firstOther({needs = 0, hasNeedsHeading}: SessionList): number {
 	return needs + (hasNeedsHeading ? 1 : 0);
 }
 
 /** Index of the cursor's row; -1 if it isn't in this pane. */
-export function cursorRow(list: SessionRows, lists: Lists, cursor: Cursor | undefined): number {
+export function cursorRow(list: SessionList, lists: Lists, cursor: Cursor | undefined): number {
 	if (cursor === undefined || cursor.section === 'computers') return -1;
 	const first = firstOther(list);
 	if (cursor.group !== undefined) {
@@ -67,7 +67,7 @@ export function cursorRow(list: SessionRows, lists: Lists, cursor: Cursor | unde
 }
 
 /** Number of rows from `index` on, without headings. */
-export function sessionsFrom(list: SessionRows, index: number): number {
+export function sessionsFrom(list: SessionList, index: number): number {
 	const {rows, groups, hasNeedsHeading} = list;
 	const first = firstOther(list);
 	const headings = groups.filter(({start}, number) => first + start + number >= index).length;
