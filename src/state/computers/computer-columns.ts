@@ -56,7 +56,7 @@ export const computerColumns: readonly ComputerColumn[] = [
 	{
 		name: 'name',
 		value: ({item}) => item.name,
-		size: (_, widest) => ({width: clamp(widest, 11, 20), max: Math.min(widest, 40), rank: 0, growthRank: 4}),
+		size: (_, widest) => ({width: clamp(widest, 11, 20), max: Math.min(widest, 40), rank: 0, growAfter: 4}),
 		cell: ({item}) => [span(cleanLine(item.name), item.known.computer ? undefined : 'dim')],
 	},
 	{

@@ -44,7 +44,7 @@ export const peopleColumns: readonly PersonColumn[] = [
 		title: safe`USER`,
 		value: ({people, index}) => people.people[index]?.email,
 		sortKey: row => (userOf(row).email ?? userOf(row).id).toLowerCase(),
-		size: (_, widest) => ({width: 22, max: widest, rank: 0, growthRank: 10}),
+		size: (_, widest) => ({width: 22, max: widest, rank: 0, growAfter: 10}),
 		text: row => userText(userOf(row)),
 		cell: (row, _, width) => [
 			span(userCell(userOf(row), width), userOf(row).email === undefined ? 'dim' : 'text'),

@@ -36,7 +36,7 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 			width: width < 80 ? 22 : Math.max(22, Math.min(44, widest)),
 			max: widest,
 			rank: 0,
-			growthRank: 10,
+			growAfter: 10,
 		}),
 		text: nameOf,
 		cell: (row, _, width) => [span(cutMiddle(nameOf(row), width))],

@@ -91,7 +91,7 @@ export const listedUserColumns = userColumns.filter(({isUsage}) => !isUsage);
 
 /** Columns of text share the room that is left. */
 function textSize(width: number, rank: number): UserColumn['size'] {
-	return (_, widest) => ({width, max: widest, rank, growthRank: 10});
+	return (_, widest) => ({width, max: widest, rank, growAfter: 10});
 }
 
 /** A figure of the users' activity: dimmed for those without any. */

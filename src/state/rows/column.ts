@@ -12,13 +12,14 @@ import {naturalKey, type SortKey, sortRows} from './table-rows.ts';
 export type ColumnSize = {
 	/** Minimum width. */
 	readonly width: number;
-	/**
-	 * May grow to this width when there is room, before columns with a higher `growthRank`, or last without
-	 * one. Columns of the same `growthRank` share the room.
-	 */
+	/** May grow to this width when there is room. */
 	readonly max?: number;
-	readonly growthRank?: number;
-	/** Priority: 0 is most important and never dropped; higher ranks are dropped first. */
+	/**
+	 * Grows once the columns up to this rank have their width, sharing the room with others that grow then; by default
+	 * after all of them, by rank.
+	 */
+	readonly growAfter?: number;
+	/** Columns of the highest rank are left out first, those of rank 0 never. */
 	readonly rank: number;
 	/** A heading for this size only. */
 	readonly title?: Safe;

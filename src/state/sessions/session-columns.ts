@@ -101,8 +101,8 @@ export const sessionColumns: readonly SessionColumn[] = [
 			// A long title leaves the tags of a wide table their place.
 			max: Math.min(widest, Math.max(60, Math.floor(width * 0.45))),
 			rank: 0,
-			// Grows before the tags, after every other column has its width.
-			growthRank: 6.5,
+			// Before the tags get their width.
+			growAfter: 6,
 		}),
 		text: ({item}) => `${item.isPinned ? pinMark : ''}${item.name}`,
 		cell: titleCell,

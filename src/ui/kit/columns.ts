@@ -113,7 +113,7 @@ function demands<Row>(columns: readonly TableColumn<Row>[]) {
 	}));
 	const growing = Map.groupBy(
 		columns.filter(({max}) => max !== undefined),
-		({growthRank, rank}) => growthRank ?? last + rank,
+		({growAfter, rank}) => growAfter ?? last + rank,
 	);
 	const growths = [...growing].map(([rank, group]) => ({group, isGrowth: true, rank}));
 	return [...widths, ...growths].sort((a, b) => a.rank - b.rank);

@@ -83,7 +83,7 @@ function columnsOf(
 				width: idWidth.min,
 				max: Math.min(idWidth.max, widest),
 				rank: 0,
-				growthRank: 0,
+				growAfter: 0,
 			}),
 			cell: ({id}, _, width) => [span(cutMiddle(cleanLine(id, 120), width), 'strong')],
 		},

@@ -46,7 +46,7 @@ function deliveryColumn({of, noteOf, widest}: Delivery): TableColumn<SessionRow>
 		width: 13,
 		max: widest,
 		rank: 0,
-		growthRank: 1,
+		growAfter: 1,
 		cell(row, width) {
 			const item = of(row);
 			if (!item) return [span(safe`-`, 'dim')];

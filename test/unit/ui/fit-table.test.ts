@@ -9,7 +9,7 @@ const column = (width: number, max?: number): Sized => ({width, ...(max !== unde
 const ranked = (size: Sized, rank: number) => ({
 	...size,
 	rank,
-	growthRank: 10,
+	growAfter: 10,
 	title: safe`A`,
 	cell: () => [],
 });
