@@ -18,9 +18,10 @@ import type {Terminal} from '../term/terminal.ts';
 import {stopTypeAhead} from '../ui/composer/type-ahead.ts';
 import {keepOpenWords} from '../ui/dialogs/answer-words.ts';
 import {keyProblemsText} from '../ui/keys/key-map.ts';
-import {computersOnScreen, streamsOnScreen} from '../ui/layout-now.ts';
+import {streamsOnScreen} from '../ui/layout-now.ts';
 import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
+import {computerOnScreen} from '../ui/pages.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
 import type {AppParts, OpenProfile} from '../ui/use-app.ts';
 import {watchInput} from '../ui/user-input.ts';
@@ -197,7 +198,9 @@ export class AppInstance {
 			terminal,
 			isSeen: ({kind, id}) =>
 				this.#isScreenSeen &&
-				(kind === 'session' ? streamsOnScreen(this.parts) : computersOnScreen(this.parts)).includes(id),
+				(kind === 'session'
+					? streamsOnScreen(this.parts).includes(id)
+					: computerOnScreen(this.parts)?.id === id),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
 			median: this.parts.median,

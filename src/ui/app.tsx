@@ -3,39 +3,33 @@ import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {isUnmarkedPaste, keyPresses} from '../keys/key-press.ts';
-import type {Lists} from '../state/lists/lists.ts';
 import {targets} from '../state/view/targets.ts';
-import {filterOf, takesText, type View} from '../state/view/view.ts';
+import {filterOf, takesText} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {isComposerEmpty} from './composer/composers.ts';
-import {ComputersView} from './computers/computers-view.tsx';
 import {Dialogs} from './dialogs/dialogs.tsx';
-import {EventsView} from './events/events-view.tsx';
-import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {hintsOf} from './keys/hints.ts';
 import {Rows} from './kit/rows.tsx';
+import {useSame} from './kit/use-same.ts';
 import {KitProvider} from './kit-parts.ts';
-import type {Layout} from './layout.ts';
 import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {followStreams, releaseStreams} from './open-streams.ts';
-import {LazyOrganization} from './organization/lazy-organization.tsx';
+import {filterChoices, filterProblems, pageOf} from './pages.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
-import {SessionsView} from './sessions/sessions-view.tsx';
+import type {PageProps} from './screen-page.ts';
 import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {TinyNote} from './tiny-screen.tsx';
 import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
-import {useSame} from './use-same.ts';
 import {countInput} from './user-input.ts';
-import {WorkView} from './work-view.tsx';
 
 /** Rows that one step of the wheel scrolls. */
 const wheelRows = 3;
@@ -106,6 +100,8 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const layout = useSame(screenLayout(parts, view, lists, size, composer));
 	const {columns, rows} = layout;
 	const {page, shown, dialogs} = view;
+	const {Component: CurrentView} = pageOf(view);
+	const choices = view.isFiltering ? filterChoices(parts, view, lists) : [];
 	const theme = useTheme();
 	const dimTheme = useMemo(() => dimmed(theme), [theme]);
 	// Under the theme picker, the whole screen is a preview.
@@ -135,7 +131,9 @@ function Screen({parts}: {readonly parts: AppParts}) {
 							<CurrentView layout={layout} lists={lists} view={view} />
 						)}
 					</ThemeContext>
-					{view.isFiltering && <FilterPane layout={layout} lists={lists} view={view} />}
+					{choices.length > 0 && (
+						<FilterPane choices={choices} selected={view.filterChoice} layout={layout} />
+					)}
 					<Footer layout={layout} lists={lists} view={view} />
 					<Dialogs layout={layout} lists={lists} view={view} />
 				</>
@@ -154,9 +152,7 @@ function Background({columns, rows}: ScreenSize) {
 	);
 }
 
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
-
-function Header({layout, lists, view}: Props) {
+function Header({layout, lists, view}: PageProps) {
 	if (!layout.header) return undefined;
 	// The Work view's panes have titles of their own.
 	const title = view.page === 'work' ? undefined : views.find(({name}) => name === view.page)?.title;
@@ -164,7 +160,7 @@ function Header({layout, lists, view}: Props) {
 	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
 
-function Footer({layout, lists, view}: Props) {
+function Footer({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	// Which keys are enabled follows from all of these. The pane is drawn again only when its hints change.
 	useStore(parts.stores.events);
@@ -238,20 +234,4 @@ function useOpenStreams(parts: AppParts, focused: string | undefined): void {
 	// After every render: keys may have followed others since the last one.
 	useEffect(() => followStreams(parts));
 	useEffect(() => () => releaseStreams(parts), [parts]);
-}
-
-/** The view on screen. Other views are unmounted, so they draw and request nothing. */
-function CurrentView(props: Props) {
-	switch (props.view.page) {
-		case 'work':
-			return <WorkView {...props} />;
-		case 'sessions':
-			return <SessionsView {...props} />;
-		case 'computers':
-			return <ComputersView {...props} />;
-		case 'events':
-			return <EventsView {...props} />;
-		default:
-			return <LazyOrganization {...props} name={props.view.page} />;
-	}
 }

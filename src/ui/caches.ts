@@ -5,7 +5,7 @@ import {createSessionTable} from '../state/sessions/session-table.ts';
 import {RowCache} from '../text/messages/row-cache.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
-import {createPreviewCache} from './use-preview.ts';
+import {createPreviewCache} from './work/use-preview.ts';
 
 /** Results that drawing and keys share: each computed once while its inputs are the same. */
 export type Caches = ReturnType<typeof createCaches>;

@@ -163,22 +163,6 @@ export function streamsOnScreen(parts: AppParts): readonly string[] {
 	return placedStreams(layoutNow(parts), view).flatMap(({id}) => (id === hidden ? [] : [id]));
 }
 
-/** The computer whose page the user has opened, without a dialog over it. */
-export function openComputer({page, focus, shown, dialogs, computers}: View): string | undefined {
-	if (dialogs.length > 0) return undefined;
-	if (page === 'computers') return computers.pane === 'detail' ? computers.cursor : undefined;
-	return page === 'work' && focus === 'main' && shown?.kind === 'computer' ? shown.id : undefined;
-}
-
-/** Computers that are on the screen, other than in the lists of the Work view. */
-export function computersOnScreen(parts: AppParts): readonly string[] {
-	const view = parts.view.getState();
-	const {page, shown, computers} = view;
-	if (page === 'computers') return computers.cursor === undefined ? [] : [computers.cursor];
-	const isShown = page === 'work' && shown?.kind === 'computer' && layoutNow(parts).main !== undefined;
-	return isShown && !previewNow(parts.stores, view) ? [shown.id] : [];
-}
-
 /** Columns of text in the composer that is being written in. */
 export function writingColumns(parts: AppParts): number {
 	const layout = layoutNow(parts);

@@ -7,7 +7,8 @@ import type {StreamEntry, Streams} from '../state/stream.ts';
 import {newLineOf} from '../state/view/new-line.ts';
 import {setView, withNewLine, withScrollState} from '../state/view/view.ts';
 import {following} from '../state/view/view-states.ts';
-import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
+import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
+import {computerOnScreen} from './pages.ts';
 import {streamNow} from './stream/stream-now.ts';
 import {type StreamExtent, scrollFrom, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
@@ -107,9 +108,10 @@ export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => vo
 	/** Acknowledges the failure of the open computer once, as the user may undo that. */
 	function acknowledgeFailure(): void {
 		const {stores, actions} = parts;
-		const id = openComputer(parts.view.getState());
-		const episode = failureOf(stores.fleet.getState().computers.get(id ?? '')?.computer)?.episode;
-		if (id === undefined || episode === undefined || readFailures.get(id) === episode) return;
+		const {id, isOpen} = computerOnScreen(parts) ?? {};
+		if (id === undefined || !isOpen) return;
+		const episode = failureOf(stores.fleet.getState().computers.get(id)?.computer)?.episode;
+		if (episode === undefined || readFailures.get(id) === episode) return;
 		readFailures.set(id, episode);
 		const subject = {kind: 'computer', id} as const;
 		if (stores.attention.getState().marks.get(subjectKey(subject))?.episode === episode) return;

@@ -17,6 +17,7 @@ import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import type {Opened} from './open-session.ts';
 import {followStreams} from './open-streams.ts';
+import {filterChoices} from './pages.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
@@ -124,7 +125,8 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts)];
 	if (isWriting(view)) layers.push(composerLayer(parts));
-	if (view.isFiltering) layers.push(filterLayer(parts));
+	if (view.isFiltering)
+		layers.push(filterLayer(parts, () => filterChoices(parts, parts.view.getState(), listsNow(parts))));
 	const isReading = contextsOf({...view, dialogs: []}, parts.profile.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);

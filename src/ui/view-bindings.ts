@@ -2,29 +2,21 @@ import {refresh} from '../actions/context.ts';
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {cursorOn, positionOf} from '../state/view/cursor.ts';
-import {withCursor, withLeft} from '../state/view/shown-item.ts';
+import {withCursor} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {setView, type View, type ViewStore, withPage} from '../state/view/view.ts';
-import type {ViewName} from '../state/view/views.ts';
-import {stopWriting} from './composer/send-composer.ts';
-import {leaveComputers, switchPane} from './computers/computer-bindings.ts';
-import {computersNow} from './computers/computers-now.ts';
-import {leaveEvents} from './events/event-bindings.ts';
-import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';
-import {nextEventsPane} from './events/scroll-events.ts';
+import {setView, withPage} from '../state/view/view.ts';
+import {views} from '../state/view/views.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {inViews} from './keys/key-contexts.ts';
 import {hasService, needsUser, someNeedUser, whenDown} from './keys/reasons.ts';
-import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
+import type {Move} from './kit/scroll.ts';
 import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
-import {movePane} from './move-pane.ts';
 import {openItem} from './open-session.ts';
-import {leavePage} from './organization/organization-bindings.ts';
-import {scroll, scrollMessages} from './scroll.ts';
-import {leaveSessions} from './sessions/session-table-bindings.ts';
+import {pageOf} from './pages.ts';
 import {strings} from './strings.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
+import {scrollMessages} from './work/scroll-work.ts';
 
 const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0 || 'Nothing needs you';
 
@@ -42,40 +34,40 @@ export const viewBindings = bindingsOf([
 			keys: ['j', 'down'],
 			title: 'Down',
 			findBy: 'scroll',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
+			run: scroll({kind: 'step', by: 1}),
 		},
 		{
 			action: 'up',
 			keys: ['k', 'up'],
 			title: 'Up',
 			findBy: 'scroll',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'step', by: -1}),
+			run: scroll({kind: 'step', by: -1}),
 		},
 		{
 			action: 'top',
 			keys: ['home', 'g'],
 			title: 'To the top',
 			findBy: 'scroll',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: -1}),
+			run: scroll({kind: 'edge', by: -1}),
 		},
 		{
 			action: 'bottom',
 			keys: ['end', 'G'],
 			title: 'To the end, and follow new messages',
 			findBy: 'scroll',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: 1}),
+			run: scroll({kind: 'edge', by: 1}),
 		},
 		{
 			action: 'page-down',
 			keys: ['ctrl+d', 'pagedown'],
 			title: 'Scroll half a page down',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'page', by: 1}),
+			run: scroll({kind: 'page', by: 1}),
 		},
 		{
 			action: 'page-up',
 			keys: ['ctrl+u', 'pageup'],
 			title: 'Scroll half a page up',
-			run: (parts, lists) => scroll(parts, lists, {kind: 'page', by: -1}),
+			run: scroll({kind: 'page', by: -1}),
 		},
 	]),
 	...bindingsIn({contexts: ['composer'], isPaletteHidden: true}, [
@@ -145,33 +137,32 @@ export const viewBindings = bindingsOf([
 		isFirst: clearsFilter,
 		// These have their own, which name what it leads to.
 		contexts: inViews.filter(context => context !== 'stream' && context !== 'computer'),
-		run: goBack,
+		run: (parts, lists) => pageOf(parts.view.getState()).back(parts, lists),
 	},
 	...bindingsIn({contexts: inPanes, isPaletteHidden: true}, [
 		{
 			action: 'next-pane',
 			keys: ['tab'],
 			title: 'Next pane',
-			run: (parts, lists) => nextPane(parts, lists, 1),
+			run: nextPane(1),
 		},
 		{
 			action: 'previous-pane',
 			keys: ['shift+tab'],
 			title: 'Previous pane',
 			contexts: [...inPanes, 'events'],
-			run: (parts, lists) => nextPane(parts, lists, -1),
+			run: nextPane(-1),
 		},
 	]),
-	...bindingsIn({contexts: inViews}, [
-		{action: 'view-work', keys: ['1'], title: 'View 1: Work', run: show('work')},
-		{action: 'view-sessions', keys: ['2'], title: 'View 2: Sessions', run: show('sessions')},
-		{action: 'view-computers', keys: ['3'], title: 'View 3: Computers', run: show('computers')},
-		{action: 'view-usage', keys: ['4'], title: 'View 4: Usage', run: show('usage')},
-		{action: 'view-readiness', keys: ['5'], title: 'View 5: Readiness', run: show('readiness')},
-		{action: 'view-controls', keys: ['6'], title: 'View 6: Controls', run: show('controls')},
-		{action: 'view-users', keys: ['7'], title: 'View 7: Users', run: show('users')},
-		{action: 'view-events', keys: ['8'], title: 'View 8: Events and diagnostics', run: show('events')},
-	]),
+	...bindingsIn(
+		{contexts: inViews},
+		views.map(({name, key, title}) => ({
+			action: `view-${name}` as const,
+			keys: [key],
+			title: `View ${key}: ${title}`,
+			run: ({view}) => setView(view, now => withPage(now, name)),
+		})),
+	),
 ]);
 
 /** Keys for the screen itself, in every view. */
@@ -199,29 +190,12 @@ export const screenBindings = bindingsIn({contexts: inViews}, [
 	},
 ]);
 
-function show(page: ViewName) {
-	return ({view}: Parts<'view'>) => setView(view, now => withPage(now, page));
+function scroll(move: Move) {
+	return (parts: AppParts, lists: Lists) => pageOf(parts.view.getState()).scroll(parts, lists, move);
 }
 
-/** Goes back one step in the view. */
-function goBack(parts: AppParts, lists: Lists): void {
-	const view = parts.view.getState();
-	if (view.page === 'sessions') leaveSessions(parts.view);
-	else if (view.page === 'computers') leaveComputers(parts.view);
-	else if (view.page === 'events') leaveEvents(parts.view);
-	else if (view.page !== 'work') leavePage(parts.view);
-	else if (view.focus !== 'lists') setView(parts.view, withLeft);
-	else if (view.filter !== '' || view.needsOnly)
-		setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
-	else if (view.shown?.kind === 'session') returnToOpen(parts.view, lists, view.shown.id);
-}
-
-/** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */
-function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
-	const position = positionOf(lists, {section: 'sessions', id});
-	setView(view, now =>
-		position ? {...now, cursor: {section: position.section, id}} : {...now, focus: 'main'},
-	);
+function nextPane(by: 1 | -1) {
+	return (parts: AppParts, lists: Lists) => pageOf(parts.view.getState()).nextPane?.(parts, lists, by);
 }
 
 /** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
@@ -241,27 +215,10 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	openItem(parts, next);
 }
 
-function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
-	const {page} = parts.view.getState();
-	if (page === 'sessions') stopWriting(parts.view);
-	else if (page === 'computers') switchPane(parts.view);
-	else if (page === 'events') nextEventsPane(parts, by);
-	else movePane(parts, lists, by);
-}
-
 function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const view = parts.view.getState();
 	const layout = screenLayout(parts, view, lists);
-	const first = beforeDivider(parts, view, lists, layout);
+	const first = pageOf(view).beforeDivider?.(parts, view, lists, layout);
 	if (first) moveDivider(parts.view, view.page, layout, first, by);
 	else notify(parts.actions, 'info', strings.onePane);
-}
-
-/** The part before the view's divider, if it has one. */
-function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout): Rect | undefined {
-	if (view.page === 'work') return beforeWorkDivider(layout);
-	if (view.page === 'events') return beforeEventsDivider(eventsNow(parts, view, layout));
-	if (view.page !== 'computers') return undefined;
-	const {table, detail} = computersNow(parts, view, lists, layout);
-	return detail && table;
 }

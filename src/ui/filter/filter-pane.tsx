@@ -1,6 +1,4 @@
 import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import type {Lists} from '../../state/lists/lists.ts';
-import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
@@ -9,27 +7,23 @@ import {textWidth} from '../../text/cells/width.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
-import {filterChoices} from './filter-layer.ts';
 import {strings} from './strings.ts';
 
 const columns = 46;
 const maxRows = 10;
 const label = {min: 6, max: 26} as const;
 
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+type Props = {
+	/** At least one. */
+	readonly choices: readonly FilterChoice[];
+	readonly selected: number;
+	readonly layout: Layout;
+};
 
 /** Completions of the filter, right above the footer in which it is typed. */
-export function FilterPane({layout, lists, view}: Props) {
-	const choices = filterChoices(useApp(), view, lists);
-	return choices.length === 0 ? undefined : <Choices choices={choices} layout={layout} view={view} />;
-}
-
-type ChoicesProps = Omit<Props, 'lists'> & {readonly choices: readonly FilterChoice[]};
-
-function Choices({choices, layout, view}: ChoicesProps) {
+export function FilterPane({choices, selected, layout}: Props) {
 	const {keys} = useApp();
 	const height = Math.min(choices.length, maxRows, layout.rows - 6);
-	const selected = Math.min(view.filterChoice, choices.length - 1);
 	const width = Math.min(columns, layout.columns);
 	const widest = Math.max(...choices.map(choice => textWidth(cleanLine(choice.label, 200))));
 	const labels = Math.max(label.min, Math.min(label.max, widest, width - 8));
@@ -40,7 +34,7 @@ function Choices({choices, layout, view}: ChoicesProps) {
 			title={[span(strings.title, 'heading')]}
 			right={[span(strings.complete(keys.label('complete-filter')), 'dim')]}
 			count={choices.length}
-			index={selected}
+			index={Math.min(selected, choices.length - 1)}
 			renderRow={index => choiceLine(choices[index], labels, width - 4)}
 			context="filter"
 			choose="complete-filter"

@@ -17,11 +17,10 @@ import {
 import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {userColumns} from '../../state/organization/user-columns.ts';
 import {type Column, ordersOf} from '../../state/rows/column.ts';
-import {filterOf, setView, type View, type ViewStore, withOrganization} from '../../state/view/view.ts';
+import {filterOf, setView, type ViewStore, withOrganization} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
 import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
-import type {KeyContext} from '../keys/key-contexts.ts';
 import {unlessEmpty, whenDown} from '../keys/reasons.ts';
 import {strings as allStrings} from '../strings.ts';
 import type {Parts} from '../use-app.ts';
@@ -58,25 +57,6 @@ const comparisonOf = ({parts, view: {organization}}: Pick<Now, 'parts' | 'view'>
 		organization,
 		reportCount(organization, parts.stores.organization.getState().readiness.data),
 	);
-
-/** The key contexts of an organization view. */
-export function organizationContexts({page, organization}: View): readonly KeyContext[] {
-	const {tab, group, opened, showsCriteria} = organization;
-	const isOpen = opened[page] !== undefined;
-	if (page === 'users')
-		return isOpen ? ['users', 'organization'] : ['people', 'opening', 'pages', 'users', 'organization'];
-	if (page === 'readiness') {
-		if (!isOpen) return ['readiness', 'opening', 'pages', 'organization'];
-		return showsCriteria ? ['organization'] : ['report', 'organization'];
-	}
-	if (page === 'controls')
-		return isOpen ? ['controls', 'organization'] : ['controls', 'opening', 'pages', 'organization'];
-	if (page !== 'usage') return isOpen ? ['organization'] : ['opening', 'pages', 'organization'];
-	if (tab !== 'people' || isOpen) return ['usage', 'organization'];
-	return group === 'active' || group === 'unlisted'
-		? ['people', 'opening', 'pages', 'usage', 'organization']
-		: ['people', 'pages', 'usage', 'organization'];
-}
 
 /** Keys of the organization views: usage, readiness, controls and users. */
 export const organizationBindings = bindingsOf([

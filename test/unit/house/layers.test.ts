@@ -31,6 +31,7 @@ const base = [
 	'src/ui/open-session.ts',
 	'src/ui/organization-scroll.ts',
 	'src/ui/quit.ts',
+	'src/ui/screen-page.ts',
 	'src/ui/strings.ts',
 	'src/ui/use-app.ts',
 	'src/ui/use-lists.ts',
@@ -58,6 +59,7 @@ const inside: Record<string, readonly string[]> = {
 	'src/ui/stream/': drawing,
 	'src/ui/panes/': [...drawing, 'src/ui/filter/'],
 	// Views: none knows another. Their keys open dialogs. The Work view puts panes, streams and the composer together.
+	'src/ui/work/': [...view, 'src/ui/composer/', 'src/ui/stream/'],
 	'src/ui/sessions/': [...view, 'src/ui/composer/', 'src/ui/stream/'],
 	'src/ui/computers/': [...view, 'src/ui/composer/'],
 	'src/ui/events/': view,

@@ -1,12 +1,12 @@
-import type {Lists} from '../state/lists/lists.ts';
-import {type Section, sections} from '../state/lists/row-positions.ts';
-import type {Stores} from '../state/stores.ts';
-import {type Cursor, cursorAt, positionOf} from '../state/view/cursor.ts';
-import {withCursor} from '../state/view/shown-item.ts';
-import {type Focus, setView, type View} from '../state/view/view.ts';
-import {hasComposer} from './layout-now.ts';
-import {prepareComposer} from './open-session.ts';
-import type {AppParts} from './use-app.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {type Section, sections} from '../../state/lists/row-positions.ts';
+import type {Stores} from '../../state/stores.ts';
+import {type Cursor, cursorAt, positionOf} from '../../state/view/cursor.ts';
+import {withCursor} from '../../state/view/shown-item.ts';
+import {type Focus, setView, type View} from '../../state/view/view.ts';
+import {hasComposer} from '../layout-now.ts';
+import {prepareComposer} from '../open-session.ts';
+import type {AppParts} from '../use-app.ts';
 
 type Stop = Section | Exclude<Focus, 'lists'>;
 

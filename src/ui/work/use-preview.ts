@@ -1,12 +1,12 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import type {SessionActivity} from '../domain/sessions/activity.ts';
-import type {Stores} from '../state/stores.ts';
-import type {Stream} from '../state/stream.ts';
-import {previewTarget} from '../state/view/preview.ts';
-import type {View} from '../state/view/view.ts';
-import type {Layout} from './layout.ts';
-import {useApp} from './use-app.ts';
+import type {SessionActivity} from '../../domain/sessions/activity.ts';
+import type {Stores} from '../../state/stores.ts';
+import type {Stream} from '../../state/stream.ts';
+import {previewTarget} from '../../state/view/preview.ts';
+import type {View} from '../../state/view/view.ts';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
 
 /** How long the cursor must rest on a row before its session is read from disk, ms: a frame. */
 const previewDelay = 16;

@@ -1,30 +1,22 @@
-import {notify} from '../actions/notify.ts';
-import type {Lists} from '../state/lists/lists.ts';
-import {type Section, sections} from '../state/lists/row-positions.ts';
-import {cursorAt, moveCursor} from '../state/view/cursor.ts';
-import {withCursor} from '../state/view/shown-item.ts';
-import {targets} from '../state/view/targets.ts';
-import {setView} from '../state/view/view.ts';
-import {scrollComputers} from './computers/scroll-computers.ts';
-import {scrollEvents} from './events/scroll-events.ts';
-import {halfPage, type Move, moveRow, scrolledTop} from './kit/scroll.ts';
-import {layoutNow} from './layout-now.ts';
-import {scrollPage} from './organization-scroll.ts';
-import {computerLines} from './panes/computer-pane.tsx';
-import {scrollSessions} from './sessions/sessions-now.ts';
-import {scrollStream} from './stream/scroll-stream.ts';
-import {currentStream} from './stream/stream-now.ts';
-import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import {notify} from '../../actions/notify.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {type Section, sections} from '../../state/lists/row-positions.ts';
+import {cursorAt, moveCursor} from '../../state/view/cursor.ts';
+import {withCursor} from '../../state/view/shown-item.ts';
+import {targets} from '../../state/view/targets.ts';
+import {setView} from '../../state/view/view.ts';
+import {halfPage, type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
+import {layoutNow} from '../layout-now.ts';
+import {computerLines} from '../panes/computer-pane.tsx';
+import {scrollStream} from '../stream/scroll-stream.ts';
+import {currentStream} from '../stream/stream-now.ts';
+import {strings} from '../strings.ts';
+import type {AppParts} from '../use-app.ts';
 
 /** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
-export function scroll(parts: AppParts, lists: Lists, move: Move): void {
-	const {page, focus, shown} = parts.view.getState();
-	if (page === 'sessions') scrollSessions(parts, lists, move);
-	else if (page === 'computers') scrollComputers(parts, lists, move);
-	else if (page === 'events') scrollEvents(parts, lists, move);
-	else if (page !== 'work') scrollPage(parts, move);
-	else if (focus === 'lists') scrollLists(parts, lists, move);
+export function scrollWork(parts: AppParts, lists: Lists, move: Move): void {
+	const {focus, shown} = parts.view.getState();
+	if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, move);
 	else if (shown) scrollDetail(parts, lists, (top, maxTop, height) => moveRow(top, maxTop, height, move));
 }
