@@ -23,21 +23,14 @@ export type Draft = {
 
 /** What actions and the screen use of the engine. */
 export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
+	readonly registry: Pick<
+		Engine['registry'],
+		'addSession' | 'forgetSession' | 'markSession' | 'recordFolder' | 'restoreSession'
+	>;
 	readonly computers: Pick<Engine['computers'], 'add' | 'forget' | 'remember' | 'restore' | 'watch'>;
 	readonly sessions: Pick<
 		Engine['sessions'],
-		| 'add'
-		| 'focus'
-		| 'forget'
-		| 'mark'
-		| 'markSeen'
-		| 'open'
-		| 'preview'
-		| 'recordFolder'
-		| 'remember'
-		| 'restore'
-		| 'setVisible'
-		| 'watchReport'
+		'focus' | 'markSeen' | 'open' | 'preview' | 'remember' | 'setVisible' | 'watchReport'
 	> & {
 		follower(
 			sessionId: string,

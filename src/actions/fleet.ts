@@ -15,8 +15,9 @@ import type {ActionEngine} from './context.ts';
 export type FleetContext = {
 	readonly service: Pick<Service, 'computers' | 'sessions'>;
 	readonly engine: {
-		readonly computers: Pick<ActionEngine['computers'], 'add' | 'forget' | 'remember'>;
-		readonly sessions: Pick<ActionEngine['sessions'], 'add' | 'forget' | 'mark' | 'remember'>;
+		readonly registry: Pick<ActionEngine['registry'], 'addSession' | 'forgetSession' | 'markSession'>;
+		readonly computers: Pick<ActionEngine['computers'], 'forget' | 'remember'>;
+		readonly sessions: Pick<ActionEngine['sessions'], 'remember'>;
 	};
 	readonly stores: Pick<Stores, 'fleet'>;
 };
@@ -57,7 +58,7 @@ export async function postSession(
 	engine.sessions.remember(session, 'created', 'created');
 	// The response may omit values that were sent.
 	const {computerId, cwd = undefined} = {...draft, ...pathOf(session)};
-	engine.sessions.add(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
+	engine.registry.addSession(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
 	return session;
 }
 
@@ -87,7 +88,7 @@ export async function patchSession(
 		// The response may omit the value that was sent.
 		const sessionSettings = {...after, archivedAt: after?.archivedAt || archivedAt};
 		engine.sessions.remember({...session, sessionSettings}, 'added', 'updated');
-		engine.sessions.mark(sessionId, {restored: ''});
+		engine.registry.markSession(sessionId, {restored: ''});
 	}
 	return {session, lost: patch ? lostSettings(before, patch, after) : []};
 }
@@ -125,6 +126,6 @@ export async function tagsToSend(
 /** Removes a session from the registry; the service keeps it. Returns it; undefined if it wasn't known. */
 export function removeSession({engine, stores}: LocalFleet, id: string): KnownSession | undefined {
 	const known = stores.fleet.getState().sessions.get(id);
-	engine.sessions.forget(id);
+	engine.registry.forgetSession(id);
 	return known;
 }

@@ -68,7 +68,7 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 	const known = removeSession(context, sessionId);
 	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
-		if (known) context.engine.sessions.restore(known, signals);
+		if (known) context.engine.registry.restoreSession(known, signals);
 	};
 }
 
@@ -82,7 +82,7 @@ export async function addSession(context: ActionContext, input: string): Promise
 	const {service, engine} = context;
 	const failure = await lookUp(options => service.messages.list(id, {limit: 1}, options));
 	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
-	engine.sessions.add(id, 'added');
+	engine.registry.addSession(id, 'added');
 	engine.refresh(id);
 	notify(context, 'good', text.added);
 	return done(id);
@@ -95,15 +95,15 @@ export function nameSession(context: ActionContext, sessionId: string, input: st
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	const typed = input.trim();
 	const name = known && typed === titleOf(known) ? '' : typed;
-	context.engine.sessions.mark(sessionId, {name});
+	context.engine.registry.markSession(sessionId, {name});
 	const undo = context.keyName('undo');
 	notify(context, 'good', name === '' ? text.unnamed(undo) : text.renamed(undo));
-	return () => context.engine.sessions.mark(sessionId, {name: known?.name ?? ''});
+	return () => context.engine.registry.markSession(sessionId, {name: known?.name ?? ''});
 }
 
 /** Pins a session to the top of its group, or unpins it, on this machine only. */
 export function pinSession(context: ActionContext, sessionId: string, pinned: boolean): void {
-	context.engine.sessions.mark(sessionId, {pinned});
+	context.engine.registry.markSession(sessionId, {pinned});
 	notify(context, 'info', pinned ? text.pinned : text.unpinned);
 }
 
@@ -120,7 +120,7 @@ export function unarchiveHere({stores, engine}: ActionContext, sessionId: string
 	const known = stores.fleet.getState().sessions.get(sessionId);
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
 	if (!archivedAt) return false;
-	engine.sessions.mark(sessionId, {restored: archivedAt});
+	engine.registry.markSession(sessionId, {restored: archivedAt});
 	engine.refresh(sessionId);
 	return true;
 }

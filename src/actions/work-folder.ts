@@ -15,7 +15,7 @@ export async function readWorkingDiff(
 ): Promise<Result<WorkingDiff>> {
 	try {
 		const diff = await service.workFolders.diff(sessionId, {isSinceBase});
-		if (!isSinceBase) engine.sessions.recordFolder(diff);
+		if (!isSinceBase) engine.registry.recordFolder(diff);
 		return done(diff);
 	} catch (error) {
 		if (!isServiceError(error)) throw error;

@@ -188,7 +188,8 @@ export function openRequested(
 	}
 	if (sessionId !== undefined) {
 		// One that is known may run outside the service, which wouldn't have it.
-		if (!stores.fleet.getState().sessions.has(sessionId)) actions.engine.sessions.add(sessionId, 'added');
+		if (!stores.fleet.getState().sessions.has(sessionId))
+			actions.engine.registry.addSession(sessionId, 'added');
 		showSession(view, sessionId, focus);
 	}
 	if (page !== undefined) view.setState({page});

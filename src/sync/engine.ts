@@ -55,6 +55,7 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
 export class Engine {
+	readonly registry: Registry;
 	readonly computers: Computers;
 	readonly sessions: Sessions;
 	readonly outbox: OutboxSender;
@@ -81,6 +82,7 @@ export class Engine {
 		const {registry, scheduler} = parts;
 		this.#options = options;
 		this.#parts = parts;
+		this.registry = registry;
 		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#readPeerWrites());
 		this.attention = new AttentionMarks({
 			...parts,

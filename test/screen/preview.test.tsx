@@ -33,8 +33,8 @@ async function open(
 	for (let index = 0; index < count; index++) {
 		model.add(`s${index}`, 1, 'user');
 		model.add(`s${index}`, 1);
-		engine.sessions.add(`s${index}`, 'added');
-		engine.sessions.mark(`s${index}`, {name: `name-${index}`});
+		engine.registry.addSession(`s${index}`, 'added');
+		engine.registry.markSession(`s${index}`, {name: `name-${index}`});
 	}
 	await clock.advance(20 * second);
 	for (let index = 0; index < count; index++) engine.sessions.markSeen(`s${index}`);
@@ -227,7 +227,7 @@ test('a session without cached messages says that none were read yet, not that i
 	bench.model.intercept = ({id}) => {
 		if (id === 'new') throw new Error('out of reach');
 	};
-	bench.engine.sessions.add('new', 'added');
+	bench.engine.registry.addSession('new', 'added');
 	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
 	await rest();
 	await screen.until(has('Preview', 'No messages have been read yet.'));
@@ -239,7 +239,7 @@ test('a session that was never read claims no older messages above a message of 
 	bench.model.intercept = ({id}) => {
 		if (id === 'new') throw new Error('out of reach');
 	};
-	engine.sessions.add('new', 'added');
+	engine.registry.addSession('new', 'added');
 	await engine.enqueue('new', {text: 'words of ours'});
 	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
 	await rest();

@@ -81,8 +81,14 @@ function recordingEngine(calls: Calls): ActionEngine {
 				return () => record('unwatchComputer')(computerId);
 			},
 		},
+		registry: {
+			addSession: record('addSession') as never,
+			forgetSession: record('forgetSession'),
+			markSession: record('markSession'),
+			recordFolder: ({folder}) => record('recordFolder')(folder),
+			restoreSession: record('restoreSession'),
+		},
 		sessions: {
-			add: record('addSession'),
 			focus: record('focus'),
 			follower: sessionId => ({
 				loadOlder: async () => record('loadOlder')(sessionId),
@@ -92,17 +98,13 @@ function recordingEngine(calls: Calls): ActionEngine {
 				fillGap: async gapId => record('fillGap')(sessionId, gapId),
 				readRest: async () => record('readRest')(sessionId),
 			}),
-			forget: record('forgetSession'),
-			mark: record('markSession'),
 			markSeen: record('markSeen'),
 			open(sessionId) {
 				record('open')(sessionId);
 				return () => record('close')(sessionId);
 			},
 			preview: () => undefined,
-			recordFolder: ({folder}) => record('recordFolder')(folder),
 			remember: record('rememberSession'),
-			restore: record('restoreSession'),
 			setVisible: record('setVisibleSessions'),
 			watchReport: () => ({sessions: 0, perSecond: 2}),
 		},

@@ -55,7 +55,7 @@ export function openSessions(columns: number, rows: number) {
 		left.delete(subjectKey(subject));
 		parts.stores.attention.setState({marks: left});
 	};
-	engine.sessions.mark = (id, change) => {
+	engine.registry.markSession = (id, change) => {
 		const {sessions} = parts.stores.fleet.getState();
 		const known = sessions.get(id);
 		if (known) parts.stores.fleet.setState({sessions: new Map(sessions).set(id, {...known, ...change})});

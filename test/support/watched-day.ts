@@ -127,7 +127,7 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	openTimes.push(startedAt);
 	for (const id of archived)
 		engine.sessions.remember({sessionId: id, sessionSettings: {archivedAt: 'then'}}, 'added', 'updated');
-	for (const id of watched) engine.sessions.add(id, 'added');
+	for (const id of watched) engine.registry.addSession(id, 'added');
 	await engine.start();
 	engine.sessions.open('open');
 	engine.sessions.focus('open');

@@ -196,7 +196,7 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 			case 'add': {
 				if (session.isKnown) return;
 				const {engine} = await run();
-				engine.sessions.add(session.id, 'added');
+				engine.registry.addSession(session.id, 'added');
 				session.isKnown = true;
 				await clock.advance(10 * second);
 				for (const entry of entries) entry.isRead = true;

@@ -18,16 +18,13 @@ export class CommandRegistry extends Registry {
 	readonly stores: {readonly fleet: FleetStore};
 	/** The part of the engine that actions shared with the screen call. */
 	readonly engine: FleetContext['engine'] = {
+		registry: this,
 		computers: {
-			add: (id, origin) => void this.addComputer(id, origin),
 			remember: (computer, origin) => this.recordComputer(computer, origin),
 			forget: id => this.forgetComputer(id),
 		},
 		sessions: {
-			add: (id, origin, details) => void this.addSession(id, origin, details),
 			remember: (session, origin, source) => this.#rememberSession(session, origin, source),
-			mark: (id, marks) => this.markSession(id, marks),
-			forget: id => this.forgetSession(id),
 		},
 	};
 	readonly #clock: Clock;

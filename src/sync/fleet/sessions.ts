@@ -1,16 +1,9 @@
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import {
-	isOutsideService,
-	type KnownSession,
-	type Origin,
-	type SessionMarks,
-	type StatusSource,
-} from '../../domain/known.ts';
+import {isOutsideService, type KnownSession, type Origin, type StatusSource} from '../../domain/known.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
-import {newestSignalOf, type Signal} from '../../domain/sessions/signal.ts';
-import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import {countSkipped, type WatchReport} from '../../state/connection.ts';
 import {
 	assumedFor,
@@ -27,7 +20,6 @@ import {readPreview} from '../messages/message-window.ts';
 import {OpenSessions, type SessionFollower} from '../messages/open-sessions.ts';
 import {SessionWatcher, type SessionWatcherOptions} from '../messages/session-watcher.ts';
 import {followTranscript, previewTranscript, transcriptIn} from '../transcripts/transcripts.ts';
-import type {SessionDetails} from './registry.ts';
 import {type ProbeMode, StatusProbe} from './status-probe.ts';
 
 type SessionsOptions = EngineParts &
@@ -180,31 +172,6 @@ export class Sessions {
 	#record(session: Session, origin: Origin, source: StatusSource): void {
 		this.#options.registry.recordSession(session, origin);
 		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
-	}
-
-	/** Records what was read of a folder that sessions work in. */
-	recordFolder(diff: WorkingDiff): void {
-		this.#options.registry.recordFolder(diff);
-	}
-
-	/** Records the id of a session, with what is known about it. */
-	add(sessionId: string, origin: Origin, details?: SessionDetails): void {
-		this.#options.registry.addSession(sessionId, origin, details);
-	}
-
-	/** Forgets a session on this machine until it is seen again. */
-	forget(sessionId: string): void {
-		this.#options.registry.forgetSession(sessionId);
-	}
-
-	/** Restores a forgotten session, and what hooks reported about it. */
-	restore(known: KnownSession, signals: readonly Signal[]): void {
-		this.#options.registry.restoreSession(known, signals);
-	}
-
-	/** Saves a session's name, pin or return from the archive on this machine only. */
-	mark(sessionId: string, marks: SessionMarks): void {
-		this.#options.registry.markSession(sessionId, marks);
 	}
 
 	/** Records a status that the service returned. */

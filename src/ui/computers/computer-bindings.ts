@@ -125,7 +125,7 @@ export const computerBindings = bindingsOf([
 			run: onComputer((parts, computerId) => {
 				const id = installSession({parts, view: parts.view.getState()});
 				if (id === undefined) return;
-				parts.actions.engine.sessions.add(id, 'install-step', {computerId});
+				parts.actions.engine.registry.addSession(id, 'install-step', {computerId});
 				openSession(parts, id, 'main');
 				setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
 			}),

@@ -8,8 +8,8 @@ async function bench() {
 	onTestFinished(() => all.end());
 	const {engine, stores, model, clock} = all;
 	await engine.start();
-	engine.sessions.add('s', 'created', {cwd: '/srv/app', transcriptPath: '/home/me/t.jsonl'});
-	engine.sessions.mark('s', {name: 'login', pinned: true});
+	engine.registry.addSession('s', 'created', {cwd: '/srv/app', transcriptPath: '/home/me/t.jsonl'});
+	engine.registry.markSession('s', {name: 'login', pinned: true});
 	model.add('s', 3, 'assistant');
 	await clock.advance(60_000);
 	engine.sessions.markSeen('s');

@@ -26,7 +26,7 @@ async function openFor(ms: number): Promise<void> {
 
 test('asks the service once about a session known only from hooks, and again only if the user wants it', async () => {
 	await bench.start();
-	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop'});
 	await bench.clock.advance(600_000);
 	expect(bench.model.requests).toEqual([]);
 
@@ -55,17 +55,17 @@ test('asks the service once about a session known only from hooks, and again onl
 
 test('treats a session that the user adds by its id like any other', async () => {
 	await bench.start();
-	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
 		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 	};
 	await openFor(1_000);
-	bench.engine.sessions.add('outside', 'added');
+	bench.engine.registry.addSession('outside', 'added');
 	expect(session('outside')).toMatchObject({origin: 'added', cwd: '/home/me/shop'});
 	await openFor(1_000);
 	expect(bench.model.requests).toHaveLength(2);
 	expect(bench.stores.fleet.getState().problems.get('outside')?.what).toBe('No such session.');
-	bench.engine.sessions.add('outside', 'hook');
+	bench.engine.registry.addSession('outside', 'hook');
 	expect(session('outside')?.origin).toBe('added');
 });
 
@@ -73,19 +73,19 @@ test("keeps a session's name and its return from the archive across a restart, w
 	await bench.start();
 	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
 	bench.engine.sessions.remember(archived, 'added', 'updated');
-	bench.engine.sessions.mark('s', {name: 'mine', restored: 'then'});
+	bench.engine.registry.markSession('s', {name: 'mine', restored: 'then'});
 	bench.engine.sessions.remember({...archived, title: 'theirs'}, 'added', 'updated');
 	await bench.engine.stop();
 	await bench.start();
 	expect(session('s')).toMatchObject({name: 'mine', restored: 'then', session: {title: 'theirs'}});
-	bench.engine.sessions.mark('s', {name: ''});
+	bench.engine.registry.markSession('s', {name: ''});
 	expect(session('s')?.name).toBeUndefined();
 	expect(session('s')?.restored).toBe('then');
 });
 
 test('makes one request when a session is opened, focused and focused again in quick succession', async () => {
 	await bench.start();
-	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
 		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 	};
@@ -110,7 +110,7 @@ describe('a session with a transcript', () => {
 
 	async function know(transcriptPath: string, client = 'claude'): Promise<void> {
 		await bench.start();
-		bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
+		bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
 		const signals = new Map([[`${client}:outside`, {...signal, client, sessionId: 'outside'}]]);
 		bench.stores.fleet.setState({signals});
 	}
@@ -150,7 +150,7 @@ describe('a session with a transcript', () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await know(file);
-		bench.engine.sessions.add('outside', 'added');
+		bench.engine.registry.addSession('outside', 'added');
 		const ids = bench.model.add('outside', 2);
 		const release = bench.engine.sessions.open('outside');
 		await bench.clock.advance(1_000);
@@ -164,7 +164,7 @@ describe('a session with a transcript', () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await bench.start();
-		bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
+		bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop'});
 		bench.model.intercept = () => {
 			throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 		};

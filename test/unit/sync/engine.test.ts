@@ -126,7 +126,7 @@ test('follows a session for as long as anyone has it open', async () => {
 	second();
 	await clock.advance(100);
 	expect(stream('s')).toBeUndefined();
-	engine.sessions.forget('s');
+	engine.registry.forgetSession('s');
 	await atRest();
 });
 
@@ -246,14 +246,14 @@ test('restores everything known before the first answer', async () => {
 	expect(sessions.get('kid')).toMatchObject({origin: 'child'});
 	// It may run elsewhere than its parent.
 	expect(sessions.get('kid')).not.toHaveProperty('computerId');
-	engine.sessions.forget('s');
+	engine.registry.forgetSession('s');
 	await restart();
 	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
 });
 
 test('a turn whose answer arrives in the first read still ends when the service says so', async () => {
 	await engine.start();
-	engine.sessions.add('s', 'created');
+	engine.registry.addSession('s', 'created');
 	const {add, list} = model.service.messages;
 	const answered = Promise.withResolvers<void>();
 	model.service.messages.add = async (...args) => {
@@ -297,7 +297,7 @@ test.each(['open', 'not open'])(
 		await restart('on');
 		expect(stores.connection.getState().hooks).toBe('listening');
 		model.add('s', 3, 'user');
-		engine.sessions.add('s', 'added');
+		engine.registry.addSession('s', 'added');
 		if (view === 'open') engine.sessions.open('s');
 		await clock.advance(300_000);
 		model.clear();
@@ -353,7 +353,7 @@ test("retries a message while a new session can't be found yet, and fails it if 
 	await engine.start();
 	const fresh = {sessionId: 'fresh', createdAt: clock.now(), updatedAt: clock.now()};
 	engine.sessions.remember(fresh as Session, 'created', 'created');
-	engine.sessions.add('old', 'added');
+	engine.registry.addSession('old', 'added');
 	model.intercept = () => {
 		throw notFound();
 	};

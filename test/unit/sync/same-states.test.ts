@@ -73,7 +73,7 @@ test('two screens and a command show the same states, through an hour of forty s
 	const ids = Array.from({length: 40}, (_, index) => `s${index}`);
 	for (const id of ids) model.add(id, 2, 'user');
 	const one = await openScreen(file, clock, model, 'one');
-	for (const id of ids) one.engine.sessions.add(id, 'added');
+	for (const id of ids) one.engine.registry.addSession(id, 'added');
 	const two = await openScreen(file, clock, model, 'two');
 	const inbox = openInbox(file, clock);
 	one.engine.sessions.open('s0');

@@ -24,7 +24,7 @@ const item = () => sessionItems(bench.stores.fleet.getState(), bench.stores.outb
 async function growingAnswer(ms: number) {
 	const {engine, model, clock} = bench;
 	await engine.start();
-	engine.sessions.add('s', 'created');
+	engine.registry.addSession('s', 'created');
 	await engine.enqueue('s', {text: 'hello'});
 	await clock.advance(5_000);
 	const [id = ''] = model.add('s', 1);

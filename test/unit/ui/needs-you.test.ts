@@ -224,7 +224,7 @@ async function twoPrograms(): Promise<[Program, Program]> {
 	say('Hello.');
 	await clock.advance(minute);
 	const one = await startProgram('one');
-	one.engine.sessions.add('s', 'added');
+	one.engine.registry.addSession('s', 'added');
 	one.engine.computers.add('c', 'added');
 	await clock.advance(minute);
 	const other = await startProgram('other');

@@ -73,7 +73,7 @@ test('watches a computer until its provisioning is over', async () => {
 		origin: 'install-step',
 		computerId: 'c',
 	});
-	engine.sessions.forget('install');
+	engine.registry.forgetSession('install');
 	await clock.advance(12 * 3_600_000);
 	model.clear();
 	await clock.advance(600_000);

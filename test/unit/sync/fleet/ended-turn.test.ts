@@ -12,7 +12,7 @@ let states: [state: string, at: number][];
 async function start(isOpen: boolean): Promise<void> {
 	bench = engineBench({requestsPerSecond: 2, isLive: true});
 	await bench.start({statusProbe: 'auto', isEmbedded: () => true});
-	bench.engine.sessions.add('s', 'added');
+	bench.engine.registry.addSession('s', 'added');
 	if (isOpen) bench.engine.sessions.open('s');
 	bench.model.running.add('s');
 	bench.model.add('s', 1, 'user');

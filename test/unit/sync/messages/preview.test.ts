@@ -20,7 +20,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 	test('a preview shows what is cached, makes no requests and marks nothing as read', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 1, 'user');
-		engine.sessions.add('s', 'added');
+		engine.registry.addSession('s', 'added');
 		await clock.advance(minute);
 		model.add('s', 3);
 		await clock.advance(minute);
@@ -46,7 +46,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 	test('a preview of a long session shows its newest messages', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 120);
-		engine.sessions.add('s', 'added');
+		engine.registry.addSession('s', 'added');
 		await clock.advance(minute);
 		const preview = engine.sessions.preview('s');
 		expect(ids(preview)).toEqual(model.ids('s').slice(-40));
@@ -58,7 +58,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 		expect(engine.sessions.preview('s')).toMatchObject({entries: [], phase: {name: 'loading'}});
 		model.add('s', 1);
 		model.remove('s', model.ids('s')[0] ?? '');
-		engine.sessions.add('s', 'added');
+		engine.registry.addSession('s', 'added');
 		await clock.advance(minute);
 		expect(engine.sessions.preview('s')).toMatchObject({
 			entries: [],

@@ -41,7 +41,7 @@ function refuse(refusal: (request: ModelRequest) => void): void {
 }
 
 const add = (...ids: string[]) => {
-	for (const id of ids) bench.engine.sessions.add(id, 'added');
+	for (const id of ids) bench.engine.registry.addSession(id, 'added');
 };
 const reads = (id: string) => times.get(id)?.length ?? 0;
 const known = (id: string) => bench.stores.fleet.getState().sessions.get(id);
@@ -639,7 +639,7 @@ test('looks for a new session until it is found, and for one that is gone every 
 	refuse(({id}) => {
 		if (id === 's' && isMissing) throw notFound();
 	});
-	bench.engine.sessions.add('s', 'created');
+	bench.engine.registry.addSession('s', 'created');
 	await bench.clock.advance(20 * second);
 	expect(reads('s')).toBeGreaterThanOrEqual(8);
 	expect(problem('s')).toBeUndefined();
@@ -687,9 +687,9 @@ test('sessions come and go: added, archived, restored, forgotten', async () => {
 	bench.engine.sessions.remember(archived, 'added', 'updated');
 	expect(await requestsDuring(hour)).toEqual([]);
 	expect(bench.engine.sessions.watchReport().sessions).toBe(0);
-	bench.engine.sessions.mark('s', {restored: 'then'});
+	bench.engine.registry.markSession('s', {restored: 'then'});
 	expect(await readsDuring('s', minute)).toBe(1);
-	bench.engine.sessions.forget('s');
+	bench.engine.registry.forgetSession('s');
 	expect(await requestsDuring(hour)).toEqual([]);
 	expect(bench.clock.pending).toBe(0);
 });
@@ -699,7 +699,7 @@ test('a session forgotten during its read leaves nothing on disk', async () => {
 	bench.model.add('s', 150);
 	add('s');
 	await bench.clock.advance(600);
-	bench.engine.sessions.forget('s');
+	bench.engine.registry.forgetSession('s');
 	await bench.clock.advance(minute);
 	expect(bench.database.messages.count('s')).toBe(0);
 });
@@ -721,7 +721,7 @@ test("retries a session whose stored messages can't be read for a while", async 
 
 test("doesn't ask the service about a session known only from hooks", async () => {
 	await start();
-	bench.engine.sessions.add('s', 'hook');
+	bench.engine.registry.addSession('s', 'hook');
 	expect(await requestsDuring(hour)).toEqual([]);
 });
 
@@ -821,7 +821,7 @@ test('sessions forgotten while they are read make room for others, even after an
 	add(...forgotten, 'other');
 	await bench.clock.advance(second);
 	for (const id of forgotten) bench.engine.sessions.hookReceived(id);
-	for (const id of forgotten) bench.engine.sessions.forget(id);
+	for (const id of forgotten) bench.engine.registry.forgetSession(id);
 	await bench.clock.advance(minute);
 	expect(reads('other')).toBeGreaterThan(0);
 });
