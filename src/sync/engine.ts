@@ -23,7 +23,7 @@ import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
 import {Computers} from './fleet/computers.ts';
 import {Registry} from './fleet/registry.ts';
-import {Sessions} from './fleet/sessions.ts';
+import {Sessions, type SessionsOptions} from './fleet/sessions.ts';
 import {expireSignals} from './fleet/signal-expiry.ts';
 import type {ProbeMode} from './fleet/status-probe.ts';
 import {HookEvents, type HookEventsOptions} from './hooks/hook-events.ts';
@@ -51,6 +51,10 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 	readonly requestsPerSecond?: number;
 	/** Returns a number from 0 to 1, for jitter. */
 	readonly random?: () => number;
+	/** How far the service's clock is ahead of this machine's, ms; if absent, as in the connection store. */
+	readonly skew?: () => number | undefined;
+	/** Set in a command that only reads sessions: sends no messages, and reads computers only when it is asked to. */
+	readonly reading?: Pick<SessionsOptions, 'isWaiting' | 'isWanted' | 'onFailure' | 'onMessages'>;
 };
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
@@ -76,7 +80,7 @@ export class Engine {
 
 	/** Wires the parts together. Starts nothing. */
 	constructor(options: EngineOptions) {
-		const {database, stores, clock} = options;
+		const {database, stores, clock, reading, skew = () => stores.connection.getState().skew} = options;
 		this.#connectionReporter = new ConnectionReporter(stores.connection, clock);
 		const parts = this.#createParts(options);
 		const {registry, scheduler} = parts;
@@ -92,17 +96,19 @@ export class Engine {
 		this.computers = new Computers(parts, id => this.attention.remove({kind: 'computer', id}));
 		this.sessions = new Sessions({
 			...parts,
+			skew,
 			statusProbe: options.statusProbe ?? 'auto',
 			...(options.isEmbedded && {isEmbedded: options.isEmbedded}),
 			onMessages: (sessionId, items) => this.#observe(sessionId, items),
 			onClosed: sessionId => this.outbox.turnMoved(sessionId),
+			...reading,
 		});
 		this.outbox = new OutboxSender({
 			...parts,
 			store: stores.outbox,
 			owner: options.owner,
 			run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
-			skew: () => stores.connection.getState().skew,
+			skew,
 			...(options.random && {random: options.random}),
 			isAtWork: sessionId => this.#isAtWork(sessionId),
 			isTurnWaited: sessionId => this.#isTurnWaited(sessionId),
@@ -191,14 +197,16 @@ export class Engine {
 	async start(): Promise<void> {
 		this.load();
 		const {stores, clock} = this.#parts;
+		const {reading} = this.#options;
 		this.#stopExpiry = expireSignals(stores.fleet, clock);
 		stores.connection.setState({state: 'quiet'});
-		this.outbox.start();
+		if (reading) this.outbox.load();
+		else this.outbox.start();
 		this.#peerWriteWatcher.start();
 		this.sessions.start();
 		this.attention.start();
 		this.storage.start();
-		this.computers.refresh();
+		if (!reading) this.computers.refresh();
 		await this.hooks.start();
 	}
 
@@ -292,7 +300,7 @@ export class Engine {
 			}
 			return {changes, posted};
 		});
-		this.computers.readPeerWrites(changes);
+		if (!this.#options.reading) this.computers.readPeerWrites(changes);
 		for (const id of [...changes.forgottenComputers, ...changes.forgottenSessions])
 			this.#options.onForgotten?.(id);
 		this.attention.load();

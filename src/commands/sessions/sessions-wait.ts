@@ -59,7 +59,7 @@ async function wait(
 	const check = () => {
 		const item = reader.items().get(id);
 		if (!item || !isRead) return;
-		const unanswered = unansweredMessage(reader.connection.database, id, clock.now());
+		const unanswered = unansweredMessage(reader.database, id, clock.now());
 		if (unanswered === 'queued' && !isQueueNoted) output.note(strings.queued);
 		isQueueNoted ||= unanswered === 'queued';
 		const isWorking = unanswered !== undefined || stateName(item) === 'working';

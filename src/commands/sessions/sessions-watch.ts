@@ -35,7 +35,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 			const shown = JSON.stringify([stateName(item), isAssumed, title, lastWords(item), activity?.unread]);
 			if (!isWanted(item) || printed.get(item.id) === shown) continue;
 			printed.set(item.id, shown);
-			if (read.has(item.id) || happenedAt(item, reader.connection.skew()) > startedAt) print(item);
+			if (read.has(item.id) || happenedAt(item, reader.skew()) > startedAt) print(item);
 		}
 	};
 	const reader = await openSessionReader(context, {

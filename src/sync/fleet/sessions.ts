@@ -22,17 +22,15 @@ import {SessionWatcher, type SessionWatcherOptions} from '../messages/session-wa
 import {followTranscript, previewTranscript, transcriptIn} from '../transcripts/transcripts.ts';
 import {type ProbeMode, StatusProbe} from './status-probe.ts';
 
-type SessionsOptions = EngineParts &
+export type SessionsOptions = EngineParts &
 	Pick<SessionWatcherOptions, 'isWanted' | 'onFailure'> & {
 		readonly statusProbe: ProbeMode;
 		/** Whether the service has announced itself as an embedded one, for which a probe is no write. */
 		readonly isEmbedded?: () => boolean;
 		/** Whether the user waits for the ends of turns that others began, too. */
 		readonly isWaiting?: boolean;
-		/** The messages of a session that were posted here; if absent, those in the outbox store. */
-		readonly outboxOf?: (sessionId: string) => readonly OutboxItem[];
-		/** How far the service's clock is ahead of this machine's, ms; if absent, as in the connection store. */
-		readonly skew?: () => number | undefined;
+		/** How far the service's clock is ahead of this machine's, ms. */
+		readonly skew: () => number | undefined;
 		/** Called with the newest and changed messages of each successful read. */
 		readonly onMessages: (sessionId: string, items: readonly TimelineItem[]) => void;
 		/** Called when a session is no longer open anywhere. */
@@ -54,10 +52,7 @@ export class Sessions {
 
 	constructor(options: SessionsOptions) {
 		const {stores, statusProbe, isEmbedded = () => false, onClosed} = options;
-		const {
-			outboxOf = sessionId => stores.outbox.getState().bySession.get(sessionId) ?? [],
-			skew = () => stores.connection.getState().skew,
-		} = options;
+		const outboxOf = (sessionId: string) => stores.outbox.getState().bySession.get(sessionId) ?? [];
 		const ownIds = (sessionId: string) =>
 			new Set(outboxOf(sessionId).flatMap(({messageId}) => messageId ?? []));
 		this.#options = options;
@@ -73,7 +68,6 @@ export class Sessions {
 		this.#activity = new ActivityRecorder({
 			...options,
 			outboxOf,
-			skew,
 			isFolderUnread: () => !isEmbedded(),
 			isAsked: sessionId => this.#isAsked(sessionId),
 		});

@@ -93,16 +93,19 @@ export class OutboxSender {
 		this.#lookup = new OutboxLookup({...options, rows: this.#rows, ending: this.#ending.signal});
 	}
 
-	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
-	start(): void {
+	/** Fills the store from disk. */
+	load(): void {
 		this.#removeOld();
 		const {outbox} = this.#options.database;
 		const delivered = unlessStorageFails(outbox.states)?.filter(isDelivered) ?? [];
 		for (const {id} of delivered) this.#knownDelivered.add(id);
-		for (const sessionId of sessionsOf(outbox.all())) {
-			this.#rows.publish(sessionId);
-			this.pump(sessionId);
-		}
+		for (const sessionId of sessionsOf(outbox.all())) this.#rows.publish(sessionId);
+	}
+
+	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
+	start(): void {
+		this.load();
+		for (const sessionId of this.#options.store.getState().bySession.keys()) this.pump(sessionId);
 	}
 
 	/** Ends all calls and timers; resolves when none is left. */
