@@ -61,3 +61,15 @@ export type StreamStore = StoreApi<Streams>;
 export function createStreamStore(): StreamStore {
 	return createStore<Streams>(() => ({open: new Map()}));
 }
+
+export function putStream(streams: StreamStore, stream: Stream): void {
+	streams.setState(({open}) => ({open: new Map(open).set(stream.sessionId, stream)}));
+}
+
+/** Removes a stream, unless a later follower of its session has replaced it. */
+export function removeStream(streams: StreamStore, stream: Stream | undefined): void {
+	const open = new Map(streams.getState().open);
+	if (stream === undefined || open.get(stream.sessionId) !== stream) return;
+	open.delete(stream.sessionId);
+	streams.setState({open});
+}

@@ -73,7 +73,6 @@ function createBench(
 			registry.addSession(sessionId, 'added');
 			const activity = new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0});
 			const follower = new Follower({
-				onSkipped: () => {},
 				sessionId,
 				service: model.service,
 				database,
@@ -82,10 +81,8 @@ function createBench(
 				stores,
 				scheduler,
 				clock,
-				ownIds: () => new Set(),
 				isAtWork: () => mayBeAtWork({known: registry.session(sessionId)}, clock.now()),
-				onRead: reading => activity.record(sessionId, reading),
-				onPolled() {},
+				onPolled: reading => activity.record(sessionId, reading),
 			});
 			followers.push(follower);
 			return follower;

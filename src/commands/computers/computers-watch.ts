@@ -19,7 +19,7 @@ import {namedComputer} from '../cli/named-computer.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
-import {openSessionMessages} from '../messages/session-messages.ts';
+import {openThread} from '../messages/open-thread.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
@@ -172,7 +172,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 	const installs = new Map<string, Install>();
 
 	function open(sessionId: string): Install {
-		const transcript = openSessionMessages({
+		const {update} = openThread({
 			sessionId,
 			service,
 			database,
@@ -182,7 +182,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 		/** The text of each message and how many characters of it are printed. */
 		const texts = new Map<string, {text: string; printed: number}>();
 		const read = async (isLast: boolean) => {
-			for (const {id, message, role} of await transcript.poll(signal)) {
+			for (const {id, message, role} of (await update(signal)).items) {
 				if (output.isJson) output.json(maskSecrets(messageJson(message, role, sessionId)));
 				const body = textOf(message);
 				const before = texts.get(id);

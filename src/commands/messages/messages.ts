@@ -20,8 +20,8 @@ import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
+import {openThread} from './open-thread.ts';
 import {openRoleMessages} from './role-messages.ts';
-import {openSessionMessages, type SessionMessages} from './session-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {strings} from './strings.ts';
 
@@ -79,9 +79,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
-	const whole = openSessionMessages({sessionId, service: reading, database, clock, safeWrite, ...routed});
-	const listing = roleMessages ?? whole;
-	const readNewest = () => listing.newest(count, signal);
+	const whole = openThread({sessionId, service: reading, database, clock, safeWrite, ...routed});
+	const readNewest = () => (roleMessages ?? whole).newest(count, signal);
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
 	);
@@ -101,12 +100,15 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		...(isWhole || bounded.isCut ? [] : [text.incomplete]),
 		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
 		// While following, a message is printed again once its role is known.
-		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), whole.roleProblem)] : []),
+		...(unknown > 0 && !isFollowing
+			? [text.unknownRoles(thousands(unknown), whole.thread.roles.problem)]
+			: []),
 	]);
 	if (isFollowing) {
-		const poll = (stop: AbortSignal) => {
+		const poll = async (stop: AbortSignal) => {
 			bounded.restart();
-			return listing.poll(stop).finally(() => progress.end());
+			const polling = roleMessages?.poll(stop) ?? whole.update(stop).then(({items}) => items);
+			return polling.finally(progress.end);
 		};
 		await follow(context, poll, print);
 	}
@@ -169,7 +171,7 @@ function isRoleUnknown({message, role}: TimelineItem): boolean {
 
 async function follow(
 	{clock, signal, output}: CommandContext,
-	poll: SessionMessages['poll'],
+	poll: (signal: AbortSignal) => Promise<readonly TimelineItem[]>,
 	print: (items: readonly TimelineItem[]) => void,
 	interval = pollInterval,
 ): Promise<never> {

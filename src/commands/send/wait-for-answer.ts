@@ -13,8 +13,9 @@ import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
 import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
+import type {Thread} from '../../sync/messages/thread.ts';
 import type {Connected} from '../cli/registry.ts';
-import {openSessionMessages, type SessionMessages} from '../messages/session-messages.ts';
+import {openThread} from '../messages/open-thread.ts';
 import {isTemporary} from '../retry-until-found.ts';
 import {strings} from './strings.ts';
 
@@ -59,19 +60,17 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 		waiting;
 	const outboxOf = (id: string) => database.outbox.ofSession(id);
 	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
-	const messages = openSessionMessages({
-		...waiting,
-		onPoll: reading => activity.record(sessionId, reading),
-	});
+	const {thread, update} = openThread(waiting);
 	let changedAt = clock.now();
 	let probedAt = 0;
 	let canProbe = status !== undefined;
 	let problem: string | undefined;
 	const read = async () => {
 		try {
-			const newItems = await messages.poll(signal);
+			const {items, reading} = await update(signal);
+			activity.record(sessionId, reading);
 			problem = undefined;
-			return newItems;
+			return items;
 		} catch (error) {
 			// A read that is aborted before its next try has failed before.
 			const failure = error instanceof AbortError ? error.cause : error;
@@ -89,7 +88,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 		const newItems = await read();
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
-		const {answer, isFollowed} = answerTo(messageId, messages);
+		const {answer, isFollowed} = answerTo(messageId, thread);
 		const quiet = now - changedAt;
 		if (answer.length > 0 && isFollowed && quiet >= quietTurn) return {items: answer, isAssumed: false};
 		const {after, apart} = probes[isEmbedded() ? 'embedded' : 'hosted'];
@@ -122,10 +121,10 @@ function mayPass(error: unknown): error is ServiceError {
  * What follows a message, up to where the user or the answer to another message goes on: messages that waited for
  * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete.
  */
-function answerTo(messageId: string, messages: Pick<SessionMessages, 'items' | 'hasOlder'>) {
-	const items = messages.items();
+function answerTo(messageId: string, thread: Thread) {
+	const items = thread.items();
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
-	const isFirstAnswered = namesAnswered(messageId, items) || messages.hasOlder();
+	const isFirstAnswered = namesAnswered(messageId, items) || thread.window.hasOlder;
 	const others = new Set(users.slice(isFirstAnswered ? 0 : 1).filter(id => id !== messageId));
 	const isOther = ({role, message: {parentId = ''}}: TimelineItem) => role === 'user' || others.has(parentId);
 	const index = items.findIndex(({id}) => id === messageId);

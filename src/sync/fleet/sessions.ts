@@ -4,7 +4,7 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
-import {countSkipped, type WatchReport} from '../../state/connection.ts';
+import type {WatchReport} from '../../state/connection.ts';
 import {
 	assumedFor,
 	type Evidence,
@@ -47,16 +47,12 @@ export class Sessions {
 	readonly #watcher: SessionWatcher;
 	readonly #activity: ActivityRecorder;
 	readonly #statusProbe: StatusProbe;
-	readonly #ownIds: (sessionId: string) => ReadonlySet<string>;
 	readonly #outboxOf: (sessionId: string) => readonly OutboxItem[];
 
 	constructor(options: SessionsOptions) {
 		const {stores, statusProbe, isEmbedded = () => false, onClosed} = options;
 		const outboxOf = (sessionId: string) => stores.outbox.getState().bySession.get(sessionId) ?? [];
-		const ownIds = (sessionId: string) =>
-			new Set(outboxOf(sessionId).flatMap(({messageId}) => messageId ?? []));
 		this.#options = options;
-		this.#ownIds = ownIds;
 		this.#outboxOf = outboxOf;
 		this.#open = new OpenSessions(
 			sessionId => this.#follow(sessionId),
@@ -74,7 +70,6 @@ export class Sessions {
 		this.#watcher = new SessionWatcher({
 			...options,
 			activity: this.#activity,
-			ownIds,
 			isAtWork: sessionId => isBusyNow(this.#evidence(sessionId), this.#options.clock.now()),
 			onRead: (sessionId, items) => this.#wasRead(sessionId, items),
 		});
@@ -227,11 +222,11 @@ export class Sessions {
 		return new Follower({
 			...this.#options,
 			sessionId,
-			ownIds: () => this.#ownIds(sessionId),
-			onRead: reading => this.#activity.record(sessionId, reading),
 			isAtWork: () => mayBeAtWork(this.#evidence(sessionId), clock.now()),
-			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
-			onPolled: items => this.#wasRead(sessionId, items),
+			onPolled: (reading, items) => {
+				this.#activity.record(sessionId, reading);
+				this.#wasRead(sessionId, items);
+			},
 		});
 	}
 

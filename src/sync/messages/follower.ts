@@ -5,7 +5,8 @@ import {highest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
-import type {StreamPhase} from '../../state/stream.ts';
+import {countSkipped} from '../../state/connection.ts';
+import {putStream, removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
@@ -21,21 +22,14 @@ import {
 	type MessageChanges,
 } from './message-changes.ts';
 import {createPageReader} from './page-reader.ts';
-import {ShownStream} from './shown-stream.ts';
 import {Thread} from './thread.ts';
 
 type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
-	/** Ids that add-message returned in this session. */
-	readonly ownIds: () => ReadonlySet<string>;
 	/** Whether the session's turn may be going on. */
 	readonly isAtWork: () => boolean;
-	/** Called with the number of items on a page that could not be read. */
-	readonly onSkipped: (count: number) => void;
-	/** Called after each successful poll with the newest messages. */
-	readonly onRead: (reading: ActivityReading) => void;
-	/** Called after each successful poll with the newest messages and those that the poll added or changed. */
-	readonly onPolled: (items: readonly TimelineItem[]) => void;
+	/** Called after each successful poll; `items` are the newest messages and those that it added or changed. */
+	readonly onPolled: (reading: ActivityReading, items: readonly TimelineItem[]) => void;
 };
 
 /** The roles of this many newest messages are resolved first. */
@@ -53,8 +47,9 @@ export class Follower {
 	readonly #thread: Thread;
 	readonly #history: HistoryReader;
 	readonly #poll: Poll;
-	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
+	/** The stream as it is shown. */
+	#shown: Stream | undefined;
 	#phase: StreamPhase = {name: 'loading'};
 	/** When the last successful poll ended, Unix ms. */
 	#readAt: number | undefined;
@@ -79,7 +74,6 @@ export class Follower {
 		const {sessionId, scheduler, clock} = options;
 		this.#options = options;
 		this.#sessionId = sessionId;
-		this.#shown = new ShownStream(options.stores.streams, sessionId);
 		const thread = new Thread(options);
 		this.#thread = thread;
 		const read = this.#pageReader('urgent');
@@ -159,13 +153,13 @@ export class Follower {
 	async close(): Promise<void> {
 		this.#ending.abort();
 		await this.#poll.end();
-		this.#shown.remove();
+		removeStream(this.#options.stores.streams, this.#shown);
 	}
 
 	#show(): void {
 		if (this.#ending.signal.aborted) return;
 		const history = this.#history;
-		this.#shown.put({
+		this.#shown = {
 			sessionId: this.#sessionId,
 			// The first walk starts at the oldest end: show nothing until it reaches the newest.
 			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
@@ -177,16 +171,17 @@ export class Follower {
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 			...(this.#hasUnreadable && {hasUnreadable: true}),
 			...(this.#thread.roles.isUnusable && {hasUnknownRoles: true}),
-		});
+		};
+		putStream(this.#options.stores.streams, this.#shown);
 	}
 
 	#pageReader(priority: Priority): ReadPage {
-		const {onSkipped} = this.#options;
+		const {stores, clock} = this.#options;
 		return createPageReader(this.#options, this.#sessionId, {
 			signal: this.#ending.signal,
 			priority,
 			onSkipped: count => {
-				onSkipped(count);
+				countSkipped(stores.connection, `messages of ${this.#sessionId}`, count, clock.now());
 				if (this.#hasUnreadable) return;
 				this.#hasUnreadable = true;
 				this.#show();
@@ -206,7 +201,7 @@ export class Follower {
 		this.#isRequested = false;
 		const read = this.#pageReader(this.#isUrgent ? 'urgent' : this.#isFocused ? 'normal' : 'background');
 		this.#isUrgent = false;
-		const {clock, onPolled, onRead} = this.#options;
+		const {clock, onPolled} = this.#options;
 		const thread = this.#thread;
 		try {
 			const isFirst = this.#readAt === undefined;
@@ -230,9 +225,8 @@ export class Follower {
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
 			const reading = {...thread.readingOf(changes), isFirst};
-			onRead(reading);
 			const newestIds = reading.messages.map(({id}) => id);
-			onPolled(thread.itemsOf([...changes.added, ...changes.changed, ...newestIds]));
+			onPolled(reading, thread.itemsOf([...changes.added, ...changes.changed, ...newestIds]));
 			await this.#reread(read);
 			const next = this.#nextDelay();
 			log('debug', 'poll', {session: this.#sessionId, changed, next});

@@ -32,11 +32,6 @@ const cachedTail = 200;
 /** Maximum messages per write: a few ms of work, so that keys aren't delayed. */
 const maxBatch = 500;
 
-type MessageWindowOptions = {
-	/** Those that an earlier window of the session was waiting for. */
-	readonly missingMessages?: MissingMessages;
-};
-
 /** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export class MessageWindow {
 	readonly timeline: Timeline = createTimeline();
@@ -55,11 +50,12 @@ export class MessageWindow {
 	/** Messages to be written; `undefined` while nothing is batched. */
 	#batch: MessageToCache[] | undefined;
 
+	/** `missingMessages`: those that an earlier window of the session was waiting for. */
 	constructor(
 		sessionId: string,
 		{messages}: Database,
 		safeWrite: SafeWrite,
-		{missingMessages = createMissingMessages()}: MessageWindowOptions = {},
+		missingMessages = createMissingMessages(),
 	) {
 		this.#missingMessages = missingMessages;
 		this.#sessionId = sessionId;

@@ -18,8 +18,9 @@ import type {Fleet} from '../../state/fleet.ts';
 import {isConnectionError} from '../core/circuit-breaker.ts';
 import {followUps, maxWatchDelay, nextPollDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
-import {NewestReader, type NewestReaderOptions, PausedWalk, type ReadProgress} from './newest-reader.ts';
+import {type NewestReaderOptions, PausedWalk, readNewest} from './newest-reader.ts';
 import {createRoleProgress} from './role-reader.ts';
+import type {ThreadProgress} from './thread.ts';
 import {TitleReader} from './title-reader.ts';
 
 export type SessionWatcherOptions = NewestReaderOptions & {
@@ -42,7 +43,7 @@ type Watched = {
 	posted?: {readonly at: number; reads: number};
 	/** It was kicked during a read, which may miss what the kick was about: the next follows at once. */
 	isKicked: boolean;
-	readonly progress: ReadProgress;
+	readonly progress: ThreadProgress;
 };
 
 /** Sessions read at once: the scheduler lets three background requests run. */
@@ -65,7 +66,6 @@ const pausedDelay = 5 * second;
  */
 export class SessionWatcher {
 	readonly #options: SessionWatcherOptions;
-	readonly #reader: NewestReader;
 	readonly #titles: TitleReader;
 	readonly #watched = new Map<string, Watched>();
 	/** Reads under way, and how to abort each. */
@@ -81,7 +81,6 @@ export class SessionWatcher {
 
 	constructor(options: SessionWatcherOptions) {
 		this.#options = options;
-		this.#reader = new NewestReader(options);
 		this.#titles = new TitleReader(options, () => this.#startReads());
 	}
 
@@ -259,7 +258,7 @@ export class SessionWatcher {
 		const {clock, registry} = this.#options;
 		try {
 			const isFirst = watched.answeredAt === undefined;
-			const messages = await this.#reader.read(sessionId, watched.progress, {isFirst, signal});
+			const messages = await readNewest(this.#options, sessionId, watched.progress, {isFirst, signal});
 			this.#options.onRead(sessionId, messages);
 			watched.failures = 0;
 			watched.answeredAt = clock.now();

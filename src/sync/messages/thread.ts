@@ -1,27 +1,33 @@
 import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../core/clock.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
-import {readingOf} from './activity-recorder.ts';
+import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {addGap} from './newest-first-reader.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
 
-type ThreadOptions = {
+export type ThreadOptions = {
 	readonly sessionId: string;
 	readonly database: Database;
 	readonly safeWrite: SafeWrite;
 	readonly clock: Clock;
-	/** Ids that add-message returned in this session. */
-	readonly ownIds: () => ReadonlySet<string>;
-	/** What earlier reads of the session left unfinished. */
-	readonly missingMessages?: MissingMessages;
-	readonly unfinished?: MessageChanges;
-	readonly roleProgress?: RoleProgress;
+	/** Of earlier threads of the session. */
+	readonly progress?: ThreadProgress;
+};
+
+/** Where the next read of a session continues. */
+export type ThreadProgress = {
+	/** Messages missing from the last read, if any: further reads show whether they were removed. */
+	missingMessages?: MissingMessages | undefined;
+	/** Changes found by a read that failed halfway. */
+	unfinished?: MessageChanges | undefined;
+	readonly roles: RoleProgress;
 };
 
 /** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
@@ -49,11 +55,19 @@ export class Thread {
 	#triesStartAgain: boolean;
 
 	constructor(options: ThreadOptions) {
-		const {sessionId, database, safeWrite, clock, ownIds, unfinished, roleProgress: progress} = options;
+		const {sessionId, database, safeWrite, clock, progress} = options;
 		this.#clock = clock;
-		this.window = new MessageWindow(sessionId, database, safeWrite, options);
-		this.reader = createMessageReader(this.window, unfinished);
-		this.roles = createRoleReader({messageWindow: this.window, clock, ownIds, ...(progress && {progress})});
+		this.window = new MessageWindow(sessionId, database, safeWrite, progress?.missingMessages);
+		this.reader = createMessageReader(this.window, progress?.unfinished);
+		this.roles = createRoleReader({
+			messageWindow: this.window,
+			clock,
+			ownIds() {
+				const posted = unlessStorageFails(() => database.outbox.ofSession(sessionId)) ?? [];
+				return new Set(posted.flatMap(({messageId}) => messageId ?? []));
+			},
+			...(progress && {progress: progress.roles}),
+		});
 		const {isCutShort, pageOrder} = this.window.listing;
 		this.#triesStartAgain = isCutShort === true && pageOrder === 'newest-first';
 	}
@@ -74,6 +88,17 @@ export class Thread {
 		{isQuiet = false, isActive = true, onWalk = () => {}}: PollOptions = {},
 	): Promise<MessageChanges> {
 		return this.reader.poll(read, {now: this.#clock.now(), isQuiet, isActive, onWalk});
+	}
+
+	/** Polls, and reads who wrote the messages. Returns those new or changed since the last call, in display order. */
+	async update(
+		read: ReadPage,
+	): Promise<{readonly items: readonly TimelineItem[]; readonly reading: ActivityReading}> {
+		const changes = await this.poll(read);
+		const resolved = await this.roles.resolve(read, this.items());
+		const isChanged = ({id}: TimelineItem) =>
+			changes.added.has(id) || changes.changed.has(id) || resolved.has(id);
+		return {items: this.items().filter(isChanged), reading: this.readingOf(changes)};
 	}
 
 	/** Describes the newest messages after a poll that found these changes. */

@@ -1,10 +1,15 @@
 import {runSliced} from '../../api/run-sliced.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
-import type {StreamPhase, StreamStore} from '../../state/stream.ts';
+import {
+	putStream,
+	removeStream,
+	type Stream,
+	type StreamPhase,
+	type StreamStore,
+} from '../../state/stream.ts';
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
 import type {SessionFollower} from '../messages/open-sessions.ts';
-import {ShownStream} from '../messages/shown-stream.ts';
 import {TranscriptError} from './transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
@@ -22,8 +27,8 @@ const settleDelay = 50;
 /** Keeps the stream of a session outside the service up to date, from its transcript. Makes no requests. */
 export class TranscriptFollower implements SessionFollower {
 	readonly #options: TranscriptFollowerOptions;
-	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
+	#shown: Stream | undefined;
 	#window: TranscriptWindow | undefined;
 	#phase: StreamPhase = {name: 'loading'};
 	#cancelWatch = () => {};
@@ -34,7 +39,6 @@ export class TranscriptFollower implements SessionFollower {
 
 	constructor(options: TranscriptFollowerOptions) {
 		this.#options = options;
-		this.#shown = new ShownStream(options.streams, options.sessionId);
 		this.#read();
 	}
 
@@ -77,7 +81,7 @@ export class TranscriptFollower implements SessionFollower {
 		this.#cancelWaits();
 		this.#window?.close();
 		this.#window = undefined;
-		this.#shown.remove();
+		removeStream(this.#options.streams, this.#shown);
 	}
 
 	/** Reads what was written, and again after the next write. */
@@ -164,9 +168,9 @@ export class TranscriptFollower implements SessionFollower {
 	#show(phase: StreamPhase): void {
 		if (this.#ending.signal.aborted) return;
 		this.#phase = phase;
-		const {sessionId, path, clock} = this.#options;
+		const {sessionId, path, clock, streams} = this.#options;
 		const {hasOlder = false, hasNewer = false, unreadable = 0} = this.#window ?? {};
-		this.#shown.put({
+		this.#shown = {
 			sessionId,
 			entries: this.#window?.entries() ?? [],
 			hasOlder,
@@ -174,6 +178,7 @@ export class TranscriptFollower implements SessionFollower {
 			phase,
 			readAt: clock.now(),
 			transcript: {path, unreadable},
-		});
+		};
+		putStream(streams, this.#shown);
 	}
 }

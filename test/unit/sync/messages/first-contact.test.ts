@@ -28,7 +28,6 @@ test.each(['newest-first', 'oldest-first'] as const)(
 		const safeWrite = (write: () => void) => write();
 		const registry = new Registry(database, stores.fleet, safeWrite, clock);
 		registry.load();
-		const ownIds = () => new Set<string>();
 		const activity = new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0});
 		const watcher = new SessionWatcher({
 			service: model.service,
@@ -39,7 +38,6 @@ test.each(['newest-first', 'oldest-first'] as const)(
 			scheduler,
 			registry,
 			activity,
-			ownIds,
 			isAtWork: () => false,
 			onRead() {},
 		});

@@ -3,7 +3,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
 import {type MessageRole, messageRoles} from '../../../../src/domain/messages/message.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
-import {transcriptOf} from '../../../support/transcript-of.ts';
+import {threadOf} from '../../../support/thread-of.ts';
 
 let bench: FollowerBench;
 afterEach(() => bench.end());
@@ -50,7 +50,7 @@ test('gets every role and every filtered list of a session right, whatever its o
 			expect(shown().map(roleOf)).toEqual(shown().map(rightRole));
 			await bench.stop();
 			model.clear();
-			const {items} = await transcriptOf(bench).newest(1_000, signal);
+			const {items} = await threadOf(bench).newest(1_000, signal);
 			expect(items.map(roleOf)).toEqual(items.map(rightRole));
 			expect(roleRequests()).toBe(0);
 			for (const role of messageRoles) {

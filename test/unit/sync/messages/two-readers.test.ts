@@ -22,7 +22,6 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 	const scheduler = new Scheduler({clock, requestsPerSecond: 20});
 	const registry = new Registry(database, stores.fleet, safeWrite, clock);
 	registry.load();
-	const ownIds = () => new Set<string>();
 	const watcher = new SessionWatcher({
 		service: model.service,
 		database,
@@ -32,7 +31,6 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 		scheduler,
 		registry,
 		activity: new ActivityRecorder({registry, clock, outboxOf: () => [], skew: () => 0}),
-		ownIds,
 		isAtWork: () => false,
 		onRead() {},
 	});

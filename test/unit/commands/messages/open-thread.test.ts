@@ -1,16 +1,16 @@
 import {afterEach, expect, test} from 'vitest';
 import {boundedMessages} from '../../../../src/commands/messages/messages.ts';
+import {openThread} from '../../../../src/commands/messages/open-thread.ts';
 import {openRoleMessages} from '../../../../src/commands/messages/role-messages.ts';
-import {openSessionMessages} from '../../../../src/commands/messages/session-messages.ts';
 import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
-import {transcriptOf} from '../../../support/transcript-of.ts';
+import {threadOf} from '../../../support/thread-of.ts';
 
 let bench: FollowerBench;
 afterEach(() => bench.end());
 
 const {signal} = new AbortController();
 
-const transcript = () => transcriptOf(bench);
+const thread = () => threadOf(bench);
 
 test.each([
 	{pages: 'newest-first', count: 330},
@@ -19,8 +19,8 @@ test.each([
 ] as const)('reads all messages, to the very first: $count, ', async ({pages, count}) => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', count);
-	const opened = transcript();
-	await opened.poll(signal);
+	const opened = thread();
+	await opened.update(signal);
 	const {items, isWhole} = await opened.newest(1000, signal);
 	expect(items.map(({id}) => id)).toEqual(ids);
 	expect(isWhole).toBe(true);
@@ -29,10 +29,10 @@ test.each([
 test.each(['newest-first', 'oldest-first'] as const)('reads all messages again if asked: %s', async pages => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', 330);
-	await transcript().newest(1000, signal);
+	await thread().newest(1000, signal);
 	bench.model.edit('s', ids[5] ?? '', 'later');
 	bench.model.clear();
-	const {items} = await transcript().newest(Number.POSITIVE_INFINITY, signal);
+	const {items} = await thread().newest(Number.POSITIVE_INFINITY, signal);
 	expect(items.map(({id}) => id)).toEqual(ids);
 	expect(items[5]?.message.content).toEqual([{text: 'later'}]);
 	expect(bench.model.requests.length).toBeLessThanOrEqual(5);
@@ -47,8 +47,8 @@ test("stops, with what it has, when the service's cursors lead back to the first
 		if (++asked > 50) throw new Error('It is asked for ever.');
 		return {...(await list(id, query, options)), nextCursor: 'back'};
 	};
-	const opened = transcript();
-	await opened.poll(signal);
+	const opened = thread();
+	await opened.update(signal);
 	const {items, isWhole} = await opened.newest(1000, signal);
 	expect(items.map(({id}) => id)).toEqual(ids.slice(-100));
 	expect(isWhole).toBe(false);
@@ -57,11 +57,13 @@ test("stops, with what it has, when the service's cursors lead back to the first
 test.each(['newest-first', 'oldest-first'] as const)('polls return what is new alone: %s', async pages => {
 	bench = followerBench({pages});
 	bench.model.add('s', 30, 'user');
-	await transcript().newest(10, signal);
-	const opened = transcript();
+	await thread().newest(10, signal);
+	const opened = thread();
 	await opened.newest(10, signal);
 	const added = bench.model.add('s', 2, 'user');
-	expect((await opened.poll(signal)).map(({id, role}) => [id, role])).toEqual(added.map(id => [id, 'user']));
+	expect((await opened.update(signal)).items.map(({id, role}) => [id, role])).toEqual(
+		added.map(id => [id, 'user']),
+	);
 });
 
 test.each(['newest-first', 'oldest-first'] as const)(
@@ -69,9 +71,9 @@ test.each(['newest-first', 'oldest-first'] as const)(
 	async pages => {
 		bench = followerBench({pages});
 		const ids = bench.model.add('s', 330);
-		await transcript().newest(10, signal);
+		await thread().newest(10, signal);
 		bench.model.clear();
-		const {items} = await transcriptOf(bench, 'c-7').newest(1000, signal);
+		const {items} = await threadOf(bench, 'c-7').newest(1000, signal);
 		expect(items.map(({id}) => id)).toEqual(ids);
 		const cursors = bench.model.requests.flatMap(({query}) => query?.cursor ?? []);
 		expect(cursors.filter(cursor => !cursor.includes(',c-7/'))).toEqual([]);
@@ -84,7 +86,7 @@ test.each(['newest-first', 'oldest-first'] as const)(
 		bench = followerBench({pages});
 		const {model} = bench;
 		model.add('s', 21, 'assistant');
-		const reading = transcript();
+		const reading = thread();
 		expect((await reading.newest(20, signal)).hasOlder).toBe(true);
 		expect((await reading.newest(21, signal)).hasOlder).toBe(false);
 		const ofRole = () =>
@@ -97,7 +99,7 @@ test.each(['newest-first', 'oldest-first'] as const)(
 		expect((await ofRole().newest(20, signal)).hasOlder).toBe(true);
 		expect((await ofRole().newest(21, signal)).hasOlder).toBe(false);
 		model.add('s', 300, 'assistant');
-		expect((await transcript().newest(20, signal)).hasOlder).toBe(true);
+		expect((await thread().newest(20, signal)).hasOlder).toBe(true);
 	},
 );
 
@@ -112,7 +114,7 @@ test.each(['newest-first', 'oldest-first'] as const)(
 			onRead: () => {},
 		});
 		const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
-		const opened = openSessionMessages({
+		const opened = openThread({
 			sessionId: 's',
 			service,
 			database,

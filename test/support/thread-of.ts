@@ -1,9 +1,9 @@
-import {openSessionMessages} from '../../src/commands/messages/session-messages.ts';
+import {openThread} from '../../src/commands/messages/open-thread.ts';
 import type {FollowerBench} from './follower-bench.ts';
 
 /** Session `s` of a bench as a headless command reads it. */
-export function transcriptOf({model, database, clock}: FollowerBench, computerId?: string) {
-	return openSessionMessages({
+export function threadOf({model, database, clock}: FollowerBench, computerId?: string) {
+	return openThread({
 		sessionId: 's',
 		...(computerId !== undefined && {computerId}),
 		service: model.service,
