@@ -1,6 +1,7 @@
 import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
+import {machineOffer} from './domain/computers/machine-host.ts';
 import {idempotencyOffer} from './domain/running-service.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {sessionEnvironment} from './domain/sessions/session.ts';
@@ -8,9 +9,10 @@ import {workFolderOffer} from './domain/sessions/work-folder.ts';
 
 type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
 
-const hints = {
-	answer: 'Only sessions of the embedded service (--local) have agents that can be answered.',
-	folder: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+const hints: Readonly<Record<string, string>> = {
+	[agentOffer]: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+	[workFolderOffer]: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+	[machineOffer]: 'Only the embedded service (--local) connects to other machines.',
 };
 
 /**
@@ -19,8 +21,9 @@ const hints = {
  */
 export function withOffers(service: Service, {agent, worktree, offers}: OfferOptions): Service {
 	const hasOffer = async (name: string = agentOffer) => (await offers()).includes(name);
-	const requireOffer = async (name: string, hint: string) => {
-		if (!(await hasOffer(name))) throw new RejectedError("This service can't do that.", {hint});
+	const requireOffer = async (name: string) => {
+		if (!(await hasOffer(name)))
+			throw new RejectedError("This service can't do that.", {hint: hints[name] ?? ''});
 	};
 	const offered =
 		<Args extends readonly unknown[], Answer>(
@@ -28,13 +31,14 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			name: string = agentOffer,
 		) =>
 		async (...args: Args) => {
-			await requireOffer(name, name === agentOffer ? hints.answer : hints.folder);
+			await requireOffer(name);
 			return call(...args);
 		};
 	const {agentRequests, workFolders, runningService} = service;
 	return withCalls(service, {
 		messages: {isAddIdempotent: () => hasOffer(idempotencyOffer)},
 		sessions: {
+			list: offered(service.sessions.list, machineOffer),
 			async create(values, options) {
 				const draft =
 					worktree && (await hasOffer(workFolderOffer))
@@ -48,6 +52,14 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 					throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');
 				return service.sessions.create(values, options);
 			},
+		},
+		computers: {
+			async create(values, options) {
+				if (values.host) await requireOffer(machineOffer);
+				return service.computers.create(values, options);
+			},
+			connect: offered(service.computers.connect, machineOffer),
+			forget: offered(service.computers.forget, machineOffer),
 		},
 		agentRequests: {
 			list: offered(agentRequests.list),

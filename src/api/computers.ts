@@ -6,10 +6,18 @@ import {
 	providerTypes,
 } from '../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
+import {agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
 import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
-import {id, lenientInstant, lenientList, lenientObject, lenientText} from './response-schemas.ts';
+import {
+	id,
+	lenientInstant,
+	lenientList,
+	lenientNumber,
+	lenientObject,
+	lenientText,
+} from './response-schemas.ts';
 
 const step = lenientObject({
 	id: lenientText,
@@ -20,6 +28,11 @@ const step = lenientObject({
 	completedAt: lenientInstant,
 	installSessionId: lenientText,
 });
+
+const machineHost = z.union([
+	z.strictObject({ssh: z.string()}),
+	z.strictObject({command: z.array(z.string())}),
+]);
 
 const computer = lenientObject({
 	id,
@@ -35,6 +48,9 @@ const computer = lenientObject({
 	remoteUser: lenientText,
 	folder: lenientText,
 	agent: lenientText,
+	host: machineHost.optional().catch(undefined),
+	unreachableSince: lenientNumber,
+	controlPath: lenientText,
 });
 
 const draft = z.strictObject({
@@ -50,6 +66,7 @@ const draft = z.strictObject({
 		.refine(repos => repos.length <= repoCount, `must be at most ${repoCount} repositories`)
 		.optional(),
 	autoInstallDeps: z.boolean('must be true or false').optional(),
+	host: machineHost.optional(),
 });
 
 const patch = z.strictObject({
@@ -92,6 +109,28 @@ export function createComputers(client: Client) {
 				method: 'POST',
 				path: `${pathOf(computerId)}/install-deps`,
 				decode,
+				...options,
+			}),
+		/** Connects another machine now, or goes on with what failed. Not in the contract. */
+		connect: async (computerId: string, options?: CallOptions) =>
+			client.call({
+				resource: 'computers.connect',
+				method: 'POST',
+				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/connect`,
+				decode,
+				...options,
+			}),
+		/**
+		 * Forgets another machine; its sessions stay there. `removes`: ends the service there, and removes what was copied.
+		 * Not in the contract.
+		 */
+		forget: async (computerId: string, removes: boolean, options?: CallOptions): Promise<void> =>
+			client.call({
+				resource: 'computers.forget',
+				method: 'POST',
+				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/forget`,
+				body: {removes},
+				decode: () => undefined,
 				...options,
 			}),
 	};

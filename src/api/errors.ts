@@ -104,6 +104,13 @@ export class UnreachableError extends ServiceError {
 }
 
 /**
+ * The service can't reach the machine of this computer, so the request went no further. It concerns that computer alone.
+ */
+export class ComputerUnreachableError extends ServiceError {
+	override readonly name = 'ComputerUnreachableError';
+}
+
+/**
  * The request was sent but no readable response came: a reset, a timeout, or a success with an unreadable
  * body.
  */

@@ -1,5 +1,6 @@
 import {
 	AbortError,
+	ComputerUnreachableError,
 	ForbiddenError,
 	NotFoundError,
 	RateLimitedError,
@@ -23,6 +24,7 @@ type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 
 /** Anything not known to be harmless is `unknown`, including errors from outside this client. */
 export function outcomeOf(error: unknown): Outcome {
+	if (error instanceof ComputerUnreachableError) return 'not-sent';
 	if (error instanceof UnreachableError || (error instanceof ServerError && error.isEarly)) return 'not-sent';
 	if (error instanceof AbortError) return error.isSent ? 'unknown' : 'not-sent';
 	if (error instanceof RateLimitedError) return 'wait';

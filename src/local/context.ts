@@ -1,6 +1,7 @@
 import type {Agent} from './agents/agents.ts';
 import type {Lifetime} from './lifetime.ts';
 import type {TestVariant} from './local-service.ts';
+import type {Machines} from './machines/machines.ts';
 import type {ProcessGroups} from './processes/process-group.ts';
 import type {Provisioner} from './provisioning/provisioner.ts';
 import type {Save} from './save.ts';
@@ -27,5 +28,6 @@ export type LocalContext = BackgroundContext & {
 	readonly turns: Turns;
 	readonly conversations: Conversations;
 	readonly provisioner: Provisioner;
+	readonly machines: Machines;
 	readonly folderSummaries: FolderSummaries;
 };

@@ -16,6 +16,7 @@ import {createLifetime} from './lifetime.ts';
 import {LocalServiceError} from './local-error.ts';
 import type {LocalOptions, TestVariant} from './local-service.ts';
 import {type Lock, lockFile, takeLock} from './lock.ts';
+import {createMachines, isMachine} from './machines/machines.ts';
 import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
 import {createProvisioner} from './provisioning/provisioner.ts';
@@ -23,6 +24,7 @@ import {planThisMachine} from './provisioning/provisioning.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
+import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
 import {serviceRoutes} from './resources/service.ts';
@@ -77,7 +79,8 @@ export async function startLocalService(options: LocalOptions) {
 	void backgroundContext.save(() => storage.identity.setProcess(process.pid)).catch(() => {});
 	const conversations = createConversations(backgroundContext, options.agentIdleTime ?? agentIdleTime);
 	const turns = createTurns(backgroundContext, conversations);
-	const provisioner = createProvisioner(backgroundContext, turns);
+	const machines = createMachines(backgroundContext);
+	const provisioner = createProvisioner(backgroundContext, machines, turns);
 	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
 	let onSocket: SocketListener | undefined;
@@ -94,6 +97,7 @@ export async function startLocalService(options: LocalOptions) {
 		turns,
 		conversations,
 		provisioner,
+		machines,
 		folderSummaries,
 	};
 
@@ -106,7 +110,7 @@ export async function startLocalService(options: LocalOptions) {
 		lock.release();
 	};
 
-	const router = createRouter([
+	const routes = [
 		...computerRoutes(context),
 		...sessionRoutes(context),
 		...messageRoutes(context),
@@ -115,7 +119,9 @@ export async function startLocalService(options: LocalOptions) {
 		...agentRequestRoutes(context),
 		...workFolderRoutes(context),
 		...serviceRoutes(context),
-	]);
+		...machineRoutes(context),
+	];
+	const router = createRouter(routes.map(machines.routed));
 	const createServer = createServers(router, variant, closing.signal);
 	const close = async (why?: Error) => {
 		lifetime.close();
@@ -129,7 +135,10 @@ export async function startLocalService(options: LocalOptions) {
 			turns.recover(session);
 			turns.wake(session.id);
 		}
-		for (const computer of storage.computers.all()) provisioner.resume(computer);
+		for (const computer of storage.computers.all()) {
+			provisioner.resume(computer);
+			if (isMachine(computer) && computer.status === 'active') machines.resume(computer);
+		}
 		const added = options.provisionsThisMachine ? addThisMachine(storage, options.startedIn) : undefined;
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import type {Mask} from './mask.ts';
 
-/** The message of an error response, on one line, and the service's request id. */
-type ErrorText = {readonly message?: string; readonly requestId?: string};
+/** The message of an error response, on one line, the service's request id, and the kind of problem. */
+type ErrorText = {readonly message?: string; readonly requestId?: string; readonly type?: unknown};
 
 const maxLength = 300;
 
@@ -21,7 +21,11 @@ export function readErrorBody(text: string, mask: Mask): ErrorText {
 		return withMessage(trimmed, mask);
 	}
 	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id, mask) : undefined;
-	return {...withMessage(messageIn(value, 0), mask), requestId};
+	return {
+		...withMessage(messageIn(value, 0), mask),
+		requestId,
+		type: isRecord(value) ? value.type : undefined,
+	};
 }
 
 /** Returns a masked request id, or undefined unless it is 1 to 128 visible ASCII characters. */

@@ -1,5 +1,7 @@
+import {unreachableProblem} from '../../domain/computers/machine-host.ts';
 import type {Call} from '../client.ts';
 import {
+	ComputerUnreachableError,
 	type ErrorDetails,
 	ForbiddenError,
 	NotFoundError,
@@ -56,6 +58,8 @@ export function errorOfResponse(
 			retryAfter: wait,
 		});
 	}
+	if (status === 503 && body.type === unreachableProblem)
+		return new ComputerUnreachableError(`${own}.`, details(''));
 	if (status >= 500 || status === 408) {
 		return new ServerError(sentence('The service failed'), {...details('Try again later.'), isEarly});
 	}
@@ -102,7 +106,7 @@ const namesId = /\/(?:computers|sessions)\/[^/]/;
 
 /** A status phrase that is or begins the service's message: ours says the same. */
 const statusPhrase =
-	/^(?:bad request|unauthori[sz]ed|forbidden|not found|conflict|unprocessable (?:entity|content)|internal server error)(?:: |[.\s]*$)/i;
+	/^(?:bad request|unreachable|unauthori[sz]ed|forbidden|not found|conflict|unprocessable (?:entity|content)|internal server error)(?:: |[.\s]*$)/i;
 
 function seconds(ms: number): string {
 	return `${Math.max(1, Math.ceil(ms / 1000))} s`;

@@ -43,6 +43,8 @@ type Description = {
 	/** Command lines, without the program's name, for the command's own help and the man page. */
 	readonly examples?: readonly string[];
 	readonly flags?: readonly Flag[];
+	/** Programs run it, not users: the list of all commands leaves it out. */
+	readonly isInternal?: boolean;
 	/** It tells the screen's keys, so the build puts its code into the screen's script. */
 	readonly readsKeys?: boolean;
 };

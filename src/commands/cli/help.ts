@@ -22,7 +22,7 @@ export function helpText(words: readonly string[]): string {
 		'',
 		section('Screen', screenFlags),
 		'Commands:',
-		commandList(commands),
+		commandList(commands.filter(({isInternal}) => !isInternal)),
 		'Topics, each explained by quarterdeck help TOPIC:',
 		rows(Object.entries(topics)),
 		section('Everywhere', globalFlags),

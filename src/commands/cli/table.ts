@@ -41,10 +41,22 @@ export const commands: readonly Command[] = [
 		},
 		create: {
 			about: 'create a computer',
-			examples: ['computers create --name box --remote-user me --repo https://git.example/app'],
+			examples: [
+				'computers create --ssh devbox',
+				'computers create --name box --remote-user me --repo https://git.example/app',
+			],
+			detail:
+				'With --ssh or --command, the embedded service connects to another machine, copies Quarterdeck there, and Node if it has none, and starts its service there: computers watch follows that. Then --name is optional, and --remote-user has no effect.',
 			flags: [
-				{...name, isRequired: true},
-				{...remoteUser, isRequired: true},
+				{...name, about: `${name.about}; required without --ssh and --command`},
+				{...remoteUser, about: `${remoteUser.about}; required without --ssh and --command`},
+				{name: 'ssh', value: 'HOST', about: 'another machine, as ssh calls it'},
+				{
+					name: 'command',
+					value: 'COMMAND',
+					about: 'another machine, by a command that runs a program there, such as "podman exec -i gpu"',
+				},
+				yes,
 				{name: 'provider', value: 'PROVIDER', choices: ['byom', 'e2b'], about: 'byom or e2b'},
 				hostId,
 				{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
@@ -64,7 +76,20 @@ export const commands: readonly Command[] = [
 			flags: [timeout('give up after this many seconds, with exit code 124')],
 		},
 		add: {args: ['ID'], about: 'remember a computer by its id'},
-		forget: {args: ['ID'], about: 'remove a computer from the list', detail: idOrName},
+		connect: {
+			args: ['ID'],
+			about: 'connect to another machine again, or go on with what failed',
+			detail: idOrName,
+		},
+		forget: {
+			args: ['ID'],
+			about: 'remove a computer from the list',
+			detail: `${idOrName} Another machine keeps its sessions, its service and the program, unless --remove is given.`,
+			flags: [
+				{name: 'remove', about: 'end the service on the other machine, and remove the program there'},
+				yes,
+			],
+		},
 	}),
 	...group('sessions', async () => (await import('../sessions/sessions.ts')).sessions, {
 		list: {
@@ -375,6 +400,12 @@ export const commands: readonly Command[] = [
 			about: "remove a profile; its account's data stays",
 			flags: [yes],
 		},
+	}),
+	command('bridge', async () => (await import('../bridge.ts')).bridge, {
+		about: 'connect the embedded service here to a Quarterdeck elsewhere',
+		isInternal: true,
+		detail:
+			'A Quarterdeck whose computer this machine is runs this here, over ssh or the like: HTTP/2 on standard input and output, after a line that says so. Starts the embedded service if it does not run. Ends with its input, or after a minute without a sign of the other end.',
 	}),
 	command('serve', async () => (await import('../serve.ts')).serve, {
 		about: 'run the embedded service here, or end it',

@@ -3,6 +3,7 @@ export const topics = {
 	screen: 'views, messages, what needs you, notifications and the mouse',
 	keys: 'the most used keys, and how to change them',
 	agents: 'agents on this machine: requests, changes, worktrees',
+	machines: 'agents on other machines: ssh, containers, lost connections',
 	hooks: 'agents in other terminals: reports, answers, transcripts',
 	accounts: 'services, keys, profiles, and what is kept apart',
 	configuration: 'settings, variables, stored data, themes',

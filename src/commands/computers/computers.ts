@@ -1,9 +1,18 @@
 import {requestComputer} from '../../actions/fleet.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
+import {userName} from '../../config/user-name.ts';
 import type {Database} from '../../db/database.ts';
 import {type Computer, providerTypes} from '../../domain/computers/computer.ts';
+import {
+	commandProblem,
+	commandWords,
+	hostProblem,
+	hostTitle,
+	type MachineHost,
+} from '../../domain/computers/machine-host.ts';
 import {type Progress, progress} from '../../domain/computers/provisioning.ts';
+import {nameLength} from '../../domain/limits.ts';
 import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';
 import {type ComputerItem, computerItems} from '../../state/computers/computer-items.ts';
 import type {Fleet} from '../../state/fleet.ts';
@@ -12,6 +21,7 @@ import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {checkId} from '../cli/check-id.ts';
+import {confirm} from '../cli/confirm.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
@@ -44,17 +54,21 @@ export const computers = {
 
 	get: context => requestAndShow(context, (computers, id, options) => computers.get(id, options)),
 
-	create(context) {
+	async create(context) {
 		const {flags} = context;
 		const repos = flags.list('repo');
+		const host = hostOf(flags);
 		const draft = {
-			name: required(context, 'name'),
-			remoteUser: required(context, 'remote-user'),
+			name: flags.text('name') ?? (host && shortened(hostTitle(host))) ?? required('name'),
+			// Another machine says itself who that is.
+			remoteUser: flags.text('remote-user') ?? (host && shortened(userName())) ?? required('remote-user'),
+			...optionalField('host', host),
 			...optionalField('provider', flags.choice('provider', providerTypes)),
 			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
 			...optionalField('autoInstallDeps', installsDeps(flags, repos)),
 		};
+		if (host && !(await asksFirst(context, strings.copies(hostTitle(host))))) return exitCodes.refused;
 		return requestAndShow(
 			context,
 			(computers, _, options) => changing(strings.mayExist, () => computers.create(draft, options)),
@@ -103,7 +117,22 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	forget: context => forget(context, 'computers'),
+	connect: context => requestAndShow(context, (computers, id, options) => computers.connect(id, options)),
+
+	async forget(context) {
+		const {args, flags, signal} = context;
+		const database = await (await context.wiring()).database();
+		const registry = new CommandRegistry(database, context);
+		const known = registry.computer(namedComputer(registry, args[0] ?? ''));
+		if (known?.computer?.host) {
+			const removes = flags.is('remove');
+			if (removes && !(await asksFirst(context, strings.removes(known.computer.name))))
+				return exitCodes.refused;
+			const {service} = await connect(context);
+			await service.computers.forget(known.id, removes, {signal});
+		} else if (flags.is('remove')) throw new UsageError(strings.notAMachine);
+		return forget(context, 'computers');
+	},
 } satisfies Record<string, CommandRun>;
 
 /** As in the form: by default, dependencies are installed if there are repositories; else the service decides. */
@@ -131,11 +160,33 @@ async function requestAndShow(
 	return exitCodes.done;
 }
 
-function required({flags}: CommandContext, name: string): string {
-	const value = flags.text(name);
-	if (value === undefined)
-		throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));
-	return value;
+function required(name: string): never {
+	throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));
+}
+
+/** The other machine that flags name. Throws `UsageError`. */
+function hostOf(flags: Flags): MachineHost | undefined {
+	const ssh = flags.text('ssh');
+	const command = flags.text('command');
+	if (ssh !== undefined && command !== undefined) throw new UsageError(strings.oneHost);
+	const [flag, problem] =
+		command === undefined ? ['--ssh', hostProblem(ssh ?? '')] : ['--command', commandProblem(command)];
+	if (problem !== undefined) throw new UsageError(`${flag} ${problem}`);
+	if (ssh !== undefined) return {ssh};
+	return command === undefined ? undefined : {command: commandWords(command)};
+}
+
+/** A name that is short enough for a computer or its user. */
+function shortened(text: string): string {
+	return [...text].slice(0, nameLength.max).join('');
+}
+
+/** Whether the user agrees, or has with --yes. */
+async function asksFirst(context: CommandContext, question: string): Promise<boolean> {
+	const {json, addYes} = cliStrings.confirm;
+	if (context.flags.is('yes')) return true;
+	if (context.output.isJson) throw new UsageError(json(addYes));
+	return confirm(context, question, addYes);
 }
 
 async function show(

@@ -9,6 +9,12 @@ export const strings = {
 	mayBeUpdated: (id: string) =>
 		`The computer may have been updated: check with ${ownProgram} computers get ${id}. The same update again does no harm.`,
 	installStarted: (id: string) => `the computer ${id} installs its dependencies again`,
+	copies: (host: string) =>
+		`Copy Quarterdeck to ${host}, and this machine's Node if there is none, and start its service there?`,
+	removes: (name: string | undefined) =>
+		`End Quarterdeck's service on ${name}, with all agents at work, and remove the program there?`,
+	notAMachine: '--remove is for other machines only',
+	oneHost: 'use --ssh or --command, not both',
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,
 	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',
 	watch: {

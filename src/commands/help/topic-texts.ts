@@ -5,6 +5,7 @@ import configuration from './configuration.md';
 import exitCodes from './exit-codes.md';
 import hooks from './hooks.md';
 import keys from './keys.md';
+import machines from './machines.md';
 import screen from './screen.md';
 import scripting from './scripting.md';
 
@@ -13,6 +14,7 @@ export const topicTexts: Readonly<Record<Topic, string>> = {
 	screen,
 	keys,
 	agents,
+	machines,
 	hooks,
 	accounts,
 	configuration,

@@ -1,4 +1,5 @@
 import type {ExtraFields, OpenEnum} from '../known.ts';
+import type {MachineHost} from './machine-host.ts';
 
 export const providerTypes = ['byom', 'e2b'] as const;
 export type ProviderType = (typeof providerTypes)[number];
@@ -40,6 +41,12 @@ export type Computer = ExtraFields & {
 	readonly folder?: string;
 	/** Only of the embedded service: the agent of a session that names none. */
 	readonly agent?: string;
+	/** Only of the embedded service: it is another machine. */
+	readonly host?: MachineHost;
+	/** Since when that machine can't be reached; absent while it can. */
+	readonly unreachableSince?: number;
+	/** Where an ssh of the user leaves its socket, for the service to use its connection. */
+	readonly controlPath?: string;
 };
 
 /** Request body for creating a computer. */
@@ -52,6 +59,8 @@ export type ComputerDraft = {
 	/** URIs, at most 20, each at most 2048 characters. */
 	repos?: readonly string[];
 	autoInstallDeps?: boolean;
+	/** Only at the embedded service: another machine. */
+	host?: MachineHost;
 };
 
 /** Request body for updating a computer. */

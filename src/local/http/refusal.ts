@@ -11,6 +11,8 @@ const titles: Readonly<Record<number, string>> = {
 	415: 'Unsupported media type',
 	421: 'Misdirected request',
 	500: 'Internal error',
+	502: 'Bad gateway',
+	503: 'Unreachable',
 };
 
 /** A request that the service rejects with an error status; the message becomes the `detail`. */
@@ -18,11 +20,14 @@ export class Refusal extends Error {
 	override readonly name = 'Refusal';
 	readonly status: number;
 	readonly errors: readonly FieldError[];
+	/** The kind of problem, for clients that act on it. */
+	readonly type: string | undefined;
 
-	constructor(status: number, detail: string, errors: readonly FieldError[] = []) {
+	constructor(status: number, detail: string, errors: readonly FieldError[] = [], type?: string) {
 		super(detail);
 		this.status = status;
 		this.errors = errors;
+		this.type = type;
 	}
 
 	get title(): string {

@@ -193,6 +193,6 @@ function send(response: ServerResponse, status: number, requestId: string, body:
 }
 
 /** The body of an error response: the contract describes it for analytics, and mostly leaves it open elsewhere. */
-function errorBody({message: detail, status, title, errors}: Refusal, requestId: string): unknown {
-	return {title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})};
+function errorBody({message: detail, status, title, errors, type}: Refusal, requestId: string): unknown {
+	return {type, title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})};
 }

@@ -1,5 +1,6 @@
 import type {ComputerStatus} from '../../domain/computers/computer.ts';
 import type {BackgroundContext} from '../context.ts';
+import type {Machines} from '../machines/machines.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 import type {Turns} from '../turns/turns.ts';
@@ -10,7 +11,7 @@ import {doStep, type StepRun} from './step-work.ts';
 /** Runs the provisioning steps of computers. */
 export type Provisioner = ReturnType<typeof createProvisioner>;
 
-export function createProvisioner(context: BackgroundContext, turns: Turns) {
+export function createProvisioner(context: BackgroundContext, machines: Machines, turns: Turns) {
 	const {storage, save, closing} = context;
 	const work = createBackgroundWork();
 	const running = new Set<string>();
@@ -19,7 +20,7 @@ export function createProvisioner(context: BackgroundContext, turns: Turns) {
 	const run = async (computerId: string) => {
 		for (;;) {
 			if (closing.aborted) return;
-			const step = await save(() => beginStep(context, computerId));
+			const step = await save(() => beginStep(context, machines, computerId));
 			if (!step) break;
 			await finishStep(step);
 		}
@@ -61,7 +62,11 @@ function statusAfter(steps: readonly StoredStep[]): ComputerStatus {
 type BegunStep = StepRun & {readonly startedAt: number};
 
 /** Begins the next step; undefined if all have ended. */
-function beginStep(context: BackgroundContext, computerId: string): BegunStep | undefined {
+function beginStep(
+	context: BackgroundContext,
+	machines: Machines,
+	computerId: string,
+): BegunStep | undefined {
 	const {storage} = context;
 	return storage.transaction(() => {
 		const computer = storage.computers.get(computerId);
@@ -74,7 +79,7 @@ function beginStep(context: BackgroundContext, computerId: string): BegunStep | 
 				: undefined;
 		const startedAt = Date.now();
 		storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
-		return {context, computer, step: {...step, installSessionId}, steps, startedAt};
+		return {context, machines, computer, step: {...step, installSessionId}, steps, startedAt};
 	});
 }
 

@@ -1,7 +1,17 @@
 import {repositoryNames} from './repository-url.ts';
 
 /** The work of a step; `step-work.ts` implements it. */
-export type StepKind = 'check-host' | 'create-workspace' | 'check-workspace' | 'clone' | 'install' | 'ready';
+export type StepKind =
+	| 'check-host'
+	| 'create-workspace'
+	| 'check-workspace'
+	| 'clone'
+	| 'install'
+	| 'ready'
+	| MachineStepKind;
+
+/** The work of a step for another machine; `machine-steps.ts` implements it. The rest is done there. */
+export type MachineStepKind = 'connect' | 'check-machine' | 'copy-program' | 'start-service';
 
 /** A provisioning step failed. The message becomes its `error`: the tool's own output if there is any. */
 export class StepFailed extends Error {
@@ -50,5 +60,15 @@ export function planThisMachine(): PlannedStep[] {
 		{kind: 'check-host', name: 'check host', status: 'pending'},
 		{kind: 'check-workspace', name: 'check workspace', status: 'pending'},
 		{kind: 'ready', name: 'ready', status: 'pending'},
+	];
+}
+
+/** Plans the steps of a computer that is another machine, up to where its own service goes on. */
+export function planMachine(): PlannedStep[] {
+	return [
+		{kind: 'connect', name: 'connect', status: 'pending'},
+		{kind: 'check-machine', name: 'check the machine', status: 'pending'},
+		{kind: 'copy-program', name: 'copy Quarterdeck', status: 'pending'},
+		{kind: 'start-service', name: 'start its service', status: 'pending'},
 	];
 }

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {makeFolder} from '../../../hooks/make-folder.ts';
 import type {BackgroundContext} from '../context.ts';
 import {errorCode} from '../local-error.ts';
+import type {Machines} from '../machines/machines.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
 import {runGit} from '../processes/git.ts';
 import {endNote} from '../processes/process-group.ts';
@@ -18,6 +19,7 @@ export type StepRun = {
 	readonly step: StoredStep;
 	/** All steps of the computer. */
 	readonly steps: readonly StoredStep[];
+	readonly machines: Machines;
 };
 
 /** Minimum free space for a workspace, bytes. */
@@ -42,6 +44,10 @@ export async function doStep(run: StepRun): Promise<void> {
 			return installDependencies(run);
 		case 'ready':
 			return checkWorkspace(run.computer.workspace);
+		default: {
+			const {doMachineStep} = await import('../machines/machine-steps.ts');
+			return doMachineStep(run, run.machines);
+		}
 	}
 }
 

@@ -19,20 +19,19 @@ const answerBody = z.strictObject({
  * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn.
  */
 export function agentRequestRoutes(context: LocalContext): Route[] {
-	const {conversations, turns} = context;
+	const {conversations, turns, machines} = context;
 	return [
 		get(`${agentRoot}/agents`, () => ({
 			agents: findAgents(process.env).map(({name, path}) => ({name, isInstalled: path !== undefined})),
 		})),
-		get(`${agentRoot}/requests`, ({query}) => {
+		get(`${agentRoot}/requests`, async ({query}) => {
 			const {sessionId} = parseQuery(listQuery, query);
-			if (sessionId !== undefined) findSession(context, sessionId);
-			const requests = conversations.requests();
-			return {
-				requests: requests
-					.filter(request => sessionId === undefined || request.sessionId === sessionId)
-					.sort((a, b) => a.createdAt - b.createdAt),
-			};
+			const own = conversations.requests().sort((a, b) => a.createdAt - b.createdAt);
+			if (sessionId === undefined) return {requests: [...own, ...(await machines.requests())]};
+			const computer = machines.ownerOf(sessionId);
+			if (computer) return {requests: await machines.requests(computer, sessionId)};
+			findSession(context, sessionId);
+			return {requests: own.filter(request => request.sessionId === sessionId)};
 		}),
 		post(`${agentRoot}/sessions/:sessionId/requests/:requestId`, 200, ({params, body}) => {
 			const {option, words, answers} = parseBody(answerBody, body);

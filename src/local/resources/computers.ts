@@ -1,15 +1,18 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {Computer} from '../../domain/computers/computer.ts';
+import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
+import {commandLength, hostLength, hostProblem} from '../../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
 import {get, patch, post, type Route} from '../http/router.ts';
 import type {TestVariant} from '../local-service.ts';
+import type {Outage} from '../machines/link.ts';
+import {controlPathOf, isMachine, type MachineComputer} from '../machines/machines.ts';
 import {isUnfinished} from '../provisioning/provisioner.ts';
-import {planSteps, type StepStatus} from '../provisioning/provisioning.ts';
+import {planMachine, planSteps, type StepStatus} from '../provisioning/provisioning.ts';
 import {repositoryProblem} from '../provisioning/repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
@@ -30,10 +33,19 @@ function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
 const name = text(nameLength.min, nameLength.max);
 const remoteUser = text(remoteUserLength.min, remoteUserLength.max);
 const hostId = z.guid({error: 'must be a UUID'});
-const repo = text(1, repoLength).superRefine((url, check) => {
-	const message = repositoryProblem(url);
-	if (message !== undefined) check.addIssue({code: 'custom', message});
-});
+const repo = text(1, repoLength).superRefine(problemOf(repositoryProblem));
+
+function problemOf(find: (value: string) => string | undefined) {
+	return (value: string, check: z.RefinementCtx) => {
+		const message = find(value);
+		if (message !== undefined) check.addIssue({code: 'custom', message});
+	};
+}
+
+const host = z.union([
+	z.strictObject({ssh: text(hostLength.min, hostLength.max).superRefine(problemOf(hostProblem))}),
+	z.strictObject({command: z.array(text(1, commandLength.max)).min(1)}),
+]);
 
 const createBody = z.strictObject({
 	name,
@@ -42,6 +54,8 @@ const createBody = z.strictObject({
 	hostId: hostId.optional(),
 	repos: z.array(repo).max(repoCount).optional(),
 	autoInstallDeps: z.boolean().optional(),
+	// Not in the contract: another machine.
+	host: host.optional(),
 });
 
 const updateBody = z.strictObject({
@@ -52,14 +66,14 @@ const updateBody = z.strictObject({
 
 /** Serves the computer endpoints. */
 export function computerRoutes(context: LocalContext): Route[] {
-	const {storage, provisioner, folder} = context;
+	const {storage, provisioner, machines, folder} = context;
 
 	const find = (id = ''): StoredComputer => {
 		const computer = storage.computers.get(id);
 		if (!computer) throw notFound('computer', id);
 		return computer;
 	};
-	const show = (id = ''): Computer => toComputer(find(id), storage.computers.steps(id), context);
+	const show = (id: string) => showComputer(context, id);
 	const path = '/api/v0/computers';
 
 	return [
@@ -68,23 +82,30 @@ export function computerRoutes(context: LocalContext): Route[] {
 			if (draft.provider === 'e2b')
 				throw badField('provider', 'this service runs sessions only on its own machine: byom');
 			const id = randomUUID();
-			const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
-			const {name, remoteUser, hostId} = draft;
-			const workspace = join(folder, 'computers', id, 'workspace');
-			storage.transaction(() => storage.computers.add({id, name, remoteUser, hostId, workspace}, steps));
+			const {name, remoteUser, hostId, host, repos = [], autoInstallDeps: installsDeps = false} = draft;
+			const steps = host ? planMachine() : planSteps(repos, installsDeps);
+			const where = host
+				? {workspace: '', machine: {host, repos, installsDeps}}
+				: {workspace: join(folder, 'computers', id, 'workspace')};
+			storage.transaction(() => storage.computers.add({id, name, remoteUser, hostId, ...where}, steps));
 			provisioner.start(id);
 			return show(id);
 		}),
-		get(`${path}/:computerId`, ({params}) => show(params.computerId)),
+		get(`${path}/:computerId`, async ({params}) => {
+			const computer = find(params.computerId);
+			if (isMachine(computer)) await machines.refresh(computer);
+			return show(computer.id);
+		}),
 		patch(`${path}/:computerId`, ({params, body}) => {
 			const {id} = find(params.computerId);
 			storage.computers.update(id, parseBody(updateBody, body));
 			return show(id);
 		}),
-		post(`${path}/:computerId/install-deps`, 202, ({params, body}) => {
+		post(`${path}/:computerId/install-deps`, 202, async ({params, body}) => {
 			if (body !== undefined) throw new Refusal(400, 'this request has no body');
 			const computer = find(params.computerId);
-			retryInstall(context, computer);
+			if (isMachine(computer)) await machines.retryInstall(computer);
+			else retryInstall(context, computer);
 			return show(computer.id);
 		}),
 	];
@@ -104,20 +125,60 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 	provisioner.start(computer.id);
 }
 
-function toComputer(
-	{workspace, ...computer}: StoredComputer,
-	steps: readonly StoredStep[],
-	{variant, agent}: LocalContext,
-): Computer {
-	return {
-		...computer,
+/** The computer as the service answers it. */
+export function showComputer({storage, machines, variant, agent}: LocalContext, id: string): Computer {
+	const computer = storage.computers.get(id);
+	if (!computer) throw notFound('computer', id);
+	const {workspace, machine, ...shown} = computer;
+	const steps = storage.computers.steps(id);
+	const common = {
+		...shown,
 		providerType: 'byom',
 		provisioningSteps: steps.map(({kind: _, repo: __, status, ...step}) => ({
 			...step,
 			status: stepWord(status, variant.stepWords),
 		})),
-		folder: usualFolder({workspace}, steps),
-		agent: agent.name,
+	};
+	return isMachine(computer)
+		? asMachine(computer, common, machines.outageOf(computer))
+		: {...common, folder: usualFolder({workspace}, steps), agent: agent.name};
+}
+
+/** A computer that is another machine: its own steps go on with those of the machine's service. */
+function asMachine(
+	{machine: {host, computer: there}, status}: MachineComputer,
+	{
+		provisioningSteps: [connect, ...others],
+		...common
+	}: Computer & {
+		readonly provisioningSteps: readonly ProvisioningStep[];
+	},
+	outage: Outage | undefined,
+): Computer {
+	const {folder, agent, provisioningSteps: later = []} = there ?? {};
+	const isDown = outage !== undefined && status === 'active';
+	const retryAt = new Date(outage?.retryAt ?? 0).toTimeString().slice(0, 8);
+	return {
+		...common,
+		host,
+		controlPath: controlPathOf(host),
+		folder,
+		agent,
+		status: isDown ? 'error' : status === 'active' ? there?.status : status,
+		...(isDown && {unreachableSince: outage.since}),
+		provisioningSteps: [
+			isDown
+				? {
+						...connect,
+						status: 'failed',
+						error: `${outage.why}\nThe next try is at ${retryAt}.`,
+						startedAt: outage.since,
+						completedAt: outage.since,
+					}
+				: {...connect},
+			...others,
+			...later,
+		],
 	};
 }
 

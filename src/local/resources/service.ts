@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {machineOffer} from '../../domain/computers/machine-host.ts';
 import {idempotencyOffer, type RunningService} from '../../domain/running-service.ts';
 import {agentOffer, agentRoot} from '../../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../../domain/sessions/work-folder.ts';
@@ -10,7 +11,7 @@ const settleBody = z.strictObject({continues: z.boolean()});
 const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
 
 /** What the service offers beyond the contract. */
-const offers: readonly string[] = [agentOffer, workFolderOffer, idempotencyOffer];
+const offers: readonly string[] = [agentOffer, workFolderOffer, idempotencyOffer, machineOffer];
 
 /**
  * Serves what the service says about its process, the request to end it, and what becomes of

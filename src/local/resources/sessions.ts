@@ -10,6 +10,7 @@ import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import {patch, post, type Route} from '../http/router.ts';
+import {isMachine} from '../machines/machines.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {addWorktree, removeWorktree} from '../work-folder/worktrees.ts';
@@ -53,12 +54,13 @@ const updateBody = z.strictObject({sessionSettings: settings.optional()});
 
 /** Serves the session endpoints: create and update. */
 export function sessionRoutes(context: LocalContext): Route[] {
-	const {storage} = context;
+	const {storage, machines} = context;
 	return [
 		post('/api/v0/sessions', 201, async ({body}) => {
 			const draft = parseBody(createBody, body);
 			const computer = storage.computers.get(draft.computerId);
 			if (!computer) throw notFound('computer', draft.computerId);
+			if (isMachine(computer)) return machines.createSession(computer, draft);
 			const id = randomUUID();
 			const cwd = findFolder(context, computer, draft.cwd);
 			const agent = draft.agent ?? context.agent.name;
@@ -135,7 +137,7 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	throw new Refusal(400, `${folder} is not a folder on ${computer.name}`);
 }
 
-async function toSession(
+export async function toSession(
 	session: StoredSession,
 	{storage, agent, folderSummaries}: LocalContext,
 ): Promise<Session> {

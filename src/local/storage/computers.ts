@@ -1,11 +1,21 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import type {DatabaseSync} from 'node:sqlite';
-import type {ComputerStatus} from '../../domain/computers/computer.ts';
+import type {Computer, ComputerStatus} from '../../domain/computers/computer.ts';
+import type {MachineHost} from '../../domain/computers/machine-host.ts';
 import type {PlannedStep, StepStatus} from '../provisioning/provisioning.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
-/** A computer as stored. `workspace` is an absolute path. */
+/** Another machine, which has an embedded service of its own. */
+export type StoredMachine = {
+	readonly host: MachineHost;
+	readonly repos: readonly string[];
+	readonly installsDeps: boolean;
+	/** The computer there, as its service last described it. */
+	readonly computer?: Computer;
+};
+
+/** A computer as stored. `workspace` is an absolute path; empty on another machine. */
 export type StoredComputer = {
 	readonly id: string;
 	readonly name: string;
@@ -14,10 +24,11 @@ export type StoredComputer = {
 	readonly hostname: string;
 	readonly status: ComputerStatus;
 	readonly workspace: string;
+	readonly machine?: StoredMachine;
 	readonly createdAt: number;
 };
 
-type NewComputer = Pick<StoredComputer, 'id' | 'name' | 'remoteUser' | 'hostId' | 'workspace'>;
+type NewComputer = Pick<StoredComputer, 'id' | 'name' | 'remoteUser' | 'hostId' | 'workspace' | 'machine'>;
 
 export type StoredStep = Omit<PlannedStep, 'status'> & {
 	readonly id: string;
@@ -42,10 +53,12 @@ export function createComputerTable(database: DatabaseSync) {
 	const selectAll = database.prepare('SELECT * FROM computers ORDER BY created_at, id');
 	const selectSteps = database.prepare('SELECT * FROM steps WHERE computer_id = ? ORDER BY position');
 	const updateStep = rowUpdater<StepRow>(database, 'steps');
-	const toComputer = rowReader<StoredComputer>();
+	const toComputer = rowReader<StoredComputer>({machine: 'json'});
 	const toStepRow = rowReader<StepRow>();
+	const removeSteps = database.prepare('DELETE FROM steps WHERE computer_id = ?');
+	const remove = database.prepare('DELETE FROM computers WHERE id = ?');
 	return {
-		/** Adds a computer of this machine, to be provisioned. */
+		/** Adds a computer to be provisioned. */
 		add(computer: NewComputer, steps: readonly PlannedStep[]): void {
 			insert({...computer, hostname: hostname(), status: 'provisioning', createdAt: Date.now()});
 			const {id: computerId} = computer;
@@ -58,6 +71,11 @@ export function createComputerTable(database: DatabaseSync) {
 		all: () => selectAll.all().map(toComputer),
 		steps: (computerId: string) => selectSteps.all(computerId).map(row => toStep(toStepRow(row))),
 		update: rowUpdater<StoredComputer>(database, 'computers'),
+		/** Removes a computer that has no sessions here. */
+		remove(id: string): void {
+			removeSteps.run(id);
+			remove.run(id);
+		},
 		/** Replaces the state of a step's run: absent fields are cleared, except the install session. */
 		setStep(id: string, run: Partial<StoredStep> & Pick<StoredStep, 'status'>): void {
 			updateStep(id, {error: null, startedAt: null, completedAt: null, ...run});

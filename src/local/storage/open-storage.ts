@@ -6,6 +6,7 @@ import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error
 import {LocalServiceError} from '../local-error.ts';
 import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
+import {createMachineSessionTable} from './machine-sessions.ts';
 import {createMessageTable} from './messages.ts';
 import {createControlTable, createReadinessTable} from './organization.ts';
 import {schema, schemaVersion} from './schema.ts';
@@ -93,6 +94,7 @@ function createTables(database: DatabaseSync) {
 	return {
 		computers: createComputerTable(database),
 		sessions: createSessionTable(database),
+		machineSessions: createMachineSessionTable(database),
 		messages: createMessageTable(database),
 		usage: createUsageTable(database),
 		controls: createControlTable(database),

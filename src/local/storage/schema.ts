@@ -13,6 +13,8 @@ CREATE TABLE computers (
 	hostname TEXT NOT NULL,
 	status TEXT NOT NULL,
 	workspace TEXT NOT NULL,
+	-- How another machine is reached, and what it last said about itself, as JSON.
+	machine TEXT,
 	created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -58,6 +60,12 @@ CREATE TABLE sessions (
 	worktree TEXT
 ) STRICT;
 CREATE INDEX sessions_of_computer ON sessions(computer_id);
+
+-- Sessions that are on the machine of a computer, and whose messages are there.
+CREATE TABLE machine_sessions (
+	id TEXT PRIMARY KEY,
+	computer_id TEXT NOT NULL REFERENCES computers(id)
+) STRICT;
 
 CREATE TABLE messages (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
 import type {BackgroundContext} from '../../../src/local/context.ts';
+import {createMachines} from '../../../src/local/machines/machines.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {createProvisioner} from '../../../src/local/provisioning/provisioner.ts';
 import {planThisMachine} from '../../../src/local/provisioning/provisioning.ts';
@@ -55,7 +56,7 @@ function background(agent: Agent = findAgent('shell')) {
 	};
 	const conversations = createConversations(context, 1000);
 	const turns = createTurns(context, conversations);
-	const provisioner = createProvisioner(context, turns);
+	const provisioner = createProvisioner(context, createMachines(context), turns);
 	const close = async () => {
 		closing.abort();
 		conversations.close();

@@ -1,0 +1,193 @@
+import {type ClientHttp2Session, connect} from 'node:http2';
+import {Duplex} from 'node:stream';
+import {exponentialDelay} from '../../domain/backoff.ts';
+import {MachineError, type MachineProgram} from './machine-program.ts';
+
+/** How often the other end is asked whether it is there, and how long it may take to answer, ms. */
+const pingInterval = 15_000;
+const pingTime = 10_000;
+/** The delays before a lost machine is called again, ms. */
+const retryDelays = {first: 500, max: 30_000};
+/** A connection that lasts this long, ms, was a good one. */
+const goodTime = 30_000;
+/** Largest answer, bytes: clients read no larger ones. */
+const maxAnswer = 8 * 1024 * 1024;
+
+/** The machine can't be reached now, so the request wasn't sent. */
+export class NotSentError extends Error {
+	override readonly name = 'NotSentError';
+}
+
+/** The connection ended, or time was up, before the answer: the request may have arrived. */
+export class CutOffError extends Error {
+	override readonly name = 'CutOffError';
+}
+
+export type MachineRequest = {
+	readonly method: string;
+	readonly path: string;
+	/** Sent as JSON. */
+	readonly body?: unknown;
+	readonly userAgent?: string;
+	/** The machine takes a post with the same key once. */
+	readonly idempotencyKey?: string | undefined;
+	/** ms. */
+	readonly timeout: number;
+};
+
+export type MachineAnswer = {readonly status: number; readonly body: unknown};
+
+/** Why there is no connection. Times are Unix ms. */
+export type Outage = {readonly since: number; readonly why: string; readonly retryAt: number};
+
+/** The only connection to a machine: HTTP/2 over the standard input and output of one program. Reconnects by itself. */
+export type Link = ReturnType<typeof createLink>;
+
+/** `open` runs the bridge on the machine, and throws `MachineError`. Aborting `closing` ends the link. */
+export function createLink(open: () => Promise<MachineProgram>, closing: AbortSignal) {
+	let session: ClientHttp2Session | undefined;
+	let outage: Outage | undefined;
+	let connecting: Promise<void> | undefined;
+	let retry: NodeJS.Timeout | undefined;
+	let failures = 0;
+
+	const fail = (why: string) => {
+		if (closing.aborted) return;
+		const now = Date.now();
+		const delay = exponentialDelay(failures++, retryDelays);
+		outage = {since: outage?.since ?? now, why, retryAt: now + delay};
+		clearTimeout(retry);
+		retry = setTimeout(() => void connectNow().catch(() => {}), delay);
+	};
+
+	const start = async () => {
+		const opened = await open();
+		const stream = Duplex.from({readable: opened.output, writable: opened.input});
+		const next = connect('http://localhost', {createConnection: () => stream, settings: {enablePush: false}});
+		next.on('error', () => {});
+		const lost = new Promise<void>(resolve => next.once('close', resolve));
+		void opened.ended.then(() => next.destroy());
+		const end = () => {
+			next.destroy();
+			opened.kill();
+		};
+		if (closing.aborted || !(await answersPing(next))) {
+			end();
+			throw new MachineError(opened.words() || "what answers there isn't Quarterdeck");
+		}
+		const startedAt = performance.now();
+		session = next;
+		outage = undefined;
+		const watch = setInterval(() => void answersPing(next).then(isThere => isThere || end()), pingInterval);
+		void lost.then(() => {
+			clearInterval(watch);
+			end();
+			session = undefined;
+			if (performance.now() - startedAt > goodTime) failures = 0;
+			fail(opened.words() || 'the connection was lost');
+		});
+	};
+
+	closing.addEventListener('abort', () => {
+		clearTimeout(retry);
+		session?.destroy();
+	});
+
+	/** Connects unless it is connected or about to be. Throws `MachineError`. */
+	const connectNow = (): Promise<void> => {
+		if (session) return Promise.resolve();
+		clearTimeout(retry);
+		connecting ??= start()
+			.catch((error: Error) => {
+				fail(error.message);
+				throw error;
+			})
+			.finally(() => {
+				connecting = undefined;
+			});
+		return connecting;
+	};
+
+	return {
+		connect: connectNow,
+		/** The next try is due now: the user asks for it, or the machine has slept. */
+		async check(): Promise<void> {
+			failures = 0;
+			const current = session;
+			if (!current) await connectNow().catch(() => {});
+			else if (!(await answersPing(current))) current.destroy();
+		},
+		/** Since when it is unreachable; undefined while it is connected, or has never been tried. */
+		get outage() {
+			return outage;
+		},
+		get isUp() {
+			return session !== undefined;
+		},
+		/** Throws `NotSentError` or `CutOffError`. */
+		async request({timeout, ...request}: MachineRequest): Promise<MachineAnswer> {
+			if (!session) throw new NotSentError(outage?.why ?? 'it is being connected');
+			return send(session, request, timeout);
+		},
+	};
+}
+
+function answersPing(session: ClientHttp2Session): Promise<boolean> {
+	return new Promise(resolve => {
+		const timer = setTimeout(() => resolve(false), pingTime);
+		const finish = (isThere: boolean) => {
+			clearTimeout(timer);
+			resolve(isThere);
+		};
+		try {
+			if (session.destroyed || !session.ping(error => finish(!error))) finish(false);
+		} catch {
+			finish(false);
+		}
+	});
+}
+
+function send(
+	session: ClientHttp2Session,
+	{method, path, body, userAgent = '', idempotencyKey}: Omit<MachineRequest, 'timeout'>,
+	timeout: number,
+): Promise<MachineAnswer> {
+	const {promise, resolve, reject} = Promise.withResolvers<MachineAnswer>();
+	const stream = session.request({
+		':method': method,
+		':path': path,
+		'user-agent': userAgent,
+		...(body !== undefined && {'content-type': 'application/json'}),
+		...(idempotencyKey !== undefined && {'idempotency-key': idempotencyKey}),
+	});
+	const cut = (why: string) => {
+		reject(new CutOffError(why));
+		stream.close();
+	};
+	const timer = setTimeout(() => cut(`no answer within ${timeout / 1000} s`), timeout);
+	const chunks: Buffer[] = [];
+	let size = 0;
+	let status = 0;
+	stream.on('response', headers => {
+		status = Number(headers[':status']);
+	});
+	stream.on('data', (chunk: Buffer) => {
+		size += chunk.length;
+		if (size > maxAnswer) cut(`its answer is over ${maxAnswer / 1024 / 1024} MiB`);
+		else chunks.push(chunk);
+	});
+	stream.on('error', () => {});
+	stream.on('end', () => {
+		try {
+			if (status > 0) resolve({status, body: JSON.parse(Buffer.concat(chunks).toString())});
+		} catch {
+			cut("its answer isn't JSON");
+		}
+	});
+	stream.on('close', () => {
+		clearTimeout(timer);
+		reject(new CutOffError('the connection was lost'));
+	});
+	stream.end(body === undefined ? undefined : JSON.stringify(body));
+	return promise;
+}

@@ -1,0 +1,221 @@
+import {spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {once} from 'node:events';
+import {existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {pipeline} from 'node:stream/promises';
+import {createGzip} from 'node:zlib';
+import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
+import {createLink} from './link.ts';
+import {MachineError, runOnMachine} from './machine-program.ts';
+import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} from './scripts.ts';
+
+/** What a machine needs of the build; the screen stays here. */
+const programFiles = [
+	'cli.cjs',
+	'commands.js',
+	'zod.js',
+	'undici-agent.js',
+	'hook.cjs',
+	'answer-hook.cjs',
+	'THIRD-PARTY.txt',
+];
+/** A copy over a slow line takes minutes; this is the end of one that hangs, ms. */
+const copyTime = 30 * 60_000;
+/** Room for the service's data, bytes. */
+const spareRoom = 50_000_000;
+/** How often to look whether this machine has slept, and how late a timer shows it, ms. */
+const wakeInterval = 5000;
+
+/** What a machine says about itself. `free` is the room in its home folder, KiB. */
+type Facts = {
+	readonly system: string;
+	readonly user: string;
+	readonly hostname: string;
+	readonly hasNode: boolean;
+	readonly hasProgram: boolean;
+	readonly hasTar: boolean;
+	readonly free: number;
+};
+
+/** What is to be copied. `bytes` are those on the disk there; it is compressed on the way. */
+type CopyPlan = {readonly files: readonly string[]; readonly takesNode: boolean; readonly bytes: number};
+
+/** A machine that Quarterdeck runs on from here. */
+export type Machine = ReturnType<typeof createMachine>;
+
+/** `controlPath`: where the user's own log-in leaves a socket, if they log in. Aborting `closing` ends all of it. */
+export function createMachine(host: MachineHost, controlPath: string, closing: AbortSignal) {
+	const build = readBuild();
+	const {names} = build;
+	let facts: Facts | undefined;
+
+	const run = (script: (names: ProgramNames) => string) =>
+		runOnMachine(
+			{host, controlPath: existsSync(controlPath) ? controlPath : undefined},
+			script(names),
+			closing,
+		);
+
+	const check = async (): Promise<Facts> => {
+		const program = await run(checkScript);
+		program.input.end();
+		facts = toFacts(await textOf(program.output));
+		return facts;
+	};
+
+	const copy = async ({files, takesNode}: CopyPlan): Promise<void> => {
+		const program = await run(copyScript);
+		const deadline = setTimeout(program.kill, copyTime);
+		program.output.resume();
+		const node = takesNode ? ['-C', dirname(process.execPath), basename(process.execPath)] : [];
+		const tar = spawn('tar', ['-c', '-f', '-', '-C', build.folder, ...files, ...node], {
+			// macOS would add files of its own.
+			env: {...process.env, COPYFILE_DISABLE: '1'},
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		const started = once(tar, 'spawn');
+		try {
+			await started;
+			await pipeline(tar.stdout, createGzip({level: 1}), program.input);
+		} catch (error) {
+			// What the machine says about it tells more.
+			program.input.end();
+			if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn')) {
+				program.kill();
+				throw new MachineError('tar was not found on this machine');
+			}
+		}
+		const code = await program.ended;
+		clearTimeout(deadline);
+		facts = undefined;
+		if (code !== 0) throw new MachineError(program.words() || 'the copy was cut off');
+	};
+
+	const link = createLink(async () => {
+		const program = await run(bridgeScript);
+		if (program.marker === 'bridge') return program;
+		await copy(planCopy(await check()));
+		const second = await run(bridgeScript);
+		if (second.marker === 'bridge') return second;
+		throw new MachineError(`the copied program isn't there any more`);
+	}, closing);
+
+	const planCopy = ({system, hasNode, hasProgram, hasTar, free}: Facts): CopyPlan => {
+		const title = hostTitle(host);
+		if (!hasNode && system !== ownSystem())
+			throw new MachineError(
+				`${title} (${system}) has no Node 22.19 or later, and that of this machine (${ownSystem()}) doesn't run there: install Node there`,
+			);
+		const files = hasProgram ? [] : build.files;
+		const isNeeded = files.length > 0 || !hasNode;
+		if (isNeeded && !hasTar) throw new MachineError(`${title} has no tar and gzip: install them there`);
+		const bytes = (hasProgram ? 0 : build.bytes) + (hasNode ? 0 : statSync(process.execPath).size);
+		if (isNeeded && free * 1024 < bytes + spareRoom)
+			throw new MachineError(
+				`the home folder on ${title} has ${megabytes(free * 1024)} left, and needs ${megabytes(bytes + spareRoom)}`,
+			);
+		return {files: isNeeded ? build.files : [], takesNode: !hasNode, bytes};
+	};
+
+	let tickedAt = Date.now();
+	const wakeTimer = setInterval(() => {
+		const hasSlept = Date.now() - tickedAt > 2 * wakeInterval;
+		tickedAt = Date.now();
+		if (hasSlept) void link.check();
+	}, wakeInterval).unref();
+	closing.addEventListener('abort', () => clearInterval(wakeTimer), {once: true});
+
+	return {
+		link,
+		/** Connects once, and reads what is there. Throws `MachineError`. */
+		check,
+		/** What is to be copied, in words; throws `MachineError` if it can't be used. */
+		async plan(): Promise<CopyPlan & {readonly title: string}> {
+			const plan = planCopy(facts ?? (await check()));
+			const what = plan.takesNode ? `Quarterdeck and Node ${process.versions.node}` : 'Quarterdeck';
+			const isThere = plan.bytes === 0;
+			return {
+				...plan,
+				title: isThere ? 'copy Quarterdeck (is there)' : `copy ${what} (${megabytes(plan.bytes)})`,
+			};
+		},
+		async copy(): Promise<void> {
+			const plan = planCopy(facts ?? (await check()));
+			if (plan.bytes > 0) await copy(plan);
+		},
+		/** Ends the service there, and removes all that was copied. Throws `MachineError`. */
+		async remove(): Promise<void> {
+			const program = await run(removeScript);
+			program.input.end();
+			program.output.resume();
+			const code = await program.ended;
+			if (code !== 0) throw new MachineError(program.words() || 'the connection was lost');
+		},
+	};
+}
+
+function toFacts(text: string): Facts {
+	const values = new Map(text.split('\n').map(line => line.split(/=(.*)/s, 2) as [string, string]));
+	const textOf = (name: string) => values.get(name) ?? '';
+	return {
+		system: textOf('system'),
+		user: textOf('user'),
+		hostname: textOf('hostname'),
+		hasNode: textOf('hasNode') === 'yes',
+		hasProgram: textOf('hasProgram') === 'yes',
+		hasTar: textOf('hasTar') === 'yes',
+		free: Number(textOf('free')),
+	};
+}
+
+/** Largest list of facts, bytes. */
+const maxFacts = 64 * 1024;
+
+async function textOf(output: NodeJS.ReadableStream): Promise<string> {
+	let text = '';
+	for await (const chunk of output) {
+		text += chunk;
+		if (text.length > maxFacts) throw new MachineError("what answers there isn't Quarterdeck");
+	}
+	return text;
+}
+
+const systems: Readonly<Record<string, string>> = {linux: 'Linux', darwin: 'Darwin'};
+const processors: Readonly<Record<string, string>> = {x64: 'x86_64', arm64: 'aarch64'};
+
+/** This machine as `uname -sm` says it. */
+function ownSystem(): string {
+	const {platform, arch} = process;
+	const processor = platform === 'darwin' && arch === 'arm64' ? 'arm64' : (processors[arch] ?? arch);
+	return `${systems[platform] ?? platform} ${processor}`;
+}
+
+export function megabytes(bytes: number): string {
+	return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+}
+
+let build: ReturnType<typeof readBuildFiles> | undefined;
+
+function readBuild() {
+	build ??= readBuildFiles();
+	return build;
+}
+
+/** The files of the program that runs, and the names that tell this build from others. */
+function readBuildFiles() {
+	const folder = dirname(realpathSync(process.argv[1] ?? ''));
+	const files = programFiles.filter(name => existsSync(join(folder, name)));
+	const hash = createHash('sha256');
+	let bytes = 0;
+	for (const name of files) {
+		const content = readFileSync(join(folder, name));
+		bytes += content.length;
+		hash.update(content);
+	}
+	const names: ProgramNames = {
+		program: `${__VERSION__}-${hash.digest('hex').slice(0, 12)}`,
+		node: `node-v${process.versions.node}`,
+	};
+	return {folder, files, bytes, names};
+}

@@ -1,0 +1,258 @@
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import type {Computer} from '../../domain/computers/computer.ts';
+import {type MachineHost, unreachableProblem} from '../../domain/computers/machine-host.ts';
+import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import type {BackgroundContext} from '../context.ts';
+import {notFound, Refusal} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
+import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
+import type {Machine} from './machine.ts';
+
+/** A computer of this service that is another machine. */
+export type MachineComputer = StoredComputer & {readonly machine: StoredMachine};
+
+/** The machines of the computers that have one. Nothing of them is loaded before the first is used. */
+export type Machines = ReturnType<typeof createMachines>;
+
+/** How long a machine may take to answer, ms: to a read, to any other request, and to what is asked of all machines. */
+const readTime = 60_000;
+const writeTime = 120_000;
+const askTime = 3000;
+/** Refusals of a machine that are its clients' business. All others would concern every computer. */
+const ownStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415]);
+
+export function isMachine(computer: StoredComputer): computer is MachineComputer {
+	return computer.machine !== undefined;
+}
+
+export function createMachines({storage, closing}: BackgroundContext) {
+	type Known = {readonly opened: Promise<Machine>; readonly ending: AbortController; current?: Machine};
+	const known = new Map<string, Known>();
+
+	const open = (computer: MachineComputer): Known => {
+		const found = known.get(computer.id);
+		if (found) return found;
+		const ending = new AbortController();
+		const {host} = computer.machine;
+		const opened = import('./machine.ts').then(({createMachine}) =>
+			createMachine(host, controlPathOf(host), AbortSignal.any([closing, ending.signal])),
+		);
+		const one: Known = {opened, ending};
+		known.set(computer.id, one);
+		void opened.then(machine => {
+			one.current = machine;
+		});
+		return one;
+	};
+	const all = () => storage.computers.all().filter(isMachine);
+	const ownerOf = (sessionId: string): MachineComputer | undefined => {
+		const computer = storage.computers.get(storage.machineSessions.ownerOf(sessionId) ?? '');
+		return computer && isMachine(computer) ? computer : undefined;
+	};
+
+	/** Makes a request of a machine. Throws `Refusal`: the machine's own, or that it can't be reached. */
+	const request = async (computer: MachineComputer, {timeout, ...outgoing}: Outgoing): Promise<unknown> => {
+		const {link} = await open(computer).opened;
+		const isRead = outgoing.method === 'GET';
+		const answer = await link
+			.request({...outgoing, timeout: timeout ?? (isRead ? readTime : writeTime)})
+			.catch((error: NotSentError | CutOffError) => {
+				const what = `${computer.name} is unreachable: ${error.message}`;
+				if (isRead || error.name === 'NotSentError') throw unreachable(what);
+				throw new Refusal(502, `${computer.name} was cut off before it answered: ${error.message}`);
+			});
+		if (answer.status >= 200 && answer.status < 300) return answer.body;
+		throw refusalOf(computer, answer);
+	};
+
+	/** Adds sessions that a machine says it has. Drops those that aren't its own. */
+	const claim = (computer: MachineComputer, sessions: readonly unknown[]): readonly object[] =>
+		sessions
+			.filter(isSession)
+			.flatMap(session =>
+				storage.machineSessions.claim(session.sessionId, computer.id)
+					? [{...session, computerId: computer.id}]
+					: [],
+			);
+
+	/** Asks all machines that are connected. One that doesn't answer, or not in time, adds nothing. */
+	const askAll = async <T>(
+		path: string,
+		read: (computer: MachineComputer, answer: unknown) => readonly T[],
+	): Promise<readonly T[]> => {
+		const connected = all().filter(({id}) => known.get(id)?.current?.link.isUp);
+		const answers = await Promise.all(
+			connected.map(async computer => {
+				try {
+					return read(computer, await request(computer, {method: 'GET', path, timeout: askTime}));
+				} catch {
+					return [];
+				}
+			}),
+		);
+		return answers.flat();
+	};
+
+	const requestsIn = (computer: MachineComputer, answer: unknown) =>
+		listIn(answer, 'requests')
+			.filter(isSession)
+			.filter(({sessionId}) => storage.machineSessions.ownerOf(sessionId) === computer.id);
+
+	return {
+		open: (computer: MachineComputer) => open(computer).opened,
+		request,
+		/** Connects in the background. */
+		resume(computer: MachineComputer): void {
+			void open(computer)
+				.opened.then(({link}) => link.connect())
+				.catch(() => {});
+		},
+		/** The route, which passes on what concerns the session of a machine. */
+		routed(route: Route): Route {
+			if (!route.path.includes(':sessionId')) return route;
+			return {
+				...route,
+				async handle(call) {
+					const {sessionId = ''} = call.params;
+					const owner = ownerOf(sessionId);
+					if (!owner) return route.handle(call);
+					const {query, body, userAgent, idempotencyKey} = call;
+					const asked = query.get('computerId') ?? (isRecord(body) ? body.computerId : undefined);
+					if (asked !== undefined && asked !== null && asked !== owner.id)
+						throw notFound(`session ${sessionId} on computer`, String(asked));
+					// The machine knows its computer by another id.
+					query.delete('computerId');
+					const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+						encodeURIComponent(call.params[name] ?? ''),
+					);
+					const search = query.size > 0 ? `?${query}` : '';
+					const answer = await request(owner, {
+						method: route.method,
+						path: path + search,
+						body: isRecord(body) ? {...body, computerId: undefined} : body,
+						userAgent,
+						idempotencyKey,
+					});
+					return ofOwner(owner, answer, sessionId);
+				},
+			};
+		},
+		/** Creates a session on a machine. Throws `Refusal`. */
+		async createSession(computer: MachineComputer, draft: object): Promise<unknown> {
+			const {computer: there} = computer.machine;
+			if (!there) throw unreachable(`${computer.name} is not set up yet`);
+			// The machine has programs, and so a PATH, of its own.
+			const body = {...draft, computerId: there.id, environment: undefined};
+			const answer = await request(computer, {method: 'POST', path: '/api/v0/sessions', body});
+			const [session] = claim(computer, [answer]);
+			if (!session) throw new Refusal(502, `${computer.name} answered with a session that isn't its own`);
+			return session;
+		},
+		/** Sessions of the connected machines, whoever created them. */
+		sessions: (): Promise<readonly object[]> =>
+			askAll(`${agentRoot}/sessions?isOwn=true`, (computer, answer) =>
+				claim(computer, listIn(answer, 'sessions')),
+			),
+		ownerOf,
+		/** Open agent requests of the connected machines, or of one session of a machine. */
+		async requests(computer?: MachineComputer, sessionId?: string): Promise<readonly object[]> {
+			const path = `${agentRoot}/requests`;
+			if (!computer || sessionId === undefined) return askAll(path, requestsIn);
+			const search = new URLSearchParams({sessionId});
+			return requestsIn(computer, await request(computer, {method: 'GET', path: `${path}?${search}`}));
+		},
+		/** Reads the computer on the machine again, if that is connected. Returns ours with what is known. */
+		async refresh(computer: MachineComputer): Promise<MachineComputer> {
+			const {computer: there} = computer.machine;
+			if (!there || !known.get(computer.id)?.current?.link.isUp) return computer;
+			const path = `/api/v0/computers/${encodeURIComponent(there.id)}`;
+			const answer = await request(computer, {method: 'GET', path, timeout: askTime}).catch(() => undefined);
+			if (!isRecord(answer) || answer.id !== there.id) return computer;
+			return save(computer, answer as Computer);
+		},
+		/** Saves what a machine says about its computer. */
+		save,
+		/** Since when a computer's machine can't be reached; undefined while it can, or hasn't been tried. */
+		outageOf: ({id}: StoredComputer) => known.get(id)?.current?.link.outage,
+		/** Tries again now. */
+		async retry(computer: MachineComputer): Promise<void> {
+			await (await open(computer).opened).link.check();
+		},
+		/** Installs the dependencies on the machine again. Throws `Refusal`. */
+		async retryInstall(computer: MachineComputer): Promise<void> {
+			const id = encodeURIComponent(computer.machine.computer?.id ?? '');
+			const path = `/api/v0/computers/${id}/install-deps`;
+			save(computer, (await request(computer, {method: 'POST', path})) as Computer);
+		},
+		/** Ends the service on the machine, and removes the program there. Throws `Refusal`. */
+		async remove(computer: MachineComputer): Promise<void> {
+			const machine = await open(computer).opened;
+			await machine.remove().catch((error: Error) => {
+				throw unreachable(`nothing was removed from ${computer.name}: ${error.message}`);
+			});
+		},
+		/** Forgets a computer and its sessions, which stay on the machine. */
+		forget({id}: MachineComputer): void {
+			known.get(id)?.ending.abort();
+			known.delete(id);
+			storage.transaction(() => {
+				storage.machineSessions.forget(id);
+				storage.computers.remove(id);
+			});
+		},
+	};
+
+	function save(computer: MachineComputer, there: Computer): MachineComputer {
+		const machine = {...computer.machine, computer: there};
+		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
+			storage.computers.update(computer.id, {machine});
+			for (const step of there.provisioningSteps ?? [])
+				if (step.installSessionId) storage.machineSessions.claim(step.installSessionId, computer.id);
+		}
+		return {...computer, machine};
+	}
+}
+
+type Outgoing = Omit<MachineRequest, 'timeout'> & {readonly timeout?: number};
+
+/** Where a log-in of the user leaves the socket of its connection, for the links that follow. */
+export function controlPathOf(host: MachineHost): string {
+	const name = createHash('sha256').update(JSON.stringify(host)).digest('hex').slice(0, 12);
+	return join(openRuntimeFolder(currentEnvironment()), `ssh-${name}`);
+}
+
+function unreachable(what: string): Refusal {
+	return new Refusal(503, what, [], unreachableProblem);
+}
+
+function refusalOf({name}: StoredComputer, {status, body}: {status: number; body: unknown}): Refusal {
+	const detail = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
+	if (ownStatuses.has(status)) return new Refusal(status, detail);
+	if (isRecord(body) && body.type === unreachableProblem)
+		return unreachable(`${name} is unreachable: ${detail}`);
+	return new Refusal(502, `${name}: ${detail}`);
+}
+
+/** An answer about a session, with our id of its computer. */
+function ofOwner(owner: MachineComputer, answer: unknown, sessionId: string): unknown {
+	if (!isRecord(answer)) return answer;
+	if (answer.sessionId !== undefined && answer.sessionId !== sessionId)
+		throw new Refusal(502, `${owner.name} answered for another session`);
+	return answer.computerId === undefined ? answer : {...answer, computerId: owner.id};
+}
+
+function isSession(value: unknown): value is {readonly sessionId: string} {
+	return isRecord(value) && typeof value.sessionId === 'string' && /^[\w-]{1,128}$/.test(value.sessionId);
+}
+
+function listIn(answer: unknown, name: string): readonly unknown[] {
+	const list = isRecord(answer) ? answer[name] : undefined;
+	return Array.isArray(list) ? list : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {cliAt, jsonLines} from '../support/cli.ts';
+import {endProcesses} from '../support/end-processes.ts';
+import {eventually} from '../support/eventually.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {noSshHost, type SshHost, startSshHost} from '../support/ssh-host.ts';
+
+const machineTest = test.skipIf(noSshHost);
+if (noSshHost) process.stderr.write(`machines.test.ts is skipped: ${noSshHost}\n`);
+
+let host: SshHost;
+beforeAll(async () => {
+	if (!noSshHost) host = await startSshHost();
+});
+afterAll(async () => {
+	if (noSshHost) return;
+	await endProcesses(host.home);
+	host.close();
+});
+
+/** Commands of a user here, whose ssh knows the host. */
+function user() {
+	const cli = cliAt(temporaryFolder());
+	const run = (...args: string[]) => cli.run(['--local', ...args], {env: host.env});
+	return {
+		run,
+		async json(...args: string[]) {
+			const {code, stdout, stderr} = await run('--json', ...args);
+			expect([code, stderr]).toEqual([0, '']);
+			return jsonLines(stdout)[0] ?? {};
+		},
+	};
+}
+
+machineTest(
+	'a machine is set up, keeps its sessions while the connection breaks, and is left clean',
+	async () => {
+		const {json, run} = user();
+		const {id} = await json('computers', 'create', '--ssh', 'devbox', '--yes');
+		const watched = await run('computers', 'watch', `${id}`);
+		expect(watched).toMatchObject({code: 0, stderr: ''});
+		for (const step of ['connect', 'check the machine', 'copy Quarterdeck \\(.+ MB\\)', 'start its service'])
+			expect(watched.stdout).toMatch(new RegExp(`done +${step} `));
+		const {sessionId} = await json('sessions', 'create', '--computer-id', `${id}`);
+		const send = (text: string, ...flags: string[]) => run('send', `${sessionId}`, text, ...flags);
+		expect((await send('pwd', '--wait')).stdout).toBe(`${host.home}\n`);
+
+		host.cut();
+		await eventually(async () => expect((await send('echo again', '--wait')).stdout).toBe('again\n'));
+
+		host.stop();
+		host.cut();
+		await eventually(async () => {
+			const failed = await json('computers', 'get', `${id}`);
+			expect(failed).toMatchObject({status: 'error', unreachableSince: expect.any(Number)});
+			expect(JSON.stringify(failed.provisioningSteps)).toContain('Connection refused');
+		});
+		const queued = await send('echo later', '--timeout', '1');
+		expect([queued.code, queued.stderr]).toEqual([6, expect.stringContaining('devbox is unreachable')]);
+
+		await host.restart();
+		expect((await json('computers', 'connect', `${id}`)).id).toBe(id);
+		await eventually(async () => expect((await json('computers', 'get', `${id}`)).status).toBe('active'));
+		expect((await send('echo last', '--wait')).stdout).toBe('last\n');
+		const {stdout: all} = await run('messages', `${sessionId}`);
+		expect(all.match(/^later$/gm)).toHaveLength(1);
+
+		expect(await run('computers', 'forget', 'devbox', '--remove', '--yes')).toMatchObject({
+			code: 0,
+			stderr: '',
+		});
+		expect(existsSync(join(host.home, '.local/share/quarterdeck/remote'))).toBe(false);
+		expect(existsSync(join(host.home, '.local/state/quarterdeck/local/service.sock'))).toBe(false);
+	},
+);
