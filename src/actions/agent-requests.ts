@@ -38,6 +38,13 @@ export async function requestsBeside(
 	return service.agentRequests.list(sessionId).catch(() => undefined);
 }
 
+/** Reads which agents the embedded service has. If it doesn't say, those that were read last stay. */
+export async function readAgents({service, stores}: ActionContext): Promise<void> {
+	try {
+		stores.connection.setState({agents: await service.agentRequests.agents()});
+	} catch {}
+}
+
 /** Answers a request and notifies the user which answer was accepted; `gone` if the agent no longer waits for it. */
 export async function answerRequest(
 	context: ActionContext,

@@ -1,4 +1,5 @@
 import {randomId} from '../../hooks/random-id.ts';
+import {readAgents} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
@@ -416,7 +417,10 @@ export class AppInstance {
 
 	#onConnect(embedded: RunningService | undefined): void {
 		this.#connection = 'reached';
-		if (embedded) this.#stores.connection.setState({embedded});
+		if (embedded) {
+			this.#stores.connection.setState({embedded});
+			void readAgents(this.parts.actions);
+		}
 		const cutOff = embedded?.cutOffIds.length ?? 0;
 		if (cutOff > 0) offerToContinue(this.parts, cutOff, this.#hasMovedOn());
 		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);

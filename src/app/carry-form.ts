@@ -1,6 +1,5 @@
 import {notify} from '../actions/notify.ts';
-import {isForService} from '../ui/dialogs/form/form-state.ts';
-import {closeForm, reopenForm} from '../ui/dialogs/form/open-form-dialog.ts';
+import {closeForm, reopenForm} from '../ui/dialogs/form/open-form.ts';
 import type {AppParts} from '../ui/use-app.ts';
 import {strings} from './strings.ts';
 
@@ -11,7 +10,7 @@ import {strings} from './strings.ts';
 export function carryForm(before: AppParts, after: AppParts, isSameAccount: boolean): void {
 	const {form} = before.forms.getState();
 	if (!form || form.isBusy) return;
-	if (isSameAccount || !isForService(form)) reopenForm(after, form);
+	if (isSameAccount || form.spec.isForProfiles) reopenForm(after, form);
 	else {
 		closeForm(before);
 		notify(after.actions, 'info', strings.account.formClosed);

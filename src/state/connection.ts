@@ -16,6 +16,8 @@ export type Connection = {
 	readonly nextAt?: number;
 	/** The embedded service's process, as it was when it was reached last; absent for a hosted service. */
 	readonly embedded?: RunningService;
+	/** The agents that the embedded service has, as read last. */
+	readonly agents?: readonly string[];
 	/** Latency of the last successful response, ms. */
 	readonly latency?: number;
 	/** When the next retry is due, Unix ms. */

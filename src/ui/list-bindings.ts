@@ -5,7 +5,9 @@ import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {askToConfirm, setView} from '../state/view/view.ts';
-import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {addForm} from './dialogs/form/add-form.ts';
+import {newComputerForm} from './dialogs/form/computer-forms.ts';
+import {openForm} from './dialogs/form/open-form.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {hasService, unlessEmpty} from './keys/reasons.ts';
 import {offerUndo} from './offer-undo.ts';
@@ -40,7 +42,7 @@ export const listBindings = bindingsOf([
 				if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
 				else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 				else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
-				else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
+				else if (lists.computers.length === 0) openForm(parts, newComputerForm);
 				else notify(parts.actions, 'info', strings.nothingSelected);
 			},
 		},
@@ -78,7 +80,7 @@ export const listBindings = bindingsOf([
 		run(parts) {
 			const {page, cursor} = parts.view.getState();
 			const isComputer = page === 'computers' || (page === 'work' && cursor?.section === 'computers');
-			openFormDialog(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
+			openForm(parts, addForm(isComputer ? 'computer' : 'session'));
 		},
 	},
 	{

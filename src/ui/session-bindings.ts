@@ -23,7 +23,8 @@ import {takeBack} from './composer/take-back.ts';
 import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
 import {answerRequest} from './dialogs/answer-dialog.tsx';
 import {showChanges} from './dialogs/diff-dialog.tsx';
-import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {openForm} from './dialogs/form/open-form.ts';
+import {editSessionForm, renameSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {
@@ -149,7 +150,7 @@ const editsSession = {
 	action: 'edit-session',
 	title: 'Edit the session: local name, models, tags, tools',
 	isEnabled: allOf(hasSession, hasService, isAtService),
-	run: onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
+	run: onSession((parts, sessionId) => openForm(parts, editSessionForm(sessionId))),
 } as const satisfies Partial<BindingOf<string>>;
 
 const reply = {
@@ -269,7 +270,7 @@ export const sessionBindings = bindingsOf([
 		title: 'Rename the session on this machine',
 		isEnabled: hasSession,
 		contexts: ['sessions', 'session-table'],
-		run: onSession((parts, sessionId) => openFormDialog(parts, {name: 'rename-session', sessionId})),
+		run: onSession((parts, sessionId) => openForm(parts, renameSessionForm(sessionId))),
 	},
 	...bindingsIn({contexts: ['sessions']}, [
 		{
@@ -402,9 +403,7 @@ export const sessionBindings = bindingsOf([
 		title: 'Tag the session: add and remove tags',
 		isEnabled: allOf(hasSession, hasService, isAtService),
 		contexts: ['sessions', 'stream'],
-		run: onSession((parts, sessionId) =>
-			openFormDialog(parts, {name: 'tag-sessions', sessionIds: [sessionId]}),
-		),
+		run: onSession((parts, sessionId) => openForm(parts, tagForm([sessionId]))),
 	},
 	{
 		action: 'mark-session',

@@ -1,6 +1,7 @@
 import {type Account, accountName} from '../domain/accounts/account.ts';
 import {askToConfirm} from '../state/view/view.ts';
-import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {connectForm} from './dialogs/form/connect-forms.ts';
+import {openForm} from './dialogs/form/open-form.ts';
 import {bindingsIn, type Now} from './keys/binding.ts';
 import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
@@ -32,7 +33,7 @@ export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
 		keys: ['c'],
 		title: 'Connect to a hosted service',
 		hint: 'connect',
-		run: parts => openFormDialog(parts, {name: 'connect'}),
+		run: parts => openForm(parts, connectForm([])),
 	},
 ]);
 

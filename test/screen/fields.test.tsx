@@ -1,5 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
-import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
+import {addForm} from '../../src/ui/dialogs/form/add-form.ts';
+import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -76,7 +77,7 @@ test.each<[string, readonly string[], string]>([
 	['graphemes stay whole', ['a👩‍👩‍👧b', '\x1b[D', '\x7f'], 'a|b'],
 ])('a form field is edited like the composer: %s', async (_, keys, expected) => {
 	const {screen, parts} = opened(80, 24);
-	openFormDialog(parts, {name: 'add', what: 'session'});
+	openForm(parts, addForm('session'));
 	await screen.until(rows => rows.join('').includes('Add by id'));
 	for (const key of keys) await screen.press(key);
 	const value = expected.replace('|', '');
@@ -87,7 +88,7 @@ test.each<[string, readonly string[], string]>([
 
 test('a value longer than its field is shown around the cursor', async () => {
 	const {screen, parts} = opened(60, 24);
-	openFormDialog(parts, {name: 'add', what: 'session'});
+	openForm(parts, addForm('session'));
 	await screen.until(rows => rows.join('').includes('Add by id'));
 	const long = Array.from({length: 30}, (_, index) => `part${index} `).join('');
 	await screen.press(long);

@@ -1,8 +1,11 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import {type FormRequest, newSessionDraft} from '../../src/state/view/dialogs.ts';
+import {newSessionDraft} from '../../src/state/view/dialogs.ts';
 import type {View} from '../../src/state/view/view.ts';
-import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
+import {firstComputerForm, newComputerForm} from '../../src/ui/dialogs/form/computer-forms.ts';
+import type {CreateForm} from '../../src/ui/dialogs/form/form-state.ts';
+import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
+import {newSessionForm} from '../../src/ui/dialogs/form/session-forms.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {askToRemoveWorktree} from '../../src/ui/remove-worktree.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
@@ -80,14 +83,14 @@ async function open(partial: Partial<View> = {}) {
 const onComputer = {focus: 'lists', cursor: {section: 'computers', id: 'build-box'}} as const;
 
 describe('a message being typed stays in its composer', () => {
-	test.each<{name: string; request: FormRequest}>([
-		{name: 'a new session', request: {name: 'new-session', computerId: 'build-box'}},
-		{name: 'a new computer', request: {name: 'new-computer'}},
-		{name: 'the first computer', request: {name: 'new-computer', isForSession: true}},
-	])('when a closed form for $name succeeds', async ({request}) => {
+	test.each<{name: string; form: CreateForm; isComputer?: true}>([
+		{name: 'a new session', form: newSessionForm('build-box')},
+		{name: 'a new computer', form: newComputerForm, isComputer: true},
+		{name: 'the first computer', form: firstComputerForm, isComputer: true},
+	])('when a closed form for $name succeeds', async ({form, isComputer}) => {
 		const {parts, write, answer, textOf, sent, dialogs} = await open();
-		openFormDialog(parts, request);
-		if (request.name === 'new-computer') await screen.press('\x15', 'box');
+		openForm(parts, form);
+		if (isComputer) await screen.press('\x15', 'box');
 		await screen.press('\x13');
 		expect(parts.forms.getState().form?.isBusy).toBe(true);
 		await screen.press('\x1b');

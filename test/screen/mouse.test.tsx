@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {focusedField} from '../../src/ui/dialogs/form/form-state.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
@@ -160,7 +161,10 @@ test('a press focuses a form field, and another press on a choice selects its ne
 	await screen.press('N');
 	await click(await find('Remote user'));
 	const form = () => parts.forms.getState().form;
-	const focused = () => form()?.spec.fields[form()?.focused ?? 0]?.name;
+	const focused = () => {
+		const open = form();
+		return open && focusedField(open)?.name;
+	};
 	expect(focused()).toBe('remoteUser');
 	const provider = await find('Provider');
 	await click(provider);

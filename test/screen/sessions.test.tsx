@@ -207,7 +207,18 @@ test('a new session is created with all of its settings; a tool in both lists is
 	await screen.until(has('fix-login'));
 	await screen.press('S');
 	await screen.until(has('New session', 'Plan model'));
-	await screen.press('/srv', '\t', 'model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
+	await screen.press(
+		'/srv',
+		'\t',
+		'\t',
+		'\t',
+		'\t',
+		'model-x\t',
+		'planner\t',
+		'one, two\t',
+		'Read, Edit\t',
+		'Edit',
+	);
 	await screen.until(has('Edit is both allowed and denied: remove it from one'));
 	await screen.press('\x7f\x7f\x7f\x7f', 'Web', '\x13');
 	await screen.until(() => asked.length > 0);
@@ -215,6 +226,8 @@ test('a new session is created with all of its settings; a tool in both lists is
 		{
 			computerId: 'box',
 			cwd: '/srv',
+			mode: 'ask',
+			worktree: false,
 			sessionSettings: {
 				model: 'model-x',
 				specModeModel: 'planner',

@@ -2,7 +2,8 @@ import {afterEach, expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
-import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
+import {firstComputerForm} from '../../src/ui/dialogs/form/computer-forms.ts';
+import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
@@ -104,7 +105,7 @@ test('text typed while the form creates a session becomes a draft if the form is
 
 test('text typed while the form for the first computer waits becomes the words for the new session', async () => {
 	const {parts, answer, written} = await work();
-	openFormDialog(parts, {name: 'new-computer', isForSession: true});
+	openForm(parts, firstComputerForm);
 	await screen.press('box', '\r', 'echo hi');
 	await screen.until(has('Typed keys wait for the session'));
 	answer();

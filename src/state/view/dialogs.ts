@@ -1,49 +1,16 @@
-import type {ProfileEntry, SavedDraft} from '../../domain/accounts/profile.ts';
+import type {ProfileEntry} from '../../domain/accounts/profile.ts';
 import type {ThemeName} from '../../domain/display.ts';
-import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import type {Subject} from '../../domain/sessions/attention.ts';
 import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import type {DayRange} from '../../domain/usage/range.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
 import type {HookPlan} from '../hook-setup.ts';
 import type {SearchHit} from './find.ts';
 
-/** A form for one intent, with its initial data. */
-export type FormRequest =
-	/** `isForSession`: opens a session on the new computer afterwards. */
-	| {readonly name: 'new-computer'; readonly isForSession?: true}
-	| {readonly name: 'edit-computer'; readonly computerId: string}
-	| {readonly name: 'new-session'; readonly computerId?: string}
-	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
-	| {readonly name: 'tag-sessions'; readonly sessionIds: readonly string[]}
-	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
-	/** Commits the changes that were shown, of so many files. */
-	| {
-			readonly name: 'commit';
-			readonly sessionId: string;
-			readonly diffId: string;
-			readonly files: number;
-			readonly branch?: string;
-	  }
-	| {readonly name: 'pull-request'; readonly sessionId: string; readonly branch: string}
-	/** Export of a page's data to a file. `folder` is the base for relative file names. */
-	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
-	/** Start and end day for usage; `lastDay` is the last available day. */
-	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** Connects to another service, as a profile with another name than those. */
-	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
-	/** Changes a saved profile. */
-	| {readonly name: 'edit-profile'; readonly draft: SavedDraft; readonly takenNames: readonly string[]}
-	/** Replaces the key of a profile, which may be in a file of the user's. */
-	| {readonly name: 'replace-key'; readonly profile: string; readonly keyFile?: string};
-
-/** A form that requires the open service. */
-export type ServiceForm = Exclude<FormRequest, {readonly name: 'connect' | 'edit-profile' | 'replace-key'}>;
-
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =
-	| {readonly kind: 'form'; readonly form: FormRequest}
+	/** The open form, whose state is the screen's own. */
+	| {readonly kind: 'form'}
 	| {
 			/** Asks what a new session should do; its text is the draft `newSessionDraft`. */
 			readonly kind: 'new-session';
@@ -53,10 +20,6 @@ export type Dialog =
 			readonly computerId?: string;
 			/** Empty for the configured one. */
 			readonly agent: string;
-			/** The other agents that the service offers; absent until they are read. */
-			readonly agents?: readonly string[];
-			/** Choices of an agent that wait for the agents: steps, or first letters. */
-			readonly pendingAgentSteps?: readonly (1 | -1 | string)[];
 			/** Empty for the computer's usual folder. */
 			readonly folder: EditorState;
 			/** The folder was edited since the keys went to it: until then, typing replaces it. */
@@ -224,12 +187,6 @@ export function pushDialog<View extends Stack>(view: View, dialog: Dialog): View
 
 export function popDialog<View extends Stack>(view: View): View {
 	return {...view, dialogs: view.dialogs.slice(0, -1)};
-}
-
-/** Whether keys go to the form that was opened with this request. */
-export function isFormOnTop({dialogs}: Stack, request: FormRequest): boolean {
-	const dialog = dialogs.at(-1);
-	return dialog?.kind === 'form' && dialog.form === request;
 }
 
 /** The inbox with the cursor on a session or computer, if on any. */

@@ -1,3 +1,4 @@
+import {readAgents} from '../../actions/agent-requests.ts';
 import {retryInstall as runInstallAgain} from '../../actions/computers.ts';
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
@@ -12,7 +13,9 @@ import {targets} from '../../state/view/targets.ts';
 import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
 import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
-import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {editComputerForm, firstComputerForm, newComputerForm} from '../dialogs/form/computer-forms.ts';
+import {openForm} from '../dialogs/form/open-form.ts';
+import {newSessionForm} from '../dialogs/form/session-forms.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, backTo, canCreate, hasComputer, hasService, unlessEmpty} from '../keys/reasons.ts';
 import {openNewSession, openSession} from '../open-session.ts';
@@ -62,7 +65,7 @@ const newComputer = {
 	keys: ['N'],
 	title: 'New computer',
 	isEnabled: canCreate,
-	run: parts => openFormDialog(parts, {name: 'new-computer'}),
+	run: parts => openForm(parts, newComputerForm),
 } as const satisfies Partial<BindingOf<string>>;
 
 /** Keys for a computer, in the lists and in the Computers view. */
@@ -135,7 +138,7 @@ export const computerBindings = bindingsOf([
 			keys: ['e'],
 			title: 'Edit the computer: name, host, user',
 			isEnabled: allOf(hasComputer, hasService),
-			run: onComputer((parts, computerId) => openFormDialog(parts, {name: 'edit-computer', computerId})),
+			run: onComputer((parts, computerId) => openForm(parts, editComputerForm(computerId))),
 		},
 		{
 			action: 'list-sessions',
@@ -200,14 +203,14 @@ export function openSessionForm(parts: AppParts): void {
 	if (!hasAnyComputer(parts)) return;
 	const {sessionId, computerId} = targets(parts.view.getState());
 	const ofSession = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
-	const id = computerId ?? ofSession;
-	openFormDialog(parts, {name: 'new-session', ...(id !== undefined && {computerId: id})});
+	if (parts.profile.host === undefined) void readAgents(parts.actions);
+	openForm(parts, newSessionForm(computerId ?? ofSession));
 }
 
 /** Whether there is a computer for a session; if not, the form for the first one opens. */
 export function hasAnyComputer(parts: AppParts): boolean {
 	if (parts.stores.fleet.getState().computers.size > 0) return true;
-	openFormDialog(parts, {name: 'new-computer', isForSession: true});
+	openForm(parts, firstComputerForm);
 	return false;
 }
 

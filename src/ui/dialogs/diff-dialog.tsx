@@ -3,7 +3,8 @@ import {startTypeAhead} from '../composer/type-ahead.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf} from './dialog-module.ts';
-import {openFormDialog} from './form/open-form-dialog.ts';
+import {commitForm, pullRequestForm} from './diff/diff-forms.ts';
+import {openForm} from './form/open-form.ts';
 import {changeDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
@@ -178,7 +179,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 			const {id, files = [], leftOut = 0, branch} = diff ?? {};
 			if (id === undefined) return;
 			const count = files.length + leftOut;
-			openFormDialog(parts, {name: 'commit', sessionId, diffId: id, files: count, ...(branch && {branch})});
+			openForm(parts, commitForm({sessionId, diffId: id, files: count, branch}));
 		}),
 	},
 	{
@@ -187,8 +188,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Push the branch and open a pull request with gh',
 		isEnabled: canOpenPullRequest,
 		run: onDiff((_, parts, {sessionId, diff}) => {
-			if (diff?.branch !== undefined)
-				openFormDialog(parts, {name: 'pull-request', sessionId, branch: diff.branch});
+			if (diff?.branch !== undefined) openForm(parts, pullRequestForm(sessionId, diff.branch));
 		}),
 	},
 	{

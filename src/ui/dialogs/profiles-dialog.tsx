@@ -15,7 +15,8 @@ import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
-import {openFormDialog} from './form/open-form-dialog.ts';
+import {connectForm, editProfileForm, replaceKeyForm} from './form/connect-forms.ts';
+import {openForm} from './form/open-form.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -133,8 +134,7 @@ export const profileBindings = bindingsOf([
 		isFirst: isKeyRefused,
 		contexts: inViews,
 		run(parts) {
-			const {name, keyFile} = parts.profile;
-			openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
+			openForm(parts, replaceKeyForm(parts.profile));
 		},
 	},
 	...bindingsIn({contexts: ['profiles']}, [
@@ -162,9 +162,9 @@ export const profileBindings = bindingsOf([
 			...replaceKey,
 			title: 'Replace the key of the profile, if it is stored in a file',
 			hint: 'replace key',
-			run: profilesDialog.onRow((parts, {name, keyFile}) => {
+			run: profilesDialog.onRow((parts, profile) => {
 				setView(parts.view, popDialog);
-				openFormDialog(parts, {name: 'replace-key', profile: name, ...(keyFile && {keyFile})});
+				openForm(parts, replaceKeyForm(profile));
 			}),
 		},
 		{
@@ -199,7 +199,7 @@ export const profileBindings = bindingsOf([
 			run(parts) {
 				const takenNames = topDialog(parts.view, 'profiles')?.entries.map(({name}) => name) ?? [];
 				setView(parts.view, popDialog);
-				openFormDialog(parts, {name: 'connect', takenNames});
+				openForm(parts, connectForm(takenNames));
 			},
 		},
 	]),
@@ -215,7 +215,7 @@ async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void>
 	if (!names?.includes(name)) return;
 	setView(parts.view, popDialog);
 	const takenNames = names.filter(other => other !== name);
-	openFormDialog(parts, {name: 'edit-profile', draft: draft.value, takenNames});
+	openForm(parts, editProfileForm(draft.value, takenNames));
 }
 
 /** Removes a profile, also from the list below the question. */

@@ -19,7 +19,9 @@ import {userColumns} from '../../state/organization/user-columns.ts';
 import {type Column, ordersOf} from '../../state/rows/column.ts';
 import {filterOf, setView, type ViewStore, withOrganization} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
-import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {daysForm} from '../dialogs/form/days-form.ts';
+import {exportForm} from '../dialogs/form/export-form.ts';
+import {openForm} from '../dialogs/form/open-form.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty, whenDown} from '../keys/reasons.ts';
 import {strings as allStrings} from '../strings.ts';
@@ -300,7 +302,7 @@ export const organizationBindings = bindingsOf([
 			...unlessNone,
 			run(parts) {
 				const data = shownData(parts);
-				if (data) openFormDialog(parts, {name: 'export', data, folder: process.cwd()});
+				if (data) openForm(parts, exportForm(data, process.cwd()));
 			},
 		},
 		{
@@ -328,7 +330,7 @@ export const organizationBindings = bindingsOf([
 			const {skew = 0} = stores.connection.getState();
 			const lastDay = lastDayAt(clock.now() + skew);
 			const range = chosenRange(parts.view.getState().organization.range, lastDay);
-			openFormDialog(parts, {name: 'days', range, lastDay});
+			openForm(parts, daysForm(range, lastDay));
 		},
 	},
 ]);

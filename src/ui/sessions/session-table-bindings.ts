@@ -8,7 +8,8 @@ import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
-import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
+import {openForm} from '../dialogs/form/open-form.ts';
+import {tagForm} from '../dialogs/form/session-forms.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
 import {offerUndo} from '../offer-undo.ts';
@@ -98,7 +99,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		isEnabled: allOf(hasTarget, hasService, someAtService),
 		run(parts, lists) {
 			const items = targetsOf(parts.view.getState(), lists).filter(isAtService);
-			openFormDialog(parts, {name: 'tag-sessions', sessionIds: items.map(({id}) => id)});
+			openForm(parts, tagForm(items.map(({id}) => id)));
 		},
 	},
 	{

@@ -1,21 +1,29 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {done} from '../../../src/actions/result.ts';
 import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
+import {exportForm} from '../../../src/ui/dialogs/form/export-form.ts';
 import {fieldRows} from '../../../src/ui/dialogs/form/field-rows.ts';
-import {formLayer, replaceFile} from '../../../src/ui/dialogs/form/form-layer.ts';
-import {createFormStore, openForm} from '../../../src/ui/dialogs/form/form-state.ts';
-import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
+import type {Field} from '../../../src/ui/dialogs/form/form.ts';
+import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
+import {createFormStore, startForm} from '../../../src/ui/dialogs/form/form-state.ts';
+import {openForm} from '../../../src/ui/dialogs/form/open-form.ts';
+import {submit} from '../../../src/ui/dialogs/form/submit-form.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
+/** A form with one field, as it opens. */
+function formWith(field: Field) {
+	const form = {title: 'Add', submit: 'Add', fields: () => [field], run: async () => done(undefined)};
+	return startForm(() => form, {forms: createFormStore()} as unknown as AppParts);
+}
+
 test('text pasted while a form waits for the service stays in its field', () => {
 	const forms = createFormStore();
-	const fields = [{name: 'id', label: 'Id', hint: '', start: 'c1'}];
-	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields});
-	forms.setState({form});
+	forms.setState({form: formWith({name: 'id', label: 'Id', hint: '', start: 'c1'})});
 	const layer = formLayer({forms} as unknown as AppParts);
 	layer.paste?.('2');
 	expect(forms.getState().form?.values).toEqual({id: '2'});
@@ -24,15 +32,15 @@ test('text pasted while a form waits for the service stays in its field', () => 
 	expect(forms.getState().form?.values).toEqual({id: '23'});
 });
 
-test('text typed while a file is replaced stays in its field if that fails', async () => {
+test('text typed while a file is written stays in its field if that fails', async () => {
 	const parts = appParts(fakeClock());
 	const table = createExportTable('days', [{name: 'day', value: (day: string) => day}], ['2026-11-20']);
 	const data = {name: 'mine', selection: {}, tables: [table]};
-	openFormDialog(parts, {name: 'export', data, folder: join(temporaryFolder(), 'nowhere')});
+	openForm(parts, exportForm(data, join(temporaryFolder(), 'nowhere')));
 	const {paste} = formLayer(parts);
-	const replaced = replaceFile(parts);
+	const written = submit(parts);
 	paste?.('-2');
-	await replaced;
+	await written;
 	const {values, isBusy, problem} = parts.forms.getState().form ?? {};
 	expect(values?.file).toMatch(/csv-2$/);
 	expect({isBusy, problem}).toEqual({
@@ -44,7 +52,7 @@ test('text typed while a file is replaced stays in its field if that fails', asy
 test('ends a hint or problem that is too long for its rows with an ellipsis', () => {
 	const check = () => 'much too long '.repeat(30);
 	const field = {name: 'id', label: 'Id', hint: 'so many words '.repeat(30), start: '', check};
-	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
+	const form = formWith(field);
 	const noteOf = (isTried: boolean) =>
 		lineText(fieldRows({...form, isTried}, field, true, 72).at(-1)?.line ?? []);
 	expect(noteOf(false)).toMatch(/\w…$/);
@@ -53,7 +61,7 @@ test('ends a hint or problem that is too long for its rows with an ellipsis', ()
 
 test('explains a value behind it while another field has the focus, if there is room', () => {
 	const field = {name: 'user', label: 'User', hint: 'who runs it', aside: 'runs it', start: 'root'};
-	const form = openForm({name: 'add', what: 'computer'}, {title: 'Add', submit: 'Add', fields: [field]});
+	const form = formWith(field);
 	const rowOf = (isFocused: boolean, width: number) =>
 		lineText(fieldRows(form, field, isFocused, width).at(0)?.line ?? []).trim();
 	expect(rowOf(false, 72)).toBe('User          root (runs it)');

@@ -2,9 +2,13 @@ import {expect, test} from 'vitest';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {carryForm} from '../../../src/app/carry-form.ts';
-import type {FormRequest} from '../../../src/state/view/dialogs.ts';
+import {commitForm, pullRequestForm} from '../../../src/ui/dialogs/diff/diff-forms.ts';
+import {editComputerForm, newComputerForm} from '../../../src/ui/dialogs/form/computer-forms.ts';
+import {daysForm} from '../../../src/ui/dialogs/form/days-form.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
-import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
+import type {CreateForm} from '../../../src/ui/dialogs/form/form-state.ts';
+import {openForm} from '../../../src/ui/dialogs/form/open-form.ts';
+import {newSessionForm, renameSessionForm} from '../../../src/ui/dialogs/form/session-forms.ts';
 import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';
@@ -33,7 +37,7 @@ function setUp() {
 		parts,
 		commits,
 		answers,
-		open: (request: FormRequest) => openFormDialog(parts, request),
+		open: (form: CreateForm) => openForm(parts, form),
 		press(...names: readonly string[]) {
 			for (const name of names)
 				layer.handle({name, text: name.length > 1 && /^[a-z+-]+$/.test(name) ? '' : name}, true);
@@ -43,19 +47,19 @@ function setUp() {
 	};
 }
 
-const commit = (sessionId: string, diffId = 'd1') => ({name: 'commit', sessionId, diffId, files: 1}) as const;
+const commit = (sessionId: string, diffId = 'd1') => commitForm({sessionId, diffId, files: 1});
 const message = 'Why it is so';
 
-test.each<{request: FormRequest; again?: FormRequest; field: string}>([
-	{request: commit('s1'), again: commit('s1', 'd2'), field: 'message'},
-	{request: {name: 'pull-request', sessionId: 's1', branch: 'b'}, field: 'title'},
-	{request: {name: 'new-computer'}, field: 'name'},
-	{request: {name: 'new-session', computerId: 'box'}, field: 'cwd'},
-])('keeps what was typed into $request.name after Esc', ({request, again = request, field}) => {
+test.each<{name: string; form: CreateForm; again?: CreateForm; field: string}>([
+	{name: 'a commit', form: commit('s1'), again: commit('s1', 'd2'), field: 'message'},
+	{name: 'a pull request', form: pullRequestForm('s1', 'b'), field: 'title'},
+	{name: 'a new computer', form: newComputerForm, field: 'name'},
+	{name: 'a new session', form: newSessionForm('box'), field: 'cwd'},
+])('keeps what was typed into $name after Esc', ({form, again = form, field}) => {
 	const {open, press, values} = setUp();
-	open(request);
+	open(form);
 	press(message, 'escape');
-	open({...again});
+	open(again);
 	expect(values()?.[field]).toBe(message);
 });
 
@@ -82,10 +86,10 @@ test('keeps a canceled message for its session only, until it is committed', asy
 
 test('drops a canceled change of a session, which the next one would bring along', () => {
 	const {open, press, values} = setUp();
-	open({name: 'rename-session', sessionId: 's1'});
+	open(renameSessionForm('s1'));
 	const start = values()?.name;
 	press(message, 'escape');
-	open({name: 'rename-session', sessionId: 's1'});
+	open(renameSessionForm('s1'));
 	expect(values()?.name).toBe(start);
 });
 
@@ -95,17 +99,17 @@ test('a reopened form says that it kept the text, and starts at its first field'
 		const now = parts.input.now(parts, parts.view.getState(), listsNow(parts));
 		return hintsOf(parts.keys, now).find(({binding}) => binding.action === 'cancel')?.label;
 	};
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	expect(footer()).toBe('cancel');
 	press('tab', 'tab', 'https://host/a.git');
 	expect(footer()).toBe('close, keep text');
 	press('escape');
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	expect(parts.forms.getState().form).toMatchObject({focused: 0, isReopened: true});
 	press('Box');
 	expect(values()).toMatchObject({name: 'Box', repos: 'https://host/a.git'});
 	press('escape');
-	open({name: 'rename-session', sessionId: 's1'});
+	open(renameSessionForm('s1'));
 	press('other');
 	expect(footer()).toBe('cancel');
 });
@@ -113,7 +117,7 @@ test('a reopened form says that it kept the text, and starts at its first field'
 test('refuses text typed or pasted into a field with choices, and says so', () => {
 	const {parts, open, press, values, paste} = setUp();
 	const notices = () => parts.stores.notices.getState().list.map(({text}) => text);
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	press('up', 'up', 'x');
 	expect(notices()).toEqual(['This field takes no text: ← → select']);
 	const start = values();
@@ -124,18 +128,19 @@ test('refuses text typed or pasted into a field with choices, and says so', () =
 	expect(values()?.provider).toBe('byom');
 });
 
-test.each<{request: FormRequest; field: string; start: string}>([
-	{request: {name: 'rename-session', sessionId: 's1'}, field: 'name', start: 'A long title'},
+test.each<{name: string; form: CreateForm; field: string; start: string}>([
+	{name: 'a new name', form: renameSessionForm('s1'), field: 'name', start: 'A long title'},
 	{
-		request: {name: 'days', range: {startDate: '2026-11-01', endDate: '2026-11-20'}, lastDay: '2026-11-20'},
+		name: 'a range',
+		form: daysForm({startDate: '2026-11-01', endDate: '2026-11-20'}, '2026-11-20'),
 		field: 'from',
 		start: '2026-11-01',
 	},
-	{request: {name: 'edit-computer', computerId: 'box'}, field: 'name', start: 'box'},
-])('typing replaces what is filled into $request.name, until a key moves or edits in it', given => {
+	{name: 'a computer', form: editComputerForm('box'), field: 'name', start: 'box'},
+])('typing replaces what is filled in for $name, until a key moves or edits in it', given => {
 	const {open, press, values} = setUp();
 	const value = () => values()?.[given.field];
-	open(given.request);
+	open(given.form);
 	expect(value()).toBe(given.start);
 	press('A', 'B');
 	expect(value()).toBe('AB');
@@ -143,7 +148,7 @@ test.each<{request: FormRequest; field: string; start: string}>([
 	expect(value()).toBe(given.start);
 	for (const key of ['left', 'home', 'end', 'backspace']) {
 		press('escape');
-		open({...given.request});
+		open(given.form);
 		press(key, '+');
 		expect(value()).toHaveLength(given.start.length + (key === 'backspace' ? 0 : 1));
 	}
@@ -151,9 +156,9 @@ test.each<{request: FormRequest; field: string; start: string}>([
 
 test('typing continues the text from last time', () => {
 	const {open, press, values} = setUp();
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	press('Old', 'escape');
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	press('e', 'r');
 	expect(values()?.name).toBe('Older');
 });
@@ -165,11 +170,11 @@ test('a form that another app takes over mentions last time only if it has text 
 		carryForm(parts, after.parts, true);
 		return after.parts.forms.getState().form;
 	};
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	expect(carried()?.isReopened).toBeUndefined();
 	press('Old');
 	expect(carried()?.isReopened).toBeUndefined();
 	press('escape');
-	open({name: 'new-computer'});
+	open(newComputerForm);
 	expect(carried()?.isReopened).toBe(true);
 });

@@ -8,17 +8,11 @@ import {
 	partNames,
 } from '../../../actions/export-page.ts';
 import {fullPath} from '../../../actions/read-attachment.ts';
-import {done, type Result} from '../../../actions/result.ts';
-import {type FormRequest, isFormOnTop} from '../../../state/view/dialogs.ts';
-import {askToConfirm} from '../../../state/view/view.ts';
-import type {AppParts} from '../../use-app.ts';
-import type {Field, FormSpec} from './form-fields.ts';
-import {replaceFile} from './form-layer.ts';
-import type {FormState} from './form-state.ts';
+import {done} from '../../../actions/result.ts';
+import type {ExportPage} from '../../../domain/export-tables/export-table.ts';
+import type {Parts} from '../../use-app.ts';
+import type {Field, Form, FormResult, Values} from './form.ts';
 import {strings} from './strings.ts';
-
-type Request = FormRequest & {readonly name: 'export'};
-type Values = FormState['values'];
 
 const text = strings.export;
 
@@ -26,55 +20,88 @@ const text = strings.export;
 const allTables = '';
 
 /**
- * The export form: format, tables, destination and file name. The name follows the other values until the
- * user edits it.
+ * Exports a page's data: format, tables, destination and file name, which follows the other values until the user edits
+ * it. `folder` is the base for relative file names.
  */
-export function exportForm(request: Request): FormSpec {
-	const {data, folder} = request;
-	const first = {format: exportFormats[0], table: allTables, destination: 'file'};
-	const format: Field = {
-		name: 'format',
-		...(data.tables.length > 1 ? text.formatOfTables : text.format),
-		start: first.format,
-		choices: [
-			{value: 'csv', label: text.formats.csv, key: 'c'},
-			{value: 'json', label: text.formats.json, key: 'j'},
-		],
+export const exportForm =
+	(data: ExportPage, folder: string) =>
+	(parts: Parts<'actions'>): Form => {
+		const format: Field = {
+			name: 'format',
+			...(data.tables.length > 1 ? text.formatOfTables : text.format),
+			start: exportFormats[0],
+			choices: [
+				{value: 'csv', label: text.formats.csv, key: 'c'},
+				{value: 'json', label: text.formats.json, key: 'j'},
+			],
+		};
+		const tables: Field = {
+			name: 'table',
+			...text.tables,
+			start: allTables,
+			choices: [
+				{value: allTables, label: text.allTables(data.tables.length)},
+				...data.tables.map(({name}, index) => ({
+					value: name,
+					label: text.table(name, index + 1, data.tables.length),
+				})),
+			],
+		};
+		const destination: Field = {
+			name: 'destination',
+			...text.destination,
+			start: 'file',
+			choices: [
+				{value: 'file', label: text.destinations.file, key: 'f'},
+				{value: 'clipboard', label: text.destinations.clipboard, key: 'b'},
+			],
+		};
+		const nameOf = (values: Values) => exportName(exportOf(data, values), folder);
+		const start = nameOf({});
+		const file = (values: Values): Field => ({
+			name: 'file',
+			label: text.file,
+			hint: fileHint(exportOf(data, values), folder),
+			start,
+			follows: nameOf,
+			check: (value, {destination}) => (destination === 'file' ? nameProblem(value) : undefined),
+		});
+		return {
+			...text.form,
+			fields: values =>
+				exportOf(data, values).format === 'csv' && data.tables.length > 1
+					? [format, tables, destination, file(values)]
+					: [format, destination, file(values)],
+			async run(values) {
+				const exported = exportOf(data, values);
+				if (values.destination === 'clipboard') {
+					await exportToClipboard(parts.actions, exported);
+					return done(undefined);
+				}
+				return writeFile(parts, exported, fullPath((values.file ?? '').trim(), folder));
+			},
+		};
 	};
-	const tableField: Field = {
-		name: 'table',
-		...text.tables,
-		start: first.table,
-		choices: [
-			{value: allTables, label: text.allTables(data.tables.length)},
-			...data.tables.map(({name}, index) => ({
-				value: name,
-				label: text.table(name, index + 1, data.tables.length),
-			})),
-		],
+
+/** Asks before it replaces a file. */
+async function writeFile(
+	parts: Parts<'actions'>,
+	exported: Export,
+	path: string,
+	replaces = false,
+): Promise<FormResult> {
+	const result = await exportToFile(parts.actions, exported, path, replaces);
+	if (!('exists' in result)) return result;
+	return {
+		isDone: false,
+		what: text.exists(result.exists),
+		hint: text.existsHint,
+		question: {
+			title: text.replace,
+			text: text.replaceText(result.exists),
+			yes: () => writeFile(parts, exported, path, true),
+		},
 	};
-	const destination: Field = {
-		name: 'destination',
-		...text.destination,
-		start: first.destination,
-		choices: [
-			{value: 'file', label: text.destinations.file, key: 'f'},
-			{value: 'clipboard', label: text.destinations.clipboard, key: 'b'},
-		],
-	};
-	const file = (values: Values): Field => ({
-		name: 'file',
-		label: text.file,
-		hint: fileHint(exportOf(request, values), folder),
-		start: exportName(exportOf(request, first), folder),
-		follows: chosen => exportName(exportOf(request, chosen), folder),
-		check: (value, chosen) => (chosen.destination === 'file' ? nameProblem(value) : undefined),
-	});
-	const fieldsOf = (values: Values) =>
-		values.format === 'csv' && data.tables.length > 1
-			? [format, tableField, destination, file(values)]
-			: [format, destination, file(values)];
-	return {...text.form, fields: fieldsOf(first), fieldsOf};
 }
 
 /** The folder of the file, or the files an export of several tables writes. */
@@ -88,32 +115,7 @@ function nameProblem(value: string): string | undefined {
 	return /[/\\]$/.test(value.trim()) ? text.isFolder : undefined;
 }
 
-function exportOf({data}: Request, {format, table: name}: Values): Export {
+function exportOf(data: ExportPage, {format, table: name}: Values): Export {
 	const table = data.tables.length === 1 ? data.tables[0] : data.tables.find(one => one.name === name);
 	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(table && {table})};
-}
-
-/** Runs the export the form describes. Asks before replacing a file unless `replaces` is set. */
-export async function submitExport(
-	parts: AppParts,
-	request: Request,
-	values: Values,
-	replaces = false,
-): Promise<Result<undefined>> {
-	const exported = exportOf(request, values);
-	if (values.destination === 'clipboard') {
-		await exportToClipboard(parts.actions, exported);
-		return done(undefined);
-	}
-	const path = fullPath((values.file ?? '').trim(), request.folder);
-	const result = await exportToFile(parts.actions, exported, path, replaces);
-	if (!('exists' in result)) return result;
-	if (isFormOnTop(parts.view.getState(), request))
-		askToConfirm(parts.view, {
-			title: text.replace,
-			text: text.replaceText(result.exists),
-			yes: () => void replaceFile(parts),
-			isUnexpected: true,
-		});
-	return {isDone: false, what: text.exists(result.exists), hint: text.existsHint};
 }

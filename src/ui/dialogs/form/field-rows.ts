@@ -5,7 +5,7 @@ import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../..
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapStart} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
-import type {Field} from './form-fields.ts';
+import type {Choice, Field} from './form.ts';
 import {type FormState, isReplacedByTyping, problemOf} from './form-state.ts';
 import {strings} from './strings.ts';
 
@@ -36,12 +36,9 @@ export function fieldRows(
 		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
 		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
 	];
-	const unused = field.unusedNow?.(form.values);
-	const valueLine: Line = unused
-		? [span(cutEnd(cleanLine(unused), room), 'dim')]
-		: field.choices
-			? choiceSpans(field, value, isFocused, room)
-			: textSpans(field, value, isFocused, room);
+	const valueLine = field.choices
+		? choiceSpans(field.choices, value, isFocused, room)
+		: textSpans(field, value, isFocused, room);
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);
@@ -106,8 +103,7 @@ function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, 
 	return lineWidth(whole) <= room ? whole : [shown];
 }
 
-function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
-	const choices = field.choices ?? [];
+function choiceSpans(choices: readonly Choice[], value: string, isFocused: boolean, room: number): Line {
 	const all = choices.flatMap(choice => choiceSpan(choice, choice.value === value, isFocused));
 	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all.slice(0, -1);
 	// With many choices (such as computers) or too little room, show only the selected one.
@@ -116,8 +112,6 @@ function choiceSpans(field: Field, value: string, isFocused: boolean, room: numb
 }
 
 const choiceGap = safe`   `;
-
-type Choice = NonNullable<Field['choices']>[number];
 
 function choiceSpan({label, note}: Choice, isChosen: boolean, isFocused: boolean): Span[] {
 	const clean = cleanLine(label, 40);

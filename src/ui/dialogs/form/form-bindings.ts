@@ -1,21 +1,25 @@
 import {type BindingOf, bindingsIn, bindingsOf, type Now} from '../../keys/binding.ts';
 import {cancel} from '../dialog-bindings.ts';
-import {submit} from './form-layer.ts';
-import {keptOf, submitWord, withFocus} from './form-state.ts';
-import {closeForm} from './open-form-dialog.ts';
+import {changesOf, fieldsOf, submitWord, withFocus} from './form-state.ts';
+import {closeForm} from './open-form.ts';
+import {submit} from './submit-form.ts';
 
 const formOf = ({parts}: Now) => parts.forms.getState().form;
 
 /** Whether the open form keeps its text when it is closed. */
 const keepsText = (now: Now): boolean => {
 	const form = formOf(now);
-	return now.view.dialogs.at(-1)?.kind === 'form' && form !== undefined && keptOf(form) !== undefined;
+	const isOnTop = now.view.dialogs.at(-1)?.kind === 'form';
+	return isOnTop && form?.spec.keptAs !== undefined && changesOf(form) !== undefined;
 };
 
 /** Moves the focus to another field. */
 const toField = (by: 1 | -1) =>
 	({
-		isEnabled: now => (formOf(now)?.spec.fields.length ?? 2) > 1 || 'This form has only one field',
+		isEnabled(now) {
+			const form = formOf(now);
+			return !form || fieldsOf(form).length > 1 || 'This form has only one field';
+		},
 		run: ({forms}) => forms.setState(({form}) => (form ? {form: withFocus(form, by)} : {})),
 	}) as const satisfies Partial<BindingOf<string>>;
 

@@ -14,7 +14,7 @@ import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
 import {formLayer} from './form-layer.ts';
-import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
+import {type FormState, fieldEditor, fieldsOf, withChoice, withFocus} from './form-state.ts';
 import {strings} from './strings.ts';
 
 const text = strings.form;
@@ -29,7 +29,10 @@ function FormDialog({layout}: DialogProps<'form'>) {
 }
 
 function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
-	const {forms} = useApp();
+	const {forms, stores} = useApp();
+	// A choice of agents is one of those that are known by now.
+	useStore(stores.connection, ({agents}) => agents);
+	const all = fieldsOf(form);
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapStart(cleanLine(form.problem), width - 4, 4);
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
@@ -44,7 +47,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	];
 	const inner = dialogRect(layout, width, 0).width - 2;
 	const rowsOf = (isTight: boolean) =>
-		form.spec.fields.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
+		all.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
 	const heightOf = (list: readonly Row[][]) =>
 		list.reduce((sum, own) => sum + own.length, introRows.length + 1) +
 		(problem.length > 0 ? problem.length + 1 : 0);
@@ -66,7 +69,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		...fields.flat(),
 		...problem.map((row): Row => ({line: [span(safe`  `), span(row, 'bad')]})),
 	];
-	const field = form.spec.fields[form.focused];
+	const field = all[form.focused];
 	const y = rect.y + 1 + focusRow - top;
 	const hint: Line = form.isBusy
 		? [span(text.busyText(cleanLine(form.spec.busy ?? text.busy)), 'info')]
@@ -79,7 +82,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		press({y: at}) {
 			const row = at - 1 + top;
 			const pressed = fields.findIndex((_, index) => row >= rowsAbove(index) && row < rowsAbove(index + 1));
-			const choice = form.spec.fields[pressed];
+			const choice = all[pressed];
 			if (form.isBusy || !choice) return;
 			const isAgain = pressed === form.focused && choice.choices !== undefined;
 			forms.setState({form: isAgain ? withChoice(form, choice, 1) : withFocus(form, pressed - form.focused)});

@@ -1,23 +1,24 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KeyPress} from '../../../keys/key-press.ts';
-import type {FormRequest, ServiceForm} from '../../../state/view/dialogs.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
-import type {Field, FormSpec} from './form-fields.ts';
+import type {AppParts} from '../../use-app.ts';
+import type {Field, Form, Values} from './form.ts';
 import {strings} from './strings.ts';
+
+/** Makes a form from what is known in an app. */
+export type CreateForm = (parts: AppParts) => Form;
 
 /** State of an open form. */
 export type FormState = {
-	readonly request: FormRequest;
-	readonly spec: FormSpec;
-	readonly values: Readonly<Record<string, string>>;
+	readonly create: CreateForm;
+	readonly spec: Form;
+	readonly values: Values;
 	readonly focused: number;
 	/** The text typed before it was closed is filled in. */
 	readonly isReopened?: true;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
-	/** Keys pressed on a field whose choices are still being read. */
-	readonly waitingKeys?: readonly KeyPress[];
 	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
 	readonly isTried: boolean;
 	/** A request is in flight. */
@@ -30,59 +31,11 @@ export type FormState = {
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	/** Aborts the request a busy form is waiting for. */
 	pending?: AbortController;
-	/** Resolves when the choices that are being read have arrived. */
-	reading?: Promise<void>;
 	/** Text typed into forms that were canceled, by `keptName`. May contain a key, so it is never stored. */
-	readonly kept: Map<string, KeptForm>;
+	readonly kept: Map<string, Values>;
 	/** The account that the forms are for; `kept` is shared with those of others. */
 	readonly accountId: string;
 };
-
-type KeptForm = Pick<FormState, 'values'>;
-
-/**
- * The name under which a canceled form is kept, for its account only; undefined if it isn't. A canceled change of what
- * exists isn't: another change of it would bring it along unseen.
- */
-export function keptName(
-	request: FormRequest,
-	{accountId}: Pick<FormStore, 'accountId'>,
-): string | undefined {
-	switch (request.name) {
-		case 'commit':
-		case 'pull-request':
-			return `${accountId} ${request.name} ${request.sessionId}`;
-		case 'new-session':
-			return `${accountId} ${request.name} ${request.computerId ?? ''}`;
-		case 'new-computer':
-			return `${accountId} ${request.name}`;
-		case 'connect':
-			return request.name;
-		default:
-			return undefined;
-	}
-}
-
-/** The changed values of a form that is being closed; undefined if none was changed. */
-export function keptOf(form: FormState): KeptForm | undefined {
-	return keptName(form.request, {accountId: ''}) === undefined ? undefined : changesOf(form);
-}
-
-/** The values that were changed; nothing if none was. */
-export function changesOf({spec, values}: Pick<FormState, 'spec' | 'values'>): KeptForm | undefined {
-	const starts = startsOf(spec.fields);
-	const changed = Object.entries(values).filter(([name, value]) => value !== starts[name]);
-	return changed.length === 0 ? undefined : {values: Object.fromEntries(changed)};
-}
-
-function startsOf(fields: readonly Field[]): FormState['values'] {
-	return Object.fromEntries(fields.map(field => [field.name, field.start]));
-}
-
-/** Whether the form is for the connected service. */
-export function isForService(form: FormState): form is FormState & {readonly request: ServiceForm} {
-	return !['connect', 'edit-profile', 'replace-key'].includes(form.request.name);
-}
 
 export function createFormStore(kept: FormStore['kept'] = new Map(), accountId = ''): FormStore {
 	return Object.assign(
@@ -91,50 +44,57 @@ export function createFormStore(kept: FormStore['kept'] = new Map(), accountId =
 	);
 }
 
-/** Creates the state of a newly opened form, with the first text field focused and any kept text filled in. */
-export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
-	const first = spec.fields.findIndex(field => field.choices === undefined);
-	const values = {...startsOf(spec.fields), ...kept?.values};
-	const form: FormState = {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
-	if (!kept) return form;
-	const fields = spec.fieldsOf?.(values) ?? spec.fields;
-	return {
-		...form,
-		spec: {...spec, fields},
-		values: {...startsOf(fields), ...values},
-		isReopened: true,
-	};
+/** The name under which the text of a canceled form is kept, for its account only; undefined if it isn't. */
+export function keptName(
+	{keptAs, isForProfiles}: Form,
+	{accountId}: Pick<FormStore, 'accountId'>,
+): string | undefined {
+	return keptAs === undefined || isForProfiles ? keptAs : `${accountId} ${keptAs}`;
 }
 
-/** Sets the choices of a field once they are read, and applies the keys that waited for them. */
-export function withField({waitingKeys = [], ...form}: FormState, field: Field): FormState {
-	const fields = form.spec.fields.map(old => (old.name === field.name ? field : old));
-	const ready: FormState = {...form, spec: {...form.spec, fields}};
-	return waitingKeys.reduce((now, press) => withChoiceKey(now, field, press), ready);
+/** The values that were changed; undefined if none was. */
+export function changesOf(form: Pick<FormState, 'spec' | 'values'>): Values | undefined {
+	const starts = startsOf(fieldsOf(form));
+	const changed = Object.entries(form.values).filter(([name, value]) => value !== starts[name]);
+	return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
-/** Removes fields, with their values and keys; the focus stays on its field. */
-export function withoutFields({waitingKeys: _, ...form}: FormState, names: readonly string[]): FormState {
-	const fields = form.spec.fields.filter(({name}) => !names.includes(name));
-	const focused = fields.findIndex(({name}) => name === focusedField(form)?.name);
-	const values = Object.fromEntries(Object.entries(form.values).filter(([name]) => !names.includes(name)));
-	return {...form, spec: {...form.spec, fields}, values, focused: Math.max(0, focused)};
+function startsOf(fields: readonly Field[]): Values {
+	return Object.fromEntries(fields.map(field => [field.name, field.start]));
 }
 
-export function focusedField({spec, focused}: Pick<FormState, 'spec' | 'focused'>): Field | undefined {
-	return spec.fields[focused];
+/** The state of a newly opened form, with the first text field focused and any kept text filled in. */
+export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStore['kept']): FormState {
+	const spec = create(parts);
+	const kept = keptIn?.get(keptName(spec, parts.forms) ?? '');
+	const start = spec.fields({});
+	const values = {...startsOf(start), ...kept};
+	const focused = Math.max(
+		0,
+		start.findIndex(field => field.choices === undefined),
+	);
+	const form: FormState = {create, spec, values, focused, isTried: false, isBusy: false};
+	return kept ? {...form, values: {...startsOf(spec.fields(values)), ...values}, isReopened: true} : form;
+}
+
+/** The fields that are shown. */
+export function fieldsOf({spec, values}: Pick<FormState, 'spec' | 'values'>): readonly Field[] {
+	return spec.fields(values);
+}
+
+export function focusedField(form: FormState): Field | undefined {
+	return fieldsOf(form)[form.focused];
 }
 
 function withValue(form: FormState, name: string, value: string): FormState {
 	const {problem: _, ...rest} = form;
+	const fields = fieldsOf(form);
 	const values = {...form.values, [name]: value};
-	for (const {name: other, follows} of form.spec.fields)
+	for (const {name: other, follows} of fields)
 		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
-	const fields = form.spec.fieldsOf?.(values);
-	if (!fields) return {...rest, values};
+	const added = form.spec.fields(values).filter(({name}) => !fields.some(old => old.name === name));
 	// A field that wasn't there shows no problem before anything is typed.
-	const isTried = form.isTried && fields.every(({name}) => form.spec.fields.some(old => old.name === name));
-	return {...rest, values, isTried, spec: {...form.spec, fields}};
+	return {...rest, values: {...startsOf(added), ...values}, isTried: form.isTried && added.length === 0};
 }
 
 /**
@@ -170,29 +130,16 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 	return {...next, editing: {name: field.name, editor}};
 }
 
-/** Moves the focus, wrapping around, past fields that mean nothing now. */
+/** Moves the focus, wrapping around. */
 export function withFocus(form: FormState, by: number): FormState {
-	const count = form.spec.fields.length;
-	const next = {...withMoved(form), focused: (form.focused + by + count) % count};
-	return focusedField(next)?.unusedNow?.(next.values) === undefined
-		? next
-		: withFocus(next, Math.sign(by) || 1);
-}
-
-/** The values that count: without those of fields that mean nothing beside the others. */
-export function usedValues({spec, values}: Pick<FormState, 'spec' | 'values'>): FormState['values'] {
-	const unused = spec.fields.filter(field => field.unusedNow?.(values) !== undefined);
-	return Object.fromEntries(
-		Object.entries(values).filter(([name]) => !unused.some(one => one.name === name)),
-	);
+	const count = fieldsOf(form).length;
+	return {...withMoved(form), focused: (form.focused + by + count) % count};
 }
 
 /** Moves text that was typed into the wrong field to the right one. */
 export function withMoved(form: FormState): FormState {
-	const {spec} = form;
-	const values = spec.moved?.(form.values);
-	if (!values) return form;
-	return {...form, values, spec: {...spec, fields: spec.fieldsOf?.(values) ?? spec.fields}};
+	const values = form.spec.moved?.(form.values);
+	return values ? {...form, values} : form;
 }
 
 /** Selects the next choice of a field, or the previous one when `by` is -1. */
@@ -205,7 +152,6 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 
 /** A key on a field with choices: the arrows and Space cycle, letters choose. */
 export function withChoiceKey(form: FormState, field: Field, press: KeyPress): FormState {
-	if (field.isReading) return {...form, waitingKeys: [...(form.waitingKeys ?? []), press]};
 	if (press.name === 'right' || press.name === 'space') return withChoice(form, field, 1);
 	if (press.name === 'left') return withChoice(form, field, -1);
 	const choice = field.choices?.find(({key}) => key === press.name);
@@ -230,13 +176,13 @@ export function problemOf(form: FormState, field: Field): string | undefined {
 
 /** Index of the first field with a problem; -1 when the form can be submitted. */
 export function firstProblem(form: FormState): number {
-	return form.spec.fields.findIndex(field => problemOf(form, field) !== undefined);
+	return fieldsOf(form).findIndex(field => problemOf(form, field) !== undefined);
 }
 
 /** What submitting does now: if another field has a problem, it goes there. */
 export function submitWord(form: FormState): string {
 	const moved = withMoved(form);
 	const invalid = firstProblem(moved);
-	const field = invalid === form.focused ? undefined : moved.spec.fields[invalid];
+	const field = invalid === form.focused ? undefined : fieldsOf(moved)[invalid];
 	return field ? strings.form.goTo(field.label) : form.spec.submit.toLowerCase();
 }

@@ -34,11 +34,14 @@ import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {refuseText} from '../form/form-layer.ts';
 import {strings} from '../strings.ts';
 import {
+	agentOf,
+	canChooseAgent,
 	change,
 	choose,
 	isAsLeft,
 	movePart,
 	type NewSessionState,
+	otherAgents,
 	usualAgent,
 	usualComputer,
 } from './new-session-state.ts';
@@ -60,6 +63,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const composer = useStore(composers, ({bySession}) => bySession.get(newSessionDraft) ?? noWords);
 	const completion = useStore(views, view => view.completion);
 	const computers = useStore(stores.fleet, fleet => fleet.computers);
+	useStore(stores.connection, ({agents}) => agents);
 	const width = newSessionWidth(layout);
 	const inner = width - 4;
 	const attached = attachmentsOf(composer);
@@ -78,7 +82,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const isEmpty = editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
 	const usual = usualAgent(parts, computerId);
-	const agent = dialog.agent === '' ? usual?.name : dialog.agent;
+	const agent = agentOf(parts, dialog) || usual?.name;
 	const where = whereLine(parts, dialog, {name, folder: computer?.folder, usual}, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;
@@ -142,19 +146,19 @@ const chooseWords = 36;
 
 /** The computers or agents to choose from, with the keys. A single one is no choice. */
 function choiceKeys(
-	{profile, stores, keys}: Parts<'profile' | 'stores' | 'keys'>,
-	{part, agents}: NewSessionState,
+	parts: Parts<'profile' | 'stores' | 'keys'>,
+	{part}: NewSessionState,
 	width: number,
 ): Safe {
+	const {profile, stores, keys} = parts;
 	const {computers} = stores.fleet.getState();
 	const names =
 		part === 'agent'
-			? [profile.agent ?? text.configured, ...(agents ?? [])]
+			? [profile.agent ?? text.configured, ...otherAgents(parts)]
 			: [...computers.keys()].map(id => computerName(computers, id));
 	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
 	const next = keys.label('next-part');
-	const isOnly = names.length === 1 && (part === 'computer' || agents !== undefined);
-	return isOnly ? text.only(choices, next) : text.choose(choices, next);
+	return names.length === 1 ? text.only(choices, next) : text.choose(choices, next);
 }
 
 type Where = {
@@ -166,10 +170,12 @@ type Where = {
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
 	parts: Parts<'profile' | 'stores'>,
-	{part, agent, folder, agents}: NewSessionState,
+	dialog: NewSessionState,
 	{name, folder: usualFolder, usual}: Where,
 	width: number,
 ): {readonly line: Line; readonly cursor?: number} {
+	const {part, folder} = dialog;
+	const agent = agentOf(parts, dialog);
 	// Highlights the part that the keys change.
 	const value = (text: Safe): Span => span(text, part === 'words' ? 'strong' : 'dim');
 	const mark = (text: Safe) => span(text, 'accent', {bold: true});
@@ -189,7 +195,7 @@ function whereLine(
 	const agentName = cutEnd(cleanLine(agent === '' ? (usual?.name ?? '') : agent), maxName);
 	const agentWords = usual?.isGuess ? text.lastAgent(agentName) : agentName;
 	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
-	const agentChoice = usual ? choice('agent', text.agent, agentWords, agents?.length !== 0) : unknownAgent;
+	const agentChoice = usual ? choice('agent', text.agent, agentWords, canChooseAgent(parts)) : unknownAgent;
 	const label = labelOf('folder', text.folder);
 	// On a narrow screen, the parts before the active one are left out.
 	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];

@@ -1,3 +1,4 @@
+import {readAgents} from '../../../actions/agent-requests.ts';
 import {isEqual} from '../../../domain/is-equal.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
@@ -9,7 +10,7 @@ import {createEditor, type EditorState} from '../../../text/editor/editor-state.
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
 import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
-import {isLeaving} from '../form/open-form-dialog.ts';
+import {isLeaving} from '../form/open-form.ts';
 import {strings} from '../strings.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
@@ -36,7 +37,7 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 			}),
 		),
 	);
-	if (hasAgents(parts.profile)) reading.set(parts, readAgents(parts));
+	if (hasAgents(parts.profile)) void readAgents(parts.actions);
 }
 
 function usualPlace(parts: AppParts, computerId: string | undefined): DraftPlace {
@@ -124,7 +125,7 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 	const isOpen: Readonly<Record<Part, (state: NewSessionState) => boolean>> = {
 		words: () => true,
 		computer: () => stores.fleet.getState().computers.size > 1,
-		agent: ({agents}) => hasAgents(profile) && agents?.length !== 0,
+		agent: () => hasAgents(profile) && canChooseAgent({profile, stores}),
 		folder: () => true,
 	};
 	change(view, ({problem: _, isFolderEdited: __, ...state}) => {
@@ -134,7 +135,8 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 	});
 }
 
-type Step = NonNullable<NewSessionState['pendingAgentSteps']>[number];
+/** A step, or the first letters of a name. */
+type Step = 1 | -1 | string;
 
 /**
  * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
@@ -142,7 +144,11 @@ type Step = NonNullable<NewSessionState['pendingAgentSteps']>[number];
  */
 export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step): void {
 	change(parts.view, state => {
-		if (state.part === 'agent') return withAgent(parts.profile, state, step);
+		if (state.part === 'agent') {
+			const {agent: usual = ''} = parts.profile;
+			const agent = nextOf(['', ...otherAgents(parts)], agentOf(parts, state), step, name => name || usual);
+			return {...state, agent};
+		}
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
 		const current = state.computerId ?? usualComputer(parts);
@@ -152,10 +158,21 @@ export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step):
 	});
 }
 
-function withAgent({agent: usual = ''}: OpenProfile, state: NewSessionState, step: Step): NewSessionState {
-	const {agents, pendingAgentSteps = []} = state;
-	if (!agents) return {...state, pendingAgentSteps: [...pendingAgentSteps, step]};
-	return {...state, agent: nextOf(['', ...agents], state.agent, step, name => name || usual)};
+/** The agents that the service has besides the configured one. */
+export function otherAgents({profile, stores}: Parts<'profile' | 'stores'>): readonly string[] {
+	const {agents = []} = stores.connection.getState();
+	return agents.filter(name => name !== profile.agent);
+}
+
+/** Whether there is a choice, or may be, since the agents aren't read yet. */
+export function canChooseAgent(parts: Parts<'profile' | 'stores'>): boolean {
+	return otherAgents(parts).length > 0 || !parts.stores.connection.getState().agents;
+}
+
+/** The agent that was chosen, unless it was uninstalled since; empty for the usual one. */
+export function agentOf({stores}: Parts<'stores'>, {agent}: NewSessionState): string {
+	const {agents} = stores.connection.getState();
+	return agents?.includes(agent) === false ? '' : agent;
 }
 
 function nextOf(
@@ -176,31 +193,4 @@ export function usualComputer({view, stores}: Parts<'view' | 'stores'>): string 
 	const ofSession = sessions.get(sessionId ?? '')?.computerId;
 	const wanted = [computerId, ofSession, ...latestComputers(stores)].find(id => computers.has(id ?? ''));
 	return wanted ?? computers.keys().next().value;
-}
-
-const reading = new WeakMap<AppParts, Promise<void>>();
-
-/** Resolves when the agents of the open dialog are read: to false if it was opened again since. */
-export async function agentsRead(parts: AppParts): Promise<boolean> {
-	const own = reading.get(parts);
-	await own;
-	return reading.get(parts) === own;
-}
-
-/** Reads which agents there are. A service that doesn't say offers the configured one alone. */
-async function readAgents(parts: Parts<'actions' | 'profile' | 'view'>): Promise<void> {
-	let all: readonly string[] = [];
-	try {
-		all = await parts.actions.service.agentRequests.agents();
-	} catch {}
-	const agents = all.filter(name => name !== parts.profile.agent);
-	change(parts.view, ({pendingAgentSteps = [], ...state}) => {
-		// The last one may have been uninstalled.
-		const agent = agents.includes(state.agent) ? state.agent : '';
-		return pendingAgentSteps.reduce<NewSessionState>((now, step) => withAgent(parts.profile, now, step), {
-			...state,
-			agent,
-			agents,
-		});
-	});
 }

@@ -11,7 +11,7 @@ import {strings as screenStrings} from '../../strings.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
-import {agentsRead, change, computerOf, type NewSessionState} from './new-session-state.ts';
+import {agentOf, change, computerOf, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
 
@@ -20,8 +20,6 @@ const text = strings.newSession;
  * meanwhile goes to the session.
  */
 export async function startSession(parts: AppParts): Promise<void> {
-	// A choice of an agent may still wait for the agents.
-	if (openDialog(parts.view)?.pendingAgentSteps && !(await agentsRead(parts))) return;
 	const state = openDialog(parts.view);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;
@@ -51,7 +49,8 @@ export async function startSession(parts: AppParts): Promise<void> {
 		changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
 		const computerId = await computerOf(parts, state);
 		if (computerId === undefined) return failed({isDone: false, what: text.noComputer});
-		const values = {...draftOf(state, folder), computerId};
+		const agent = agentOf(parts, state);
+		const values = {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
 		const created = await createSession(parts.actions, values, text.started);
 		if (!created.isDone) return failed(created);
 		const {sessionId} = created.value;
@@ -77,8 +76,4 @@ export async function startSession(parts: AppParts): Promise<void> {
 
 function openDialog(view: ViewStore): NewSessionState | undefined {
 	return view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
-}
-
-function draftOf({agent}: NewSessionState, folder: string) {
-	return {...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
 }

@@ -1,0 +1,48 @@
+import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
+import type {Parts} from '../../use-app.ts';
+import type {Form} from '../form/form.ts';
+import {ifBlank} from '../form/form-checks.ts';
+import {strings as text} from './strings.ts';
+
+type Commit = {
+	readonly sessionId: string;
+	readonly diffId: string;
+	/** How many files have changed. */
+	readonly files: number;
+	readonly branch?: string | undefined;
+};
+
+/** Commits the changes that were shown. */
+export const commitForm =
+	({sessionId, diffId, files, branch}: Commit) =>
+	({actions}: Parts<'actions'>): Form => ({
+		...text.commit.form(files, branch),
+		keptAs: `commit ${sessionId}`,
+		fields: () => [
+			{name: 'message', ...text.commit.message, start: '', check: ifBlank(text.commit.noMessage)},
+			{name: 'more', ...text.commit.more, start: ''},
+		],
+		run({message, more}) {
+			const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
+			return commitChanges(actions, sessionId, {diffId, message: whole});
+		},
+	});
+
+/** Pushes the branch and opens a pull request. */
+export const pullRequestForm =
+	(sessionId: string, branch: string) =>
+	({actions}: Parts<'actions'>): Form => ({
+		...text.pullRequest.form(branch),
+		keptAs: `pull-request ${sessionId}`,
+		fields: () => [
+			{
+				name: 'title',
+				...text.pullRequest.title,
+				start: '',
+				check: ifBlank(text.pullRequest.noTitle),
+				maxLength: 250,
+			},
+			{name: 'body', ...text.pullRequest.body, start: ''},
+		],
+		run: ({title = '', body = ''}) => openPullRequest(actions, sessionId, {title: title.trim(), body}),
+	});

@@ -1,0 +1,32 @@
+import {addComputer} from '../../../actions/computers.ts';
+import {addSession} from '../../../actions/sessions.ts';
+import type {AppParts} from '../../use-app.ts';
+import type {Form} from './form.ts';
+import {ifBlank} from './form-checks.ts';
+import {showing} from './showing.ts';
+import {strings} from './strings.ts';
+
+const text = strings.add;
+
+/** Adds a computer or session that the service has, by its id. */
+export const addForm =
+	(what: 'computer' | 'session') =>
+	(parts: AppParts): Form => ({
+		...text.form,
+		fields: () => [
+			{
+				name: 'what',
+				...text.what,
+				start: what,
+				choices: [
+					{value: 'computer', label: text.computer, key: 'c'},
+					{value: 'session', label: text.session, key: 's'},
+				],
+			},
+			{name: 'id', ...text.id, start: '', check: ifBlank(text.noId)},
+		],
+		run: async ({what, id = ''}) =>
+			what === 'session'
+				? showing(parts, 'session', await addSession(parts.actions, id))
+				: showing(parts, 'computer', await addComputer(parts.actions, id)),
+	});

@@ -1,0 +1,193 @@
+import {createComputer, updateComputer} from '../../../actions/computers.ts';
+import {done, type Result} from '../../../actions/result.ts';
+import type {Computer, ComputerDraft} from '../../../domain/computers/computer.ts';
+import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
+import type {Fleet} from '../../../state/fleet.ts';
+import {showResult} from '../../open-session.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
+import {openNewSessionDialog} from '../new-session/new-session-state.ts';
+import type {Field, Form, Values} from './form.ts';
+import {
+	checkHostId,
+	checkName,
+	checkRemoteUser,
+	checkRepo,
+	checkRepos,
+	reposOf,
+	unless,
+} from './form-checks.ts';
+import {showing} from './showing.ts';
+import {strings} from './strings.ts';
+
+const text = strings.computer;
+
+/** A new computer; what the contract asks for is filled in. */
+export function newComputerForm(parts: AppParts): Form {
+	const fields = newFields(parts);
+	return {
+		...text.create,
+		keptAs: 'new-computer',
+		fields: () => fields,
+		run: async values => showing(parts, 'computer', await create(parts, values)),
+	};
+}
+
+/** The first computer, which a session waits for: its optional fields are folded. */
+export function firstComputerForm(parts: AppParts): Form {
+	const fields = newFields(parts);
+	const options: Field = {
+		name: 'options',
+		...text.options,
+		start: '',
+		choices: [
+			{value: '', label: text.optionsUnset},
+			{value: 'set', label: text.optionsSet},
+		],
+	};
+	return {
+		...text.create,
+		keptAs: 'new-computer',
+		intro: text.firstIntro,
+		opensSession: true,
+		fields: values => [...fields.slice(0, 2), options, ...(values.options === 'set' ? fields.slice(2) : [])],
+		async run({name = '', remoteUser = '', options, ...values}) {
+			// Values that were filled in and then hidden don't count.
+			const used = options === 'set' ? values : {};
+			const created = await create(parts, {name, remoteUser, ...used});
+			if (!created.isDone) return created;
+			const id = created.value;
+			return done(() => {
+				showResult(parts, {kind: 'computer', id}, false);
+				openNewSessionDialog(parts, id);
+				return {isOpen: true};
+			});
+		},
+	};
+}
+
+async function create({actions}: Parts<'actions'>, values: Values): Promise<Result<string>> {
+	const created = await createComputer(actions, computerDraft(values));
+	return created.isDone ? done(created.value.id) : created;
+}
+
+function newFields({stores, program}: Parts<'stores' | 'program'>): Field[] {
+	return [
+		{
+			name: 'name',
+			...text.name,
+			maxLength: nameLength.max,
+			start: freeName(stores.fleet.getState().computers),
+			check: checkName,
+		},
+		{
+			name: 'remoteUser',
+			...text.user,
+			maxLength: remoteUserLength.max,
+			start: program.userName,
+			check: checkRemoteUser,
+		},
+		{
+			name: 'repos',
+			...text.repos(repoCount),
+			start: '',
+			check: checkRepos,
+			items: value => reposOf(value).map(repo => ({text: repo, problem: checkRepo(repo)})),
+		},
+		{
+			name: 'autoInstallDeps',
+			...text.install,
+			start: '',
+			choices: [
+				{value: '', label: text.installChoices.auto},
+				{value: 'yes', label: text.installChoices.yes, key: 'y'},
+				{value: 'no', label: text.installChoices.no, key: 'n'},
+			],
+		},
+		{
+			name: 'provider',
+			...text.provider,
+			start: '',
+			choices: [
+				{value: '', label: text.providerUnset},
+				{value: 'byom', label: text.ownMachine, note: 'byom', key: 'b'},
+				{value: 'e2b', label: text.cloudSandbox, note: 'e2b', key: 'e'},
+			],
+		},
+		{name: 'hostId', ...text.hostId, start: '', check: checkHostId},
+	];
+}
+
+/** The first numbered name that no known computer has. */
+function freeName(computers: Fleet['computers']): string {
+	const taken = new Set([...computers.values()].map(({computer}) => computer?.name));
+	let number = 1;
+	while (taken.has(text.freeName(number))) number++;
+	return text.freeName(number);
+}
+
+function computerDraft(values: Values): ComputerDraft {
+	const {name = '', remoteUser = '', provider, autoInstallDeps} = values;
+	const repos = reposOf(values.repos ?? '');
+	const hostId = values.hostId?.trim();
+	const isInstalled = autoInstallDeps ? autoInstallDeps === 'yes' : repos.length > 0 || undefined;
+	return {
+		name,
+		remoteUser,
+		...(repos.length > 0 && {repos}),
+		...(isInstalled !== undefined && {autoInstallDeps: isInstalled}),
+		...((provider === 'byom' || provider === 'e2b') && {provider}),
+		...(hostId && {hostId}),
+	};
+}
+
+/** Changes a computer; sends only what was changed. */
+export const editComputerForm =
+	(computerId: string) =>
+	(parts: AppParts): Form => {
+		const fields = editFields(parts.stores.fleet.getState().computers.get(computerId)?.computer);
+		return {
+			...text.edit,
+			fields: () => fields,
+			async run(values) {
+				const changed = fields.filter(({name, start}) => values[name] !== start);
+				const typed: Values = {...values, hostId: values.hostId?.trim() ?? ''};
+				const patch = Object.fromEntries(changed.map(({name}) => [name, typed[name] ?? '']));
+				const updated =
+					changed.length > 0 ? await updateComputer(parts.actions, computerId, patch) : done(undefined);
+				return showing(parts, 'computer', updated.isDone ? done(computerId) : updated);
+			},
+		};
+	};
+
+function editFields(computer: Computer | undefined): Field[] {
+	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
+	const unread = computer === undefined ? text.unread : '';
+	const hint = `${text.name.hint}${unread}`;
+	return [
+		{
+			name: 'name',
+			...text.name,
+			hint,
+			maxLength: nameLength.max,
+			start: name,
+			check: unless(name, checkName),
+		},
+		{
+			name: 'remoteUser',
+			...text.user,
+			hint,
+			maxLength: remoteUserLength.max,
+			start: remoteUser,
+			check: unless(remoteUser, checkRemoteUser),
+		},
+		{
+			name: 'hostId',
+			...text.hostId,
+			...(hostId !== '' && {hint: text.knownHostId}),
+			start: hostId,
+			check: unless(hostId, value =>
+				value === '' ? strings.check.cannotClear(text.hostIdName, text.keepIt) : checkHostId(value),
+			),
+		},
+	];
+}

@@ -1,0 +1,77 @@
+import type {Result} from '../../../actions/result.ts';
+import type {Opened} from '../../open-session.ts';
+
+/** What was typed or chosen, by the field's name. */
+export type Values = Readonly<Record<string, string>>;
+
+export type Field = {
+	readonly name: string;
+	readonly label: string;
+	readonly hint: string;
+	/** Explains the value, behind it, while another field has the focus and there is room. */
+	readonly aside?: string;
+	/** The initial text; typing replaces it, unless it is a list. */
+	readonly start: string;
+	/** The value is masked. */
+	readonly isSecret?: boolean;
+	/** When present, the value must be one of these; left, right and space cycle through them. */
+	readonly choices?: readonly Choice[];
+	/** The problem with a value, as a sentence; called on each change. */
+	readonly check?: (value: string, values: Values) => string | undefined;
+	/** Derives the value from the other fields until the user edits it. */
+	readonly follows?: (values: Values) => string;
+	/** Longest value, in characters; the current length is shown beside the hint. */
+	readonly maxLength?: number;
+	/** Splits a list value into items, each with its problem; they are listed below the field. */
+	readonly items?: (value: string) => readonly FieldItem[];
+};
+
+/** `note` is the contract's word for it, `key` chooses it. */
+export type Choice = {
+	readonly value: string;
+	readonly label: string;
+	readonly note?: string;
+	readonly key?: string;
+};
+
+export type FieldItem = {readonly text: string; readonly problem: string | undefined};
+
+/** What a form asks for, and what is done with it. */
+export type Form = {
+	readonly title: string;
+	/** What submitting it does, in a word. */
+	readonly submit: string;
+	/** A sentence above the fields. */
+	readonly intro?: string;
+	/** Describes the work while submitting; by default, waiting for the service. */
+	readonly busy?: string;
+	/** The fields beside these values, `{}` at first. Those before a choice keep their position, whatever is chosen. */
+	readonly fields: (values: Values) => readonly Field[];
+	/**
+	 * When a field is left or the form submitted: the values with what was typed into the wrong field moved to the right
+	 * one, at the same position; undefined if nothing was.
+	 */
+	readonly moved?: (values: Values) => Values | undefined;
+	/**
+	 * Keeps the text of a canceled form under this name. A change of what exists has none: the next change would bring the
+	 * text along unseen.
+	 */
+	readonly keptAs?: string;
+	/** Concerns profiles, not the account that is open. */
+	readonly isForProfiles?: true;
+	/** It opens a session, or what asks for one: keys that are typed meanwhile wait for it. */
+	readonly opensSession?: true;
+	readonly run: (values: Values, signal: AbortSignal) => Promise<FormResult>;
+};
+
+/** When done, `value` shows what there is now; it isn't called if the user has moved on. */
+export type FormResult =
+	| Result<(() => Opened | undefined) | undefined>
+	| (Extract<Result<never>, {readonly isDone: false}> & {
+			/** To do it nevertheless. */
+			readonly question: {
+				readonly title: string;
+				readonly text: string;
+				readonly yes: (signal: AbortSignal) => Promise<FormResult>;
+			};
+	  });

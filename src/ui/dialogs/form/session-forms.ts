@@ -1,0 +1,304 @@
+import {done, type Result} from '../../../actions/result.ts';
+import {createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
+import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
+import {type KnownSession, titleOf} from '../../../domain/known.ts';
+import {cwdLength} from '../../../domain/limits.ts';
+import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
+import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
+import {unmarked} from '../../../state/sessions/marked-sessions.ts';
+import {computerName} from '../../../state/sessions/session-items.ts';
+import {setView} from '../../../state/view/view.ts';
+import {offerUndo} from '../../offer-undo.ts';
+import {lastFolder, showResult} from '../../open-session.ts';
+import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
+import {listsNow} from '../../use-lists.ts';
+import type {Field, Form, Values} from './form.ts';
+import {checkCwd} from './form-checks.ts';
+import {strings} from './strings.ts';
+
+const text = strings.session;
+
+/** A new session: where it runs, and its initial settings. */
+export const newSessionForm =
+	(computerId: string | undefined) =>
+	(parts: AppParts): Form => {
+		const {profile, actions} = parts;
+		const [places, settings] = [placeFields(parts, computerId), settingFields()];
+		return {
+			...text.create,
+			keptAs: `new-session ${computerId ?? ''}`,
+			opensSession: true,
+			fields: values => [...places, ...agentFields(parts, values), ...settings],
+			async run(values) {
+				const created = await createSession(actions, sessionDraft(values, profile));
+				if (!created.isDone) return created;
+				const {sessionId} = created.value;
+				return done(() => {
+					showResult(parts, {kind: 'session', id: sessionId}, true);
+					return {isOpen: true, sessionId};
+				});
+			},
+		};
+	};
+
+function placeFields({stores}: Parts<'stores'>, computerId: string | undefined): Field[] {
+	const fleet = stores.fleet.getState();
+	const computers = [...fleet.computers.keys()].map(id => ({
+		value: id,
+		label: computerName(fleet.computers, id),
+	}));
+	const start = computerId ?? computers[0]?.value ?? '';
+	const folderOf = ({computerId = ''}: Values) => lastFolder(fleet, computerId) ?? '';
+	return [
+		{
+			name: 'computerId',
+			...text.computer,
+			...(computers.length > 1 && {hint: text.chooseComputer}),
+			start,
+			choices: computers,
+		},
+		{
+			name: 'cwd',
+			...text.folder,
+			start: folderOf({computerId: start}),
+			follows: folderOf,
+			check: checkCwd,
+			maxLength: cwdLength.max,
+		},
+	];
+}
+
+/** Only the embedded service has agents. */
+function agentFields({stores, profile}: Parts<'stores' | 'profile'>, values: Values): Field[] {
+	if (profile.host !== undefined) return [];
+	const {agents = []} = stores.connection.getState();
+	return [
+		{
+			name: 'agent',
+			...text.newAgent,
+			start: '',
+			choices: [
+				{value: '', label: text.configuredAgent},
+				...agents.map(agent => ({value: agent, label: agent})),
+			],
+		},
+		...(isShell(values, profile) ? [] : [mode]),
+		{
+			name: 'worktree',
+			...text.worktree,
+			start: profile.worktree ? 'own' : 'none',
+			choices: [
+				{value: 'none', label: text.worktrees.none, key: 'f'},
+				{value: 'own', label: text.worktrees.own, key: 'w'},
+			],
+		},
+	];
+}
+
+const mode: Field = {
+	name: 'mode',
+	...text.newMode,
+	start: 'ask',
+	choices: permissionModes.map(mode => ({value: mode, label: text.modes[mode]})),
+};
+
+/** The shell runs what it is told: it has no mode. */
+function isShell({agent}: Values, {agent: configured}: OpenProfile): boolean {
+	return (agent || configured) === 'shell';
+}
+
+/** Converts the form's values to a session draft; empty settings are omitted. */
+function sessionDraft(values: Values, profile: OpenProfile): SessionDraft {
+	const settings = settingsPatch(
+		undefined,
+		typedSettings(values, name => listOf(values[name] ?? '')),
+	);
+	const mode = permissionModes.find(one => one === values.mode && !isShell(values, profile));
+	return {
+		computerId: values.computerId ?? '',
+		...(values.cwd && {cwd: values.cwd}),
+		...(values.agent && {agent: values.agent}),
+		...(mode && {mode}),
+		...(values.worktree && {worktree: values.worktree === 'own'}),
+		...(settings && {sessionSettings: settings}),
+	};
+}
+
+/** Changes the local name at once; calls the service only for settings that changed. */
+export const editSessionForm =
+	(sessionId: string) =>
+	(parts: AppParts): Form => {
+		const {actions, stores} = parts;
+		const fields = editFields(stores.fleet.getState().sessions.get(sessionId));
+		return {
+			...text.edit,
+			fields: () => fields,
+			async run(values) {
+				const known = stores.fleet.getState().sessions.get(sessionId);
+				const name = values.name?.trim() ?? '';
+				if (name !== (known?.name ?? '')) rename(parts, sessionId, name);
+				const settings = known?.session?.sessionSettings;
+				const before = {...settings, tags: settings?.tags?.map(({name}) => name)};
+				/** An unedited list keeps its items, even those that contain a comma. */
+				const itemsOf = (name: ListName) =>
+					values[name] === fields.find(field => field.name === name)?.start
+						? (before[name] ?? [])
+						: listOf(values[name] ?? '');
+				const patch = settingsPatch(settings, typedSettings(values, itemsOf));
+				const updated = patch ? await updateSession(actions, sessionId, patch) : undefined;
+				return updated?.isDone === false ? updated : done(undefined);
+			},
+		};
+	};
+
+/** Changes the local name alone. */
+export const renameSessionForm =
+	(sessionId: string) =>
+	(parts: AppParts): Form => {
+		const known = parts.stores.fleet.getState().sessions.get(sessionId);
+		const start = known?.name ?? (known && titleOf(known)) ?? '';
+		return {
+			...text.rename,
+			fields: () => [{name: 'name', ...text.localName, start}],
+			async run({name = ''}) {
+				rename(parts, sessionId, name);
+				return done(undefined);
+			},
+		};
+	};
+
+function rename(parts: AppParts, id: string, name: string): void {
+	offerUndo(
+		parts,
+		{action: 'rename', subjects: [{kind: 'session', id}]},
+		nameSession(parts.actions, id, name),
+	);
+}
+
+type ListName = 'tags' | 'enabledToolIds' | 'disabledToolIds';
+
+/** The settings that the form's values give a session. */
+function typedSettings(values: Values, itemsOf: (name: ListName) => readonly string[]) {
+	return {
+		model: values.model?.trim() ?? '',
+		specModeModel: values.specModeModel?.trim() ?? '',
+		tags: itemsOf('tags'),
+		enabledToolIds: itemsOf('enabledToolIds'),
+		disabledToolIds: itemsOf('disabledToolIds'),
+	};
+}
+
+function settingFields(): Field[] {
+	return [
+		{name: 'model', ...text.newModel, start: ''},
+		{name: 'specModeModel', ...text.newPlanModel, start: ''},
+		...listFields({}, text.newList),
+	];
+}
+
+function editFields(known: KnownSession | undefined): Field[] {
+	const settings = known?.session?.sessionSettings;
+	return [
+		{name: 'name', ...text.localName, start: known?.name ?? ''},
+		{name: 'model', ...text.model, ...notCleared(settings?.model, text.modelName)},
+		{name: 'specModeModel', ...text.planModel, ...notCleared(settings?.specModeModel, text.planModelName)},
+		...listFields(
+			{
+				tags: (settings?.tags ?? []).map(tag => tag.name).join(', '),
+				enabledToolIds: (settings?.enabledToolIds ?? []).join(', '),
+				disabledToolIds: (settings?.disabledToolIds ?? []).join(', '),
+			},
+			known?.session ? text.knownList : text.unreadList,
+		),
+	];
+}
+
+/** Adds and removes tags of several sessions. Those that they have now are offered as a hint. */
+export const tagForm =
+	(sessionIds: readonly string[]) =>
+	(parts: AppParts): Form => {
+		const {sessions} = parts.stores.fleet.getState();
+		const tags = sessionIds.flatMap(id => sessions.get(id)?.session?.sessionSettings?.tags ?? []);
+		const names = [...new Set(tags.map(({name}) => name))].slice(0, maxHintTags);
+		const {form, add, remove, nothing, both} = strings.tags;
+		return {
+			...form(sessionIds.length),
+			fields: () => [
+				{
+					name: 'add',
+					...add,
+					start: '',
+					items: listItems,
+					check(add, {remove = ''}) {
+						if (listOf(add).length === 0 && listOf(remove).length === 0) return nothing;
+						const name = listOf(add).find(name => listOf(remove).includes(name));
+						return name === undefined ? undefined : both(name);
+					},
+				},
+				{name: 'remove', ...remove(names), start: '', items: listItems},
+			],
+			run: values => changeTags(parts, sessionIds, values),
+		};
+	};
+
+const maxHintTags = 8;
+
+/** Changes tags. Sessions where that fails stay marked; if it fails for all, the form stays open. */
+async function changeTags(
+	parts: AppParts,
+	ids: readonly string[],
+	{add = '', remove = ''}: Values,
+): Promise<Result<undefined>> {
+	const {sessionsById} = listsNow(parts).all;
+	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
+	const change = {add: listOf(add), remove: listOf(remove)};
+	const {done: tagged, failed, changed, undo} = await tagSessions(parts.actions, targets, change);
+	offerUndo(parts, {action: 'tag', subjects: changed.map(id => ({kind: 'session', id}))}, undo);
+	if (tagged.length === 0 && failed.length > 0) return {isDone: false, what: failureText(failed)};
+	setView(parts.view, view => unmarked(view, tagged));
+	return done(undefined);
+}
+
+/** Tags and tools. A tool both enabled and disabled is an error: the contract doesn't say which one wins. */
+function listFields(start: Values, hintOf: (what: string) => string): Field[] {
+	const field = (name: string, [label, what]: readonly [string, string], other?: string): Field => ({
+		name,
+		label,
+		hint: hintOf(what),
+		start: start[name] ?? '',
+		items: listItems,
+		...(other !== undefined && {
+			check: (value, values) =>
+				value === start[name] && values[other] === start[other]
+					? undefined
+					: problemOfBoth(value, values[other] ?? ''),
+		}),
+	});
+	return [
+		field('tags', text.tags),
+		field('enabledToolIds', text.allowed, 'disabledToolIds'),
+		field('disabledToolIds', text.denied, 'enabledToolIds'),
+	];
+}
+
+function problemOfBoth(value: string, other: string): string | undefined {
+	const others = new Set(listOf(other));
+	const both = listOf(value).find(item => others.has(item));
+	return both === undefined ? undefined : strings.check.bothLists(both);
+}
+
+/** A field that can be changed but, under the contract, not cleared. */
+function notCleared(start = '', what: string): Pick<Field, 'start' | 'check'> {
+	return {
+		start,
+		check: value =>
+			start !== '' && value.trim() === '' ? strings.check.cannotClear(what, start) : undefined,
+	};
+}
+
+/** Splits a typed list at commas, without duplicates. */
+function listOf(typed: string): string[] {
+	return [...new Set(typed.split(',').map(item => item.trim()))].filter(item => item !== '');
+}
+
+const listItems = (typed: string) => listOf(typed).map(text => ({text, problem: undefined}));
