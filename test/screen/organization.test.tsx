@@ -475,7 +475,7 @@ describe('states', () => {
 			expect(rows.at(-1)).toMatch(/ longer /);
 			expect(rows.at(-1)).not.toMatch(/← day/);
 			await screen.press('\x1b[D');
-			await screen.until(has('The service has no usage data for these days'));
+			await screen.until(has('No usage data for these days'));
 			expect(parts.view.getState().organization.daysBack).toBe(0);
 		}
 	});
@@ -500,7 +500,7 @@ describe('states', () => {
 		const none = json({data: [], meta: {org_id: 'org-1', has_more: false, next_cursor: ''}});
 		return (response, request) => (request.path.includes('/analytics/') ? none : all)(response, request);
 	}
-	const noData = 'The service has no usage data for these days: unknown, not zero.';
+	const noData = 'No usage data for these days: unknown, not zero.';
 
 	test('without data for the days, activity is unknown in every view, and nobody is called inactive', async () => {
 		const {screen} = await opened('4', 120, 40, withoutUsage());

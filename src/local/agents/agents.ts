@@ -80,7 +80,7 @@ type AgentCommand = {readonly file: string; readonly args: readonly string[]; re
 
 type AgentKind = {
 	readonly name: string;
-	/** Name of the program, as usage rows report it. */
+	/** Name of its program. */
 	readonly tool: string;
 	readonly usesModel: boolean;
 };

@@ -5,7 +5,6 @@ type LocalRequest = {
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly body: unknown;
-	readonly userAgent: string;
 	readonly idempotencyKey: string | undefined;
 };
 

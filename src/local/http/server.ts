@@ -109,7 +109,6 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 				params,
 				query: new URLSearchParams(search),
 				body,
-				userAgent: request.headers['user-agent'] ?? '',
 				idempotencyKey: request.headersDistinct['idempotency-key']?.[0],
 			});
 			send(response, route.status, requestId, answer);

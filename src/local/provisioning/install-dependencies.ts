@@ -81,7 +81,7 @@ async function runCommand(
 	cwd: string,
 	{file, args}: InstallCommand,
 ): Promise<string | undefined> {
-	const {storage, save, groups, closing} = context;
+	const {groups, closing} = context;
 	const line = [file, ...args].join(' ');
 	const output = createOutputWriter(context, {
 		sessionId,
@@ -90,8 +90,6 @@ async function runCommand(
 		head: `${name} $ ${line}\n`,
 	});
 	const tail = createOutputTail();
-	const usage = {at: Date.now(), tool: file, sessionId, usesModel: false};
-	await save(() => storage.usage.addCommand(usage));
 	const ended = await groups.run(
 		{file: file.includes('/') ? join(cwd, file) : file, args, cwd, env: childEnvironment()},
 		(chunk, source) => {

@@ -85,8 +85,6 @@ async function clone({context, computer, step}: StepRun): Promise<void> {
 	const target = join(computer.workspace, step.repo.folder);
 	// Left behind by an interrupted clone.
 	rmSync(target, {recursive: true, force: true});
-	const usage = {at: Date.now(), tool: 'git', usesModel: false};
-	await context.save(() => context.storage.usage.addCommand(usage));
 	const {note, stderr} = await runGit(context.groups, ['clone', '--', step.repo.url, target], {
 		signal: context.closing,
 		timeLimit: cloneLimit,

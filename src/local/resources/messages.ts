@@ -16,13 +16,6 @@ import type {StoredSession} from '../storage/sessions.ts';
 import {saveAttachments} from '../turns/attachments.ts';
 import {findSession} from './sessions.ts';
 
-const clientTypes = ['terminal-ui', 'web', 'non-interactive-cli'];
-
-/** The client type a request's User-Agent names, as used in analytics rows; undefined if it names none. */
-function clientOf(userAgent: string): string | undefined {
-	return clientTypes.find(type => userAgent.includes(type));
-}
-
 const listQuery = z.strictObject({
 	...pageQuery,
 	computerId: z.string().optional(),
@@ -71,7 +64,7 @@ export function messageRoutes(context: LocalContext): Route[] {
 			const {items, pagination} = readPage(list, page, read, ({seq}) => seq, weightOf);
 			return {messages: items.map(row => toMessage(row, context)), pagination};
 		}),
-		post(path, 200, ({params, body, userAgent, idempotencyKey}): AddedMessage => {
+		post(path, 200, ({params, body, idempotencyKey}): AddedMessage => {
 			const session = findSession(context, params.sessionId);
 			const draft = parseBody(addBody, body);
 			checkComputer(session, draft.computerId);
@@ -90,7 +83,6 @@ export function messageRoutes(context: LocalContext): Route[] {
 					text: draft.text,
 					attachments,
 					isWaiting: true,
-					client: clientOf(userAgent),
 				});
 				if (session.title === undefined) storage.sessions.update(session.id, {title: titleOf(draft.text)});
 			});

@@ -52,8 +52,6 @@ export type StoredMessage = {
 
 type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
 	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting' | 'isOutput'>> & {
-		/** The client type, as used in analytics rows, if the request named one. */
-		readonly client?: string;
 		/** Defaults to now. */
 		readonly at?: number;
 	};

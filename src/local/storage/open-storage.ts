@@ -8,7 +8,7 @@ import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
 import {createMachineSessionTable} from './machine-sessions.ts';
 import {createMessageTable} from './messages.ts';
-import {createControlTable, createReadinessTable} from './organization.ts';
+import {createReadinessTable} from './readiness.ts';
 import {schema, schemaVersion} from './schema.ts';
 import {createIdentityTable} from './service.ts';
 import {createSessionTable} from './sessions.ts';
@@ -97,7 +97,6 @@ function createTables(database: DatabaseSync) {
 		machineSessions: createMachineSessionTable(database),
 		messages: createMessageTable(database),
 		usage: createUsageTable(database),
-		controls: createControlTable(database),
 		readiness: createReadinessTable(database),
 		identity: createIdentityTable(database),
 	};

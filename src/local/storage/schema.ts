@@ -83,25 +83,12 @@ CREATE TABLE messages (
 	is_output INTEGER NOT NULL DEFAULT 0,
 	-- 1: a user message whose turn has not come; 0: all else.
 	is_waiting INTEGER NOT NULL DEFAULT 0,
-	client TEXT,
 	created_at INTEGER NOT NULL,
 	updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX messages_of_session ON messages(session_id, seq);
 CREATE INDEX waiting_messages ON messages(session_id, seq) WHERE is_waiting = 1;
 CREATE INDEX messages_by_time ON messages(created_at);
-
--- Programs that were started: a turn's agent, or a tool of the provisioning (then without a message).
-CREATE TABLE commands (
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
-	at INTEGER NOT NULL,
-	tool TEXT NOT NULL,
-	session_id TEXT,
-	message_id TEXT,
-	-- 1: it may have used a model, and how much of it is not known.
-	uses_model INTEGER NOT NULL
-) STRICT;
-CREATE INDEX commands_by_time ON commands(at);
 
 -- Tokens that agents reported, and their cost in US dollars.
 CREATE TABLE token_usage (
@@ -118,21 +105,6 @@ CREATE TABLE token_usage (
 ) STRICT;
 CREATE INDEX token_usage_by_time ON token_usage(at);
 CREATE INDEX token_usage_of_session ON token_usage(session_id);
-
--- What turns left in git work trees, once a day and path.
-CREATE TABLE file_changes (
-	date TEXT NOT NULL,
-	path TEXT NOT NULL,
-	kind TEXT NOT NULL,
-	PRIMARY KEY (date, path)
-) STRICT;
-CREATE TABLE commits (hash TEXT PRIMARY KEY, date TEXT NOT NULL) STRICT;
-
-CREATE TABLE control_revisions (
-	revision INTEGER PRIMARY KEY,
-	settings TEXT NOT NULL,
-	updated_at INTEGER NOT NULL
-) STRICT;
 
 CREATE TABLE readiness_reports (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,41 +4,33 @@ import type {DayRange} from '../../domain/usage/range.ts';
 import type {TurnUsage} from '../agents/agent-session.ts';
 import {rowAs, rowInserter, rowReader} from './row.ts';
 
-/** A program the service started. `messageId` is set for the agent of a turn. `at` is Unix ms. */
-export type StartedCommand = {
-	readonly at: number;
-	readonly tool: string;
-	readonly sessionId?: string;
-	readonly messageId?: string;
-	readonly usesModel: boolean;
-};
-
 /** Tokens that an agent reported for a turn. `at` is Unix ms. */
-export type StoredUsage = TurnUsage & {
+type StoredUsage = TurnUsage & {
 	readonly at: number;
 	readonly sessionId: string;
 	readonly messageId: string;
 };
 
-export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
+/** The tokens of a model on a UTC day; without a model, those that no model was named for. */
+export type ModelDay = TurnUsage & {readonly date: string};
 
-/** A commit made during a turn. `date` is the turn's UTC day. */
-export type StoredCommit = {readonly date: string; readonly hash: string};
-
-/** A message, with the fields that daily activity is computed from. */
-export type MessageActivity = {
-	readonly at: number;
-	readonly role: string;
-	readonly client?: string;
+/** The sessions that began on a UTC day, and its messages. */
+type DayActivity = {
+	readonly date: string;
+	readonly sessions: number;
+	readonly user_messages: number;
+	readonly assistant_messages: number;
 };
-
-/** A time span, Unix ms: `from` is inclusive, `to` exclusive. */
-export type Span = {readonly from: number; readonly to: number};
 
 /** Recorded activity, the source of analytics. */
 export function createUsageTable(database: DatabaseSync) {
 	const addTokens = rowInserter<StoredUsage>(database, 'token_usage');
-	const tokens = database.prepare('SELECT * FROM token_usage WHERE at >= ? AND at < ? ORDER BY seq');
+	const tokens = database.prepare(
+		`SELECT date(at / 1000, 'unixepoch') AS date, model, sum(input_tokens) AS input_tokens,
+		sum(output_tokens) AS output_tokens, sum(cache_read_tokens) AS cache_read_tokens,
+		sum(cache_write_tokens) AS cache_write_tokens, sum(cost) AS cost
+		FROM token_usage WHERE at >= ? AND at < ? GROUP BY date, model ORDER BY date, min(seq)`,
+	);
 	const tokensOf = database.prepare(
 		`SELECT sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
 		sum(cache_read_tokens) AS cache_read_tokens, sum(cache_write_tokens) AS cache_creation_tokens,
@@ -47,21 +39,15 @@ export function createUsageTable(database: DatabaseSync) {
 	const modelsOf = database.prepare(
 		'SELECT DISTINCT model FROM token_usage WHERE session_id = ? AND model IS NOT NULL ORDER BY seq',
 	);
-	const commands = database.prepare('SELECT * FROM commands WHERE at >= ? AND at < ? ORDER BY seq');
-	const messages = database.prepare(
-		`SELECT created_at AS at, role, client FROM messages WHERE created_at >= ? AND created_at < ?
-		AND role IN ('user', 'assistant')`,
+	// Without install sessions.
+	const activity = database.prepare(
+		`SELECT date(created_at / 1000, 'unixepoch') AS date, sum(kind = 'session') AS sessions,
+		sum(kind = 'user') AS user_messages, sum(kind = 'assistant') AS assistant_messages
+		FROM (SELECT created_at, role AS kind FROM messages WHERE role IN ('user', 'assistant')
+			UNION ALL SELECT created_at, 'session' FROM sessions WHERE is_install = 0)
+		WHERE created_at >= ? AND created_at < ? GROUP BY date ORDER BY date`,
 	);
-	const starts = database.prepare(
-		'SELECT created_at FROM sessions WHERE is_install = 0 AND created_at >= ? AND created_at < ?',
-	);
-	const fileChanges = database.prepare('SELECT * FROM file_changes WHERE date >= ? AND date <= ?');
-	const commits = database.prepare('SELECT * FROM commits WHERE date >= ? AND date <= ?');
 	return {
-		addCommand: rowInserter<StartedCommand>(database, 'commands'),
-		/** A file created and later edited on the same day still counts as created. */
-		addFileChange: rowInserter<FileChange>(database, 'file_changes', 'ON CONFLICT DO NOTHING'),
-		addCommit: rowInserter<StoredCommit>(database, 'commits', 'ON CONFLICT DO NOTHING'),
 		addTokens: (usage: StoredUsage) =>
 			addTokens({
 				...usage,
@@ -70,23 +56,20 @@ export function createUsageTable(database: DatabaseSync) {
 				cacheReadTokens: toCount(usage.cacheReadTokens),
 				cacheWriteTokens: toCount(usage.cacheWriteTokens),
 			}),
-		tokens: ({from, to}: Span) => tokens.all(from, to).map(rowReader<StoredUsage>()),
+		tokens: (range: DayRange) => tokens.all(...spanOf(range)).map(rowReader<ModelDay>()),
 		/** The tokens of all turns of a session; undefined if its agent reported none. */
 		tokensOfSession(sessionId: string): TokenUsage | undefined {
 			const models = modelsOf.all(sessionId).map(({model}) => String(model));
 			const usage = rowAs(tokensOf.get(sessionId), rowReader<TokenUsage>());
 			return usage && {...usage, ...(models.length > 0 && {models})};
 		},
-		commands: ({from, to}: Span) =>
-			commands.all(from, to).map(rowReader<StartedCommand>({usesModel: 'boolean'})),
-		messages: ({from, to}: Span) => messages.all(from, to).map(rowReader<MessageActivity>()),
-		/** Start times of sessions, without install sessions. */
-		sessionStarts: ({from, to}: Span) => starts.all(from, to).map(row => Number(row.created_at)),
-		fileChanges: ({startDate, endDate}: DayRange) =>
-			fileChanges.all(startDate, endDate).map(rowReader<FileChange>()),
-		commits: ({startDate, endDate}: DayRange) =>
-			commits.all(startDate, endDate).map(rowReader<StoredCommit>()),
+		activity: (range: DayRange) => activity.all(...spanOf(range)) as unknown as DayActivity[],
 	};
+}
+
+/** From the first moment of a range up to the first one after it, Unix ms. */
+function spanOf({startDate, endDate}: DayRange): readonly [from: number, to: number] {
+	return [Date.parse(startDate), Date.parse(endDate) + 86_400_000];
 }
 
 /** A client's count isn't trusted to be a number. */

@@ -10,7 +10,6 @@ import {endNote} from '../processes/process-group.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import type {Conversations} from './conversations.ts';
-import {measureWork, recordWorkStart} from './measure-work.ts';
 import {closedCard} from './request-card.ts';
 import {stopNote, stoppedByUser} from './stop-note.ts';
 
@@ -79,23 +78,12 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		const turn = new AbortController();
 		running.set(session.id, turn);
 		try {
-			const signal = AbortSignal.any([closing, turn.signal]);
-			const start = await recordWorkStart(context, session.cwd, signal);
-			await runAgent(session, message, turn.signal);
-			if (start) work.add(measureWork(context, start));
+			const agent = agentOf(context, session);
+			if (agent.open) await conversations.run(session, message, agent);
+			else await runCommand(context, {agent, session, message, interrupted: turn.signal});
 		} finally {
 			running.delete(session.id);
 		}
-	};
-
-	const runAgent = async (session: StoredSession, message: StoredMessage, interrupted: AbortSignal) => {
-		const agent = agentOf(context, session);
-		const {tool, usesModel} = agent;
-		const usage = {at: Date.now(), tool, sessionId: session.id, messageId: message.id, usesModel};
-		await save(() => storage.usage.addCommand(usage));
-		if (interrupted.aborted) return save(() => answer(session.id, message.id, '[interrupted]', false));
-		if (agent.open) return conversations.run(session, message, agent);
-		return runCommand(context, {agent, session, message, interrupted});
 	};
 
 	/** Its waiting messages are run by the next service, which otherwise offers to continue it. */

@@ -158,6 +158,11 @@ export function columnsOfTab(tab: string): readonly DayColumn<never>[] {
 	);
 }
 
+/** Whether no day of the period has any measure of the tab. */
+export function isUnknown({days}: Pick<UsagePeriod, 'days'>, tab: UsageTab): boolean {
+	return columnsOfTab(tab).every(({name}) => days.get(name)?.every(({value}) => value === undefined));
+}
+
 /** Each column's values by day, by its name. */
 export type DayPoints = ReadonlyMap<string, readonly DayPoint[]>;
 

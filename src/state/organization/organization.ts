@@ -74,12 +74,6 @@ export type Organization = {
 export type OrganizationPart = keyof Organization;
 export type OrganizationStore = StoreApi<Organization>;
 
-/** Whether no metric family has data for these days. */
-export function isUnknown({credits, adoption, tools, output}: UsagePeriod): boolean {
-	const known = [credits.total, tools.calls.total, output.filesEdited.total];
-	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
-}
-
 export function createOrganizationStore(): OrganizationStore {
 	return createStore<Organization>(() => ({usage: {}, people: {}, readiness: {}, controls: {}, users: {}}));
 }

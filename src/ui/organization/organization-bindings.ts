@@ -3,7 +3,7 @@ import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside} from '../../domain/usage/range.ts';
-import {isUnknown} from '../../state/organization/organization.ts';
+import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
 	nextComparison,
 	type OrganizationViewState,
@@ -36,8 +36,8 @@ const hasDays = ({parts, view}: Now): Enabled => {
 	const isOfPeople = page === 'users' || (page === 'usage' && organization.tab === 'people');
 	const isWithout = isOfPeople
 		? people.data?.people.knownDays === 0
-		: page === 'usage' && usage.data !== undefined && isUnknown(usage.data.now);
-	return !isWithout || 'The service has no usage data for these days';
+		: page === 'usage' && usage.data !== undefined && isUnknown(usage.data.now, organization.tab);
+	return !isWithout || 'No usage data for these days';
 };
 
 /** Whether the view's list has nothing to open or to filter. */

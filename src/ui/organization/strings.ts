@@ -33,7 +33,7 @@ export const strings = {
 	},
 
 	usage: {
-		noData: safe`The service has no usage data for these days: unknown, not zero.`,
+		noData: safe`No usage data for these days: unknown, not zero.`,
 		nextDay: safe`A day's activity (UTC) is available the day after.`,
 		organization: (id: Safe) => safe`organization ${id}`,
 		historyStarts: (date: Safe) => safe` (the history starts ${date})`,

@@ -2,8 +2,9 @@ import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {unusualTable} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
+import {isUnknown} from '../../state/organization/day-columns.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
-import {isUnknown, type Organization, type UsageData} from '../../state/organization/organization.ts';
+import type {Organization, UsageData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -70,7 +71,7 @@ export function usagePage(
 		const {data} = usage;
 		const {tab} = viewState;
 		const title = withOrganization(rangeTitle(viewState, data.now.range), data.organizationId, width);
-		if (isUnknown(data.now)) return textPage(title, [], noUsageText);
+		if (isUnknown(data.now, tab)) return textPage(title, [], noUsageText);
 		const page = tabPage(tabs[tab], data, viewState.daysBack, {
 			...inner,
 			membership: membershipOf(organization),

@@ -22,7 +22,6 @@ import {createFileFinder} from '../../../src/actions/find-files.ts';
 import {settingsText} from '../../../src/git/repository-settings.ts';
 import {runGit} from '../../../src/local/processes/git.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
-import {recordWorkStart} from '../../../src/local/turns/measure-work.ts';
 import {commitAll, openPullRequest} from '../../../src/local/work-folder/commit.ts';
 import {readWorkingDiff} from '../../../src/local/work-folder/read-diff.ts';
 import {addWorktree, removeWorktree} from '../../../src/local/work-folder/worktrees.ts';
@@ -92,7 +91,6 @@ async function commitShown(reader: Reader, folder: string) {
 /** All that we do with git in a folder. */
 async function useEverything(folder: string) {
 	const reader = createReader();
-	await recordWorkStart(reader, folder, reader.closing);
 	const finder = createFileFinder(() => 0);
 	await new Promise<void>(arrived => finder.filesUnder(folder, arrived));
 	const add = () =>
@@ -370,7 +368,6 @@ test.each(Object.entries(detours))(
 		detour({folder, other});
 		const before = contentOf(other);
 		const reader = createReader();
-		await recordWorkStart(reader, folder, reader.closing);
 		await commitShown(reader, folder);
 		const sessionId = randomUUID();
 		await addWorktree(reader, {sessionId, cwd: folder, isRequired: false}).catch(() => undefined);

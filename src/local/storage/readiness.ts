@@ -2,32 +2,6 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {ReadinessReport} from '../../domain/organization/readiness.ts';
 import {rowAs, rowInserter, rowReader} from './row.ts';
 
-/** A state of the settings file. `updatedAt` is Unix ms. */
-type StoredRevision = {
-	readonly revision: number;
-	readonly settings: Record<string, unknown>;
-	readonly updatedAt: number;
-};
-
-export function createControlTable(database: DatabaseSync) {
-	const insert = database.prepare(
-		`INSERT INTO control_revisions (revision, settings, updated_at)
-		VALUES ((SELECT coalesce(max(revision), 0) + 1 FROM control_revisions), ?, ?)`,
-	);
-	const list = database.prepare(
-		'SELECT * FROM control_revisions WHERE revision < ? ORDER BY revision DESC LIMIT ?',
-	);
-	const toRevision = rowReader<StoredRevision>({settings: 'json'});
-	const read = (before: number | undefined, limit: number) =>
-		list.all(before ?? Number.MAX_SAFE_INTEGER, limit).map(toRevision);
-	return {
-		latest: () => read(undefined, 1)[0],
-		add: (settings: Record<string, unknown>, at: number) => void insert.run(JSON.stringify(settings), at),
-		/** Newest first, older than the revision `before`. */
-		list: read,
-	};
-}
-
 type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
 
 export function createReadinessTable(database: DatabaseSync) {
