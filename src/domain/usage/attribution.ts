@@ -15,13 +15,11 @@ export type Attribution = {
 	 * if the names sum to more.
 	 */
 	readonly unattributed: number;
-	/** Number of days with a breakdown. */
-	readonly days: number;
 	/** The number of names exceeded the limit; values of later names are unattributed. */
 	readonly isCut?: true;
 };
 
-export type Part = {
+type Part = {
 	readonly key: string | undefined;
 	readonly label?: string | undefined;
 	readonly value: number | undefined;
@@ -30,12 +28,22 @@ export type Part = {
 /** Maximum number of names: five times those of the largest known organization. */
 const maxNames = 100_000;
 
+/** The breakdown of all rows. */
+export function attributionOf<Row>(
+	rows: Iterable<Row>,
+	totalOf: (row: Row) => number | undefined,
+	partsOf: (row: Row) => Iterable<Part> | undefined,
+): Attribution {
+	const attribution = createAttribution();
+	for (const row of rows) attribution.addDay(totalOf(row), partsOf(row));
+	return attribution.done();
+}
+
 /** Accumulates a breakdown day by day. */
 export function createAttribution() {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
 	let sum = 0;
-	let days = 0;
 	let isCut = false;
 	return {
 		/**
@@ -44,7 +52,6 @@ export function createAttribution() {
 		 */
 		addDay(total: number | undefined, parts: Iterable<Part> | undefined): void {
 			let named = 0;
-			if (parts) days++;
 			for (const {key, label, value} of parts ?? []) {
 				if (value === undefined || !Number.isFinite(value)) continue;
 				named += value;
@@ -73,7 +80,6 @@ export function createAttribution() {
 				total: sum,
 				entries,
 				unattributed: Math.abs(rest) <= Math.abs(sum) * 1e-9 ? 0 : rest,
-				days,
 				...(isCut && {isCut}),
 			};
 		},

@@ -1,5 +1,5 @@
 import type {ModelTokens, TokenRow, UserTokens} from '../organization/analytics.ts';
-import {createAttribution, type Part} from './attribution.ts';
+import {createAttribution} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, finite, totalOf} from './series.ts';
 
@@ -9,50 +9,37 @@ export type Credits = ReturnType<ReturnType<typeof createSums>['done']> & {
 	readonly tokens?: Credits;
 };
 
-/** Raw tokens and cost (US dollars, where the agents' clients report it), by the field that reports them. */
-const rawMeasures = {
-	input: 'input_tokens',
-	output: 'output_tokens',
-	cacheRead: 'cache_read_tokens',
-	cacheWrite: 'cache_write_tokens',
-	cost: 'cost_usd',
-} as const;
-type RawMeasure = keyof typeof rawMeasures;
+/** What a row, or one of its models or users, has of the measure. */
+type Measure = (
+	part: Pick<ModelTokens, 'billable_tokens' | 'input_tokens' | 'output_tokens'>,
+) => number | undefined;
 
-function byMeasure<T>(pick: (measure: RawMeasure) => T) {
-	return Object.fromEntries(
-		Object.keys(rawMeasures).map(measure => [measure, pick(measure as RawMeasure)]),
-	) as Record<RawMeasure, T>;
-}
-
-const modelMeasures = ['input', 'output', 'cost'] as const;
-type ModelMeasure = (typeof modelMeasures)[number];
+/** Raw tokens of a model, and its cost in US dollars, where the agents' clients report it. */
+const rawMeasures = ['input_tokens', 'output_tokens', 'cost_usd'] as const;
+type RawSums = {[Measure in (typeof rawMeasures)[number]]?: number};
 
 /** Maximum number of models with a daily series: an organization has tens. */
 const maxModels = 1000;
 /** Maximum number of user-model pairs in total. */
 const maxUserModels = 500_000;
 
-/**
- * Computes credits in one pass without retaining rows, so that they can be streamed from disk. Expects one
- * row per day, in order.
- */
+/** Computes credits of rows that are all in memory. */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	const credits = createCredits(range);
 	for (const row of rows) credits.add(row);
 	return credits.done();
 }
 
-/** Incremental version, for callers that pause between rows. Days outside the range are ignored. */
+/** Adds up one row per day without retaining any. Days outside the range are ignored. */
 export function createCredits(range: DayRange) {
-	const credits = createSums(range);
-	let tokens: ReturnType<typeof createSums> | undefined = createSums(range);
+	const credits = createSums(range, part => finite(part.billable_tokens));
+	let tokens: ReturnType<typeof createSums> | undefined = createSums(range, tokensOf);
 	return {
 		add(row: TokenRow): void {
 			if (row.date < range.startDate || row.date > range.endDate) return;
 			credits.add(row);
 			if ((row.billable_tokens ?? 0) > 0) tokens = undefined;
-			tokens?.add(inTokens(row));
+			tokens?.add(row);
 		},
 		done(): Credits {
 			const counted = tokens?.done();
@@ -61,114 +48,96 @@ export function createCredits(range: DayRange) {
 	};
 }
 
-/** The row with its tokens in place of the credits. */
-function inTokens({by_model, by_user, ...row}: TokenRow): TokenRow {
-	const counted = <Part extends ModelTokens>(part: Part): Part => {
-		const [input, output] = [finite(part.input_tokens), finite(part.output_tokens)];
-		const {billable_tokens: _, ...rest} = part;
-		if (input === undefined && output === undefined) return rest as Part;
-		return {...part, billable_tokens: (input ?? 0) + (output ?? 0)};
-	};
-	return {
-		...counted(row),
-		...(by_model && {by_model: by_model.map(counted)}),
-		...(by_user && {
-			by_user: by_user.map(user => ({...counted(user), by_model: user.by_model?.map(counted) ?? []})),
-		}),
-	};
-}
+const tokensOf: Measure = ({input_tokens, output_tokens}) => {
+	const [input, output] = [finite(input_tokens), finite(output_tokens)];
+	return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
+};
 
-function createSums(range: DayRange) {
-	const credits = createDaySeries(range);
-	const series = byMeasure(() => createDaySeries(range));
+function createSums(range: DayRange, measureOf: Measure) {
+	const days = createDaySeries(range);
 	const models = createAttribution();
 	const users = createAttribution();
 	const byModel = new Map<string, DaySeries>();
 	const tiers = new Map<string, string>();
-	const tokens = new Map<string, {[Measure in ModelMeasure]?: number}>();
+	const tokens = new Map<string, RawSums>();
 	const byUser = new Map<string, Map<string, number>>();
 	let userModels = 0;
 
-	function addModel(date: string, {model_id: model, ...day}: ModelTokens): void {
+	function addModel(date: string, day: ModelTokens): void {
+		const {model_id: model, model_tier: tier} = day;
 		if (!model) return;
 		const trend = byModel.get(model);
 		if (!trend && byModel.size >= maxModels) return;
-		const days = trend ?? createDaySeries(range);
-		byModel.set(model, days);
-		days.add(date, day.billable_tokens);
-		if (day.model_tier) tiers.set(model, day.model_tier);
+		const modelDays = trend ?? createDaySeries(range);
+		byModel.set(model, modelDays);
+		modelDays.add(date, measureOf(day));
+		if (tier) tiers.set(model, tier);
 		const sums = tokens.get(model) ?? {};
 		tokens.set(model, sums);
-		for (const measure of modelMeasures) {
-			const value = finite(day[rawMeasures[measure]]);
+		for (const measure of rawMeasures) {
+			const value = finite(day[measure]);
 			if (value !== undefined) sums[measure] = (sums[measure] ?? 0) + value;
 		}
 	}
 
-	function addUser({user_id, user_email, by_model: models = []}: UserTokens): void {
+	function addUser({user_id, user_email, by_model: parts = []}: UserTokens): void {
 		const user = user_id ?? user_email;
 		if (!user) return;
-		for (const {model_id: model, billable_tokens} of models) {
-			const value = finite(billable_tokens);
+		for (const part of parts) {
+			const {model_id: model} = part;
+			const value = measureOf(part);
 			if (!model || value === undefined) continue;
-			const userCredits = byUser.get(user) ?? new Map<string, number>();
-			byUser.set(user, userCredits);
-			const before = userCredits.get(model);
+			const ofUser = byUser.get(user) ?? new Map<string, number>();
+			byUser.set(user, ofUser);
+			const before = ofUser.get(model);
 			if (before === undefined && ++userModels > maxUserModels) return;
-			userCredits.set(model, (before ?? 0) + value);
+			ofUser.set(model, (before ?? 0) + value);
 		}
 	}
 
 	return {
 		add(row: TokenRow): void {
-			const {date} = row;
-			const total = finite(row.billable_tokens);
-			credits.set(date, total);
-			byMeasure(measure => series[measure].set(date, row[rawMeasures[measure]]));
-			for (const model of row.by_model ?? []) addModel(date, model);
-			for (const user of row.by_user ?? []) addUser(user);
-			models.addDay(total, modelParts(row));
-			users.addDay(total, userParts(row));
+			const {date, by_model, by_user} = row;
+			const total = measureOf(row);
+			days.set(date, total);
+			for (const model of by_model ?? []) addModel(date, model);
+			for (const user of by_user ?? []) addUser(user);
+			models.addDay(
+				total,
+				by_model?.map(part => ({key: part.model_id, value: measureOf(part)})),
+			);
+			users.addDay(
+				total,
+				by_user?.map(part => ({
+					key: part.user_id ?? part.user_email,
+					label: part.user_email,
+					value: measureOf(part),
+				})),
+			);
 		},
 		done() {
-			const trend = credits.points();
-			const trends = byMeasure(measure => series[measure].points());
+			const trend = days.points();
 			const attributed = models.done();
 			return {
 				trend,
 				total: totalOf(trend),
-				...byMeasure(measure => totalOf(trends[measure])),
 				models: attributed,
 				/** Credits of each model by day, in the order of `models`. */
 				modelTrends: new Map<string, DayPoint[]>(
 					attributed.entries.flatMap(({key}) => {
-						const days = byModel.get(key);
-						return days ? [[key, days.points()]] : [];
+						const modelDays = byModel.get(key);
+						return modelDays ? [[key, modelDays.points()]] : [];
 					}),
 				),
 				/** Most recently reported tier of each model. */
 				modelTiers: tiers as ReadonlyMap<string, string>,
 				/** Raw tokens of each model; absent if no day reported them. */
-				modelTokens: tokens,
-				/** Keys are user ids; labels are email addresses where one was reported. */
+				modelTokens: tokens as ReadonlyMap<string, Readonly<RawSums>>,
+				/** Keys are user ids, or emails without one; labels are emails where one was reported. */
 				users: users.done(),
 				/** Credits by user (same keys as `users`) and model. */
 				userModels: byUser as ReadonlyMap<string, ReadonlyMap<string, number>>,
 			};
 		},
 	};
-}
-
-/** The model breakdown of a day. */
-function modelParts({by_model: parts}: TokenRow): Part[] | undefined {
-	return parts?.map(({model_id, billable_tokens}) => ({key: model_id, value: billable_tokens}));
-}
-
-/** The user breakdown of a day: by id, or by email if there is no id. */
-function userParts({by_user: parts}: TokenRow): Part[] | undefined {
-	return parts?.map(({user_id, user_email, billable_tokens}) => ({
-		key: user_id ?? user_email,
-		label: user_email,
-		value: billable_tokens,
-	}));
 }

@@ -1,37 +1,27 @@
-/** One day's contribution to a ratio. */
-export type RatioDay = {
-	readonly numerator: number | undefined;
-	readonly denominator: number | undefined;
-};
+import type {DayPoint} from './series.ts';
 
 /** A ratio over several days, and the number of days it includes. */
-export type Ratio = {readonly value: number | undefined; readonly days: number};
+type Ratio = {readonly value: number | undefined; readonly days: number};
 
 /**
- * Sum of numerators divided by sum of denominators, over days on which both are known: never a mean of
- * ratios.
+ * Sum of numerators divided by sum of denominators, over the days on which both are known: never a mean of ratios. Both
+ * are points of the same days.
  */
-export function ratioOf(days: Iterable<RatioDay>): Ratio {
-	let numerators = 0;
-	let denominators = 0;
-	let count = 0;
-	for (const {numerator, denominator} of days) {
-		if (numerator === undefined || denominator === undefined) continue;
-		numerators += numerator;
-		denominators += denominator;
-		count++;
-	}
-	return {value: denominators > 0 ? numerators / denominators : undefined, days: count};
+export function ratioOf(numerators: readonly DayPoint[], denominators: readonly DayPoint[]): Ratio {
+	const days = numerators.flatMap(({value}, day) => {
+		const denominator = denominators[day]?.value;
+		return value === undefined || denominator === undefined ? [] : [{numerator: value, denominator}];
+	});
+	const sum = days.reduce((all, {denominator}) => all + denominator, 0);
+	const value = sum > 0 ? days.reduce((all, {numerator}) => all + numerator, 0) / sum : undefined;
+	return {value, days: days.length};
 }
 
 /** Mean of daily values by weight. Days without a value or weight are left out. */
-export function weightedMean(
-	days: Iterable<{readonly value: number | undefined; readonly weight: number | undefined}>,
-): Ratio {
-	return ratioOf(
-		[...days].map(({value, weight}) => ({
-			numerator: value === undefined || weight === undefined ? undefined : value * weight,
-			denominator: value === undefined ? undefined : weight,
-		})),
-	);
+export function weightedMean(values: readonly DayPoint[], weights: readonly DayPoint[]): Ratio {
+	const weighted = values.map(({date, value}, day): DayPoint => {
+		const weight = weights[day]?.value;
+		return {date, value: value === undefined || weight === undefined ? undefined : value * weight};
+	});
+	return ratioOf(weighted, weights);
 }

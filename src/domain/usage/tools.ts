@@ -1,66 +1,51 @@
 import {maskText} from '../masking.ts';
-import type {ServerCount, ToolRow} from '../organization/analytics.ts';
-import {createAttribution, type Part} from './attribution.ts';
-import type {DayRange} from './range.ts';
-import {finite, meanOf, seriesOf, totalOf} from './series.ts';
+import type {NameCount, ServerCount, ToolRow} from '../organization/analytics.ts';
+import {attributionOf} from './attribution.ts';
+import {finite} from './series.ts';
 
 /** Which tools were used. Counts are calls. */
 export type ToolUse = ReturnType<typeof toolsOf>;
 
-export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
-	const days = [...rows];
-	const tools = createAttribution();
-	const skills = createAttribution();
-	const slashCommands = createAttribution();
-	const hooks = createAttribution();
+export function toolsOf(rows: readonly ToolRow[]) {
 	const artifacts = new Map<string, number>();
-	const servers: ServerCount[] = [];
-	for (const row of days) {
-		tools.addDay(row.tool_calls, toolParts(row));
-		for (const {tool = '', invocations} of row.by_tool ?? [])
-			if (isArtifact(tool)) artifacts.set(tool, (artifacts.get(tool) ?? 0) + (finite(invocations) ?? 0));
-		for (const server of row.mcp_by_server ?? []) servers.push(server);
-		skills.addDay(row.skills_invocations, row.skills_by_name?.map(named));
-		slashCommands.addDay(row.slash_commands_invocations, row.slash_commands_by_name?.map(named));
-		hooks.addDay(
-			row.hooks_invocations,
-			row.hooks_by_event?.map(({event, matcher, command, count}) => ({
-				key: [event, matcher, command && maskText(command)].filter(Boolean).join(' '),
-				value: count,
-			})),
-		);
-	}
-	const calls = seriesOf(days, range, row => row.tool_calls);
+	for (const {tool = '', invocations} of rows.flatMap(({by_tool = []}) => by_tool))
+		if (isArtifact(tool)) artifacts.set(tool, (artifacts.get(tool) ?? 0) + (finite(invocations) ?? 0));
+	const named = ({name, count}: NameCount) => ({key: name, value: count});
 	return {
-		calls: {trend: calls, total: totalOf(calls)},
 		/** Names that are parsing artifacts are combined as `unrecognized` and still count in the total. */
-		tools: tools.done(),
+		tools: attributionOf(
+			rows,
+			row => row.tool_calls,
+			row =>
+				row.by_tool?.map(({tool = '', invocations}) => ({
+					key: isArtifact(tool) ? unrecognized : tool,
+					value: invocations,
+				})),
+		),
 		/** The artifacts and their counts, for inspection. */
 		artifacts: artifacts as ReadonlyMap<string, number>,
-		servers: mergeServers(servers),
-		/** Number of days that reported their servers. */
-		serverDays: days.filter(row => row.mcp_by_server !== undefined).length,
-		/** Mean daily users of MCP servers over known days; users are never summed over days. */
-		meanMcpUsers: meanOf(seriesOf(days, range, row => row.mcp_users_with_mcp)),
-		/** And of the web interface. */
-		meanWebUsers: meanOf(seriesOf(days, range, row => row.web_users)),
-		skills: skills.done(),
-		slashCommands: slashCommands.done(),
+		servers: mergeServers(rows.flatMap(({mcp_by_server = []}) => mcp_by_server)),
+		skills: attributionOf(
+			rows,
+			row => row.skills_invocations,
+			row => row.skills_by_name?.map(named),
+		),
+		slashCommands: attributionOf(
+			rows,
+			row => row.slash_commands_invocations,
+			row => row.slash_commands_by_name?.map(named),
+		),
 		/** Keys combine event, matcher and command; secrets in commands are masked. */
-		hooks: hooks.done(),
+		hooks: attributionOf(
+			rows,
+			row => row.hooks_invocations,
+			row =>
+				row.hooks_by_event?.map(({event, matcher, command, count}) => ({
+					key: [event, matcher, command && maskText(command)].filter(Boolean).join(' '),
+					value: count,
+				})),
+		),
 	};
-}
-
-/** The tool breakdown of a day; parsing artifacts are combined into one entry. */
-function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
-	return parts?.map(({tool = '', invocations}) => ({
-		key: isArtifact(tool) ? unrecognized : tool,
-		value: invocations,
-	}));
-}
-
-function named({name, count}: {readonly name?: string; readonly count?: number}) {
-	return {key: name, value: count};
 }
 
 /** Letters, digits and the punctuation used in tool names, with single inner spaces. */

@@ -1,9 +1,10 @@
+import type {ExtraFields} from '../../domain/known.ts';
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../../domain/organization/analytics.ts';
-import {autonomyLevels} from '../../domain/usage/autonomy.ts';
+import {filesOf} from '../../domain/usage/output.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {type DayPoint, seriesOf} from '../../domain/usage/series.ts';
 import {type UnusualDay, unusualDays} from '../../domain/usage/unusual-days.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Column} from '../rows/column.ts';
 import type {UsagePeriod} from './organization.ts';
 import type {UsageTab} from './organization-view-state.ts';
@@ -31,115 +32,75 @@ export type UsageRows = {
 
 type DayColumns = {readonly [Family in keyof UsageRows]: readonly DayColumn<UsageRows[Family]>[]};
 
-const number = {isNumber: true} as const;
-const credits = {...number, tab: 'credits'} as const;
-const adoption = {...number, tab: 'adoption'} as const;
-const output = {...number, tab: 'output', watched: 'count'} as const;
-const autonomy = {...number, tab: 'autonomy'} as const;
-const tools = {...number, tab: 'tools'} as const;
+/** Columns of the fields of a tab's rows. */
+function columnsIn<Row extends ExtraFields>(tab: DayColumn<Row>['tab']) {
+	return (name: string, title: Safe, more: Partial<DayColumn<Row>> = {}): DayColumn<Row> => ({
+		tab,
+		name,
+		title,
+		isNumber: true,
+		value: row => (typeof row[name] === 'number' ? row[name] : undefined),
+		...more,
+	});
+}
+const credits = columnsIn<TokenRow>('credits');
+const adoption = columnsIn<ActivityRow>('adoption');
+const output = columnsIn<ProductivityRow>('output');
+const tools = columnsIn<ToolRow>('tools');
+const autonomy = columnsIn<ToolRow>('autonomy');
+
+export const autonomyLevels = ['auto_high', 'auto_medium', 'auto_low', 'manual'] as const;
 
 /** Every measure by day, by the command that prints it, in the order of the command and of its tab. */
 export const dayColumns: DayColumns = {
 	tokens: [
-		{
-			...credits,
-			name: 'billable_tokens',
-			title: safe`CREDITS`,
-			value: row => row.billable_tokens,
+		credits('billable_tokens', safe`CREDITS`, {
 			isPresent: period => period.credits.tokens === undefined,
 			watched: 'ratio',
-		},
-		{...credits, name: 'input_tokens', title: safe`INPUT`, value: row => row.input_tokens},
-		{...credits, name: 'output_tokens', title: safe`OUTPUT`, value: row => row.output_tokens},
-		{...credits, name: 'cache_read_tokens', title: safe`CACHE READS`, value: row => row.cache_read_tokens},
-		{...credits, name: 'cache_write_tokens', title: safe`CACHE WRITES`, value: row => row.cache_write_tokens},
-		{
-			...credits,
-			name: 'cost_usd',
-			title: safe`COST (USD)`,
-			value: row => row.cost_usd,
-			isPresent: period => period.credits.cost.sum !== undefined,
-		},
+		}),
+		credits('input_tokens', safe`INPUT`),
+		credits('output_tokens', safe`OUTPUT`),
+		credits('cache_read_tokens', safe`CACHE READS`),
+		credits('cache_write_tokens', safe`CACHE WRITES`),
+		credits('cost_usd', safe`COST (USD)`, {isPresent: period => hasAny(period, 'cost_usd')}),
 	],
 	activity: [
-		{
-			...adoption,
-			name: 'daily_active_users',
-			title: safe`ACTIVE`,
-			value: row => row.daily_active_users,
-			watched: 'count',
-		},
+		adoption('daily_active_users', safe`ACTIVE`, {watched: 'count'}),
 		// The first days of the history have no whole week or month before them, whatever the service reports.
-		{
-			...adoption,
-			name: 'weekly_active_users',
-			title: safe`WEEKLY`,
+		adoption('weekly_active_users', safe`WEEKLY`, {
 			value: row => (row.date < wholeWeeklyFrom ? undefined : row.weekly_active_users),
-		},
-		{
-			...adoption,
-			name: 'monthly_active_users',
-			title: safe`MONTHLY`,
+		}),
+		adoption('monthly_active_users', safe`MONTHLY`, {
 			value: row => (row.date < wholeMonthlyFrom ? undefined : row.monthly_active_users),
-		},
-		{
-			...adoption,
-			name: 'stickiness',
-			value: stickinessOf,
-		},
-		{...adoption, name: 'sessions', title: safe`SESSIONS`, value: row => row.sessions, watched: 'count'},
-		{...adoption, name: 'messages', title: safe`MESSAGES`, value: row => row.messages, watched: 'count'},
-		{...adoption, name: 'user_messages', title: safe`TURNS`, value: row => row.user_messages},
+		}),
+		{tab: 'adoption', name: 'stickiness', isNumber: true, value: stickinessOf},
+		adoption('sessions', safe`SESSIONS`, {watched: 'count'}),
+		adoption('messages', safe`MESSAGES`, {watched: 'count'}),
+		adoption('user_messages', safe`TURNS`),
 	],
 	productivity: [
-		{...output, name: 'files_created', title: safe`FILES CREATED`, value: row => row.files_created},
-		{...output, name: 'files_edited', title: safe`EDITED`, value: row => row.files_edited},
-		{...output, name: 'git_commits', title: safe`COMMITS`, value: row => row.git_commits},
-		{...output, name: 'git_prs_created', title: safe`PULL REQUESTS`, value: row => row.git_prs_created},
+		output('files_created', safe`FILES CREATED`, {watched: 'count'}),
+		output('files_edited', safe`EDITED`, {watched: 'count'}),
+		output('git_commits', safe`COMMITS`, {watched: 'count'}),
+		output('git_prs_created', safe`PULL REQUESTS`, {watched: 'count'}),
 	],
 	tools: [
-		{...tools, name: 'tool_calls', title: safe`CALLS`, value: row => row.tool_calls, watched: 'count'},
-		{
-			...tools,
-			name: 'mcp_users_with_mcp',
-			title: safe`MCP USERS`,
-			value: row => row.mcp_users_with_mcp,
-			watched: 'count',
-		},
-		{...tools, name: 'web_users', title: safe`WEB USERS`, value: row => row.web_users},
-		{...tools, name: 'skills_invocations', title: safe`SKILLS`, value: row => row.skills_invocations},
-		{
-			...tools,
-			name: 'slash_commands_invocations',
-			title: safe`COMMANDS`,
-			value: row => row.slash_commands_invocations,
-		},
-		{...tools, name: 'hooks_invocations', title: safe`HOOKS`, value: row => row.hooks_invocations},
-		{
-			...autonomy,
-			name: 'autonomy_ratio_avg',
-			title: safe`CALLS/TURN`,
-			value: row => row.autonomy_ratio_avg,
-			watched: 'ratio',
-		},
-		{...autonomy, name: 'autonomy_ratio_p50', title: safe`MEDIAN`, value: row => row.autonomy_ratio_p50},
-		{...autonomy, name: 'autonomy_ratio_p90', title: safe`90TH`, value: row => row.autonomy_ratio_p90},
-		{
-			...autonomy,
-			name: 'tool_calls_per_session_avg',
-			title: safe`CALLS/SESSION`,
-			value: row => row.tool_calls_per_session_avg,
-		},
-		{
-			...autonomy,
-			name: 'user_turns_per_session_avg',
-			title: safe`TURNS/SESSION`,
-			value: row => row.user_turns_per_session_avg,
-		},
+		tools('tool_calls', safe`CALLS`, {watched: 'count'}),
+		tools('mcp_users_with_mcp', safe`MCP USERS`, {watched: 'count'}),
+		tools('web_users', safe`WEB USERS`),
+		tools('skills_invocations', safe`SKILLS`),
+		tools('slash_commands_invocations', safe`COMMANDS`),
+		tools('hooks_invocations', safe`HOOKS`),
+		autonomy('autonomy_ratio_avg', safe`CALLS/TURN`, {watched: 'ratio'}),
+		autonomy('autonomy_ratio_p50', safe`MEDIAN`),
+		autonomy('autonomy_ratio_p90', safe`90TH`),
+		autonomy('tool_calls_per_session_avg', safe`CALLS/SESSION`),
+		autonomy('user_turns_per_session_avg', safe`TURNS/SESSION`),
 		...autonomyLevels.map(
 			(level): DayColumn<ToolRow> => ({
-				...autonomy,
+				tab: 'autonomy',
 				name: level,
+				isNumber: true,
 				value: row => row.tool_autonomy_level_ratio?.[level],
 			}),
 		),
@@ -158,12 +119,7 @@ export function columnsOfTab(tab: string): readonly DayColumn<never>[] {
 	);
 }
 
-/** Whether no day of the period has any measure of the tab. */
-export function isUnknown({days}: Pick<UsagePeriod, 'days'>, tab: UsageTab): boolean {
-	return columnsOfTab(tab).every(({name}) => days.get(name)?.every(({value}) => value === undefined));
-}
-
-/** Each column's values by day, by its name. */
+/** Values of each column by day, by its name, and `files`: those created or edited. */
 export type DayPoints = ReadonlyMap<string, readonly DayPoint[]>;
 
 export function pointsByDay(
@@ -172,7 +128,23 @@ export function pointsByDay(
 ): DayPoints {
 	const pointsOf = <Family extends keyof UsageRows>(family: Family) =>
 		dayColumns[family].map(({name, value}) => [name, seriesOf(rows[family], range, value)] as const);
-	return new Map((['tokens', 'activity', 'productivity', 'tools'] as const).flatMap(pointsOf));
+	const points = (['tokens', 'activity', 'productivity', 'tools'] as const).flatMap(pointsOf);
+	return new Map([...points, ['files', seriesOf(rows.productivity, range, filesOf)]]);
+}
+
+/** The values of a measure by day. */
+export function pointsOf({days}: Pick<UsagePeriod, 'days'>, name: string): readonly DayPoint[] {
+	return days.get(name) ?? [];
+}
+
+/** Whether the measure is known of any day of the period. */
+export function hasAny(period: Pick<UsagePeriod, 'days'>, name: string): boolean {
+	return pointsOf(period, name).some(({value}) => value !== undefined);
+}
+
+/** Whether no day of the period has any measure of the tab. */
+export function isUnknown(period: UsagePeriod, tab: UsageTab): boolean {
+	return !columnsOfTab(tab).some(({name}) => hasAny(period, name));
 }
 
 /** The unusual days of the watched columns, by their names; from `from` on, which the points may start before. */

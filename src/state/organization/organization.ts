@@ -2,10 +2,8 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {RevisionDifference} from '../../domain/organization/controls.ts';
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
 import type {ListedUser} from '../../domain/organization/user.ts';
-import type {Adoption} from '../../domain/usage/adoption.ts';
-import type {Autonomy} from '../../domain/usage/autonomy.ts';
+import type {clientsOf} from '../../domain/usage/clients.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
-import type {Efficiency} from '../../domain/usage/efficiency.ts';
 import type {WorkOutput} from '../../domain/usage/output.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../../domain/usage/range.ts';
@@ -18,11 +16,9 @@ export type UsagePeriod = {
 	readonly range: DayRange;
 	readonly days: DayPoints;
 	readonly credits: Credits;
-	readonly adoption: Adoption;
-	readonly autonomy: Autonomy;
+	readonly clients: ReturnType<typeof clientsOf>;
 	readonly output: WorkOutput;
 	readonly tools: ToolUse;
-	readonly efficiency: Efficiency;
 };
 
 export type UsageData = {

@@ -9,10 +9,8 @@ import {
 } from '../../domain/organization/analytics.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {addDays} from '../../domain/time.ts';
-import {adoptionOf} from '../../domain/usage/adoption.ts';
-import {autonomyOf} from '../../domain/usage/autonomy.ts';
+import {clientsOf} from '../../domain/usage/clients.ts';
 import {createCredits} from '../../domain/usage/credits.ts';
-import {efficiencyOf} from '../../domain/usage/efficiency.ts';
 import {outputOf} from '../../domain/usage/output.ts';
 import {createPeople} from '../../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
@@ -143,11 +141,9 @@ function* periodOf(
 		range,
 		days: pointsByDay({tokens, activity, productivity, tools}, range),
 		credits,
-		adoption: adoptionOf(activity, range),
-		autonomy: autonomyOf(tools, activity, range),
-		output: outputOf(productivity, range),
-		tools: toolsOf(tools, range),
-		efficiency: efficiencyOf({tokens, activity, productivity}, range),
+		clients: clientsOf(activity, range),
+		output: outputOf(productivity),
+		tools: toolsOf(tools),
 	};
 }
 

@@ -1,15 +1,14 @@
-import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
-import {totalOf, weekdayMeans} from '../../domain/usage/series.ts';
+import {weekdayMeans} from '../../domain/usage/series.ts';
+import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {strings} from './strings.ts';
-import {listBars} from './tab-blocks.ts';
-import {type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+import {bars, lastOfDays, meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const text = strings.adoption;
 
@@ -21,93 +20,66 @@ export const adoptionTab: TabSpec = {
 		{
 			key: 'mean_daily_active_users',
 			label: text.meanDaily,
-			value: ({adoption}) => adoption.meanDaily,
+			value: meanOfDays('daily_active_users'),
 			format: toTenths,
 			showsChange: true,
 		},
-		{key: 'weekly_active_users', label: text.weekly, value: ({adoption}) => adoption.latest.weekly?.value},
-		{
-			key: 'monthly_active_users',
-			label: text.monthly,
-			value: ({adoption}) => adoption.latest.monthly?.value,
-		},
-		{
-			key: 'stickiness',
-			label: text.stickiness,
-			value: ({adoption}) => adoption.latest.stickiness?.value,
-			format: percent,
-		},
-		{key: 'sessions', label: text.sessions, value: ({adoption}) => totalOf(adoption.sessions).sum},
-		{key: 'messages', label: text.messages, value: ({adoption}) => totalOf(adoption.messages).sum},
-		{
-			key: 'user_messages',
-			label: text.userTurns,
-			value: ({adoption}) => totalOf(adoption.userMessages).sum,
-		},
+		{key: 'weekly_active_users', label: text.weekly, value: lastOfDays('weekly_active_users')},
+		{key: 'monthly_active_users', label: text.monthly, value: lastOfDays('monthly_active_users')},
+		{key: 'stickiness', label: text.stickiness, value: lastOfDays('stickiness'), format: percent},
+		{key: 'sessions', label: text.sessions},
+		{key: 'messages', label: text.messages},
+		{key: 'user_messages', label: text.userTurns},
 	],
-	charts: ({adoption}) => [
+	charts: period => [
 		{
 			kind: 'bars',
 			unit: text.activeThatDay,
 			combine: 'mean',
-			series: [[text.activeUsers, adoption.daily]],
+			series: [[text.activeUsers, pointsOf(period, 'daily_active_users')]],
 		},
 		{
 			kind: 'lines',
 			unit: text.activeUsers,
 			combine: 'last',
 			series: [
-				[text.weekly, adoption.weekly],
-				[text.monthly, adoption.monthly],
+				[text.weekly, pointsOf(period, 'weekly_active_users')],
+				[text.monthly, pointsOf(period, 'monthly_active_users')],
 			],
 		},
 	],
 	chartHeight: {alone: 0.2, beside: 0.3},
 	remarks: historyLines,
 	sections: [
-		{
+		bars({
 			side: 'left',
 			title: text.byClient,
 			remark: () => text.byClientNote,
-			lines: ({now}, block) =>
-				listBars(
-					now.adoption.clients.map(({client, meanDaily, share}) => ({
-						label: cleanLine(client, 40),
-						value: toHundredths(meanDaily),
-						share,
-					})),
-					block,
-				),
-			table: ({adoption}) =>
-				createExportTable(
-					'by client',
-					['client', {name: 'mean_daily_active_users', value: ({meanDaily}) => meanDaily}, 'share'],
-					adoption.clients,
-				),
-		},
-		{
+			rows: ({clients}) => clients,
+			bar: ({client, meanDaily, share}) => ({
+				label: cleanLine(client, 40),
+				value: toHundredths(meanDaily),
+				share,
+			}),
+			tableName: 'by client',
+			columns: ['client', {name: 'mean_daily_active_users', value: ({meanDaily}) => meanDaily}, 'share'],
+		}),
+		bars({
 			side: 'right',
 			title: text.byWeekday,
 			remark: () => text.byWeekdayNote,
-			lines: ({now}, block) =>
-				listBars(
-					weekdayMeans(now.adoption.daily).map(({weekday, mean}) => ({
-						label: cleanLine(weekday),
-						value: mean === undefined ? undefined : toHundredths(mean),
-					})),
-					block,
-				),
-			table: ({adoption}) =>
-				createExportTable(
-					'by weekday',
-					[
-						'weekday',
-						{name: 'mean_daily_active_users', value: ({mean}) => mean},
-						{name: 'known_days', value: ({knownDays}) => knownDays},
-					],
-					weekdayMeans(adoption.daily),
-				),
-		},
+			rows: period => weekdayMeans(pointsOf(period, 'daily_active_users')),
+			bar: ({weekday, mean}) => ({
+				label: cleanLine(weekday),
+				value: mean === undefined ? undefined : toHundredths(mean),
+			}),
+			tableName: 'by weekday',
+			columns: [
+				'weekday',
+				{name: 'mean_daily_active_users', value: ({mean}) => mean},
+				{name: 'known_days', value: ({knownDays}) => knownDays},
+			],
+		}),
 		{side: 'left', title: text.people, lines: (_, block) => peopleLines(block)},
 	],
 };

@@ -1,13 +1,14 @@
-import {createExportTable} from '../../domain/export-tables/export-table.ts';
-import {autonomyLevels, type Percentile} from '../../domain/usage/autonomy.ts';
+import {ratioOf, weightedMean} from '../../domain/usage/ratio.ts';
+import {type DayPoint, latestOf} from '../../domain/usage/series.ts';
+import {autonomyLevels, pointsOf} from '../../state/organization/day-columns.ts';
+import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
-import {listBars} from './tab-blocks.ts';
-import type {TabSpec} from './usage-tab.ts';
+import {bars, type TabSpec} from './usage-tab.ts';
 
 const text = strings.autonomy;
 
@@ -19,75 +20,59 @@ export const autonomyTab: TabSpec = {
 		{
 			key: 'autonomy_ratio_avg',
 			label: text.callsPerTurn,
-			value: ({autonomy}) => autonomy.ratio.value,
+			value: period => weightedMean(pointsOf(period, 'autonomy_ratio_avg'), turnsByDay(period)).value,
 			showsChange: true,
 		},
 		{
 			key: 'tool_calls_per_session_avg',
 			label: text.perSession,
-			value: ({autonomy}) => autonomy.toolCallsPerSession.value,
+			value: period => meanBy(period, 'tool_calls_per_session_avg', 'sessions').value,
 		},
 		{
 			key: 'user_turns_per_session_avg',
 			label: text.turnsPerSession,
-			value: ({autonomy}) => autonomy.turnsPerSession.value,
+			value: period => meanBy(period, 'user_turns_per_session_avg', 'sessions').value,
 		},
 	],
-	charts: ({autonomy: {trend, median, ninetieth}}) => [
+	charts: period => [
 		{
 			kind: 'lines',
 			unit: text.callsPerTurn,
 			combine: 'last',
 			series: [
-				[text.mean, trend],
-				[text.median, median.trend],
-				[text.ninetieth, ninetieth.trend],
+				[text.mean, pointsOf(period, 'autonomy_ratio_avg')],
+				[text.median, pointsOf(period, 'autonomy_ratio_p50')],
+				[text.ninetieth, pointsOf(period, 'autonomy_ratio_p90')],
 			],
 		},
 	],
 	chartHeight: {alone: 0.32},
 	sections: [
-		{
+		bars({
 			side: 'left',
 			title: text.byLevel,
 			remark: () => text.byLevelNote,
-			lines: ({now: {autonomy}}, block) =>
-				listBars(
-					autonomyLevels.map(level => {
-						const {value} = autonomy.levels[level];
-						return {
-							label: cleanLine(level.replace('_', '-')),
-							value: value === undefined ? undefined : value * 100,
-						};
-					}),
-					block,
-				),
-			table: ({autonomy: {levels}}) =>
-				createExportTable(
-					'by level',
-					[
-						{name: 'level', value: level => level},
-						{name: 'share', value: level => levels[level].value},
-						{name: 'known_days', value: level => levels[level].days},
-					],
-					autonomyLevels,
-				),
-		},
+			rows: period => autonomyLevels.map(level => ({level, ...meanBy(period, level, 'tool_calls')})),
+			bar: ({level, value}) => ({
+				label: cleanLine(level.replace('_', '-')),
+				value: value === undefined ? undefined : value * 100,
+			}),
+			tableName: 'by level',
+			columns: [
+				'level',
+				{name: 'share', value: ({value}) => value},
+				{name: 'known_days', value: ({days}) => days},
+			],
+		}),
 		{
 			side: 'left',
 			title: text.percentiles,
-			lines: ({now: {autonomy}}, {width}) => [
+			lines: ({now}, {width}) => [
 				...tableLines(
+					text.columns.map((title, index) => ({title, align: index === 0 || index === 2 ? 'start' : 'end'})),
 					[
-						{title: text.columns[0]},
-						{title: text.columns[1], align: 'end'},
-						{title: text.columns[2]},
-						{title: text.columns[3], align: 'end'},
-						{title: text.columns[4], align: 'end'},
-					],
-					[
-						percentileRow(text.rows.median, autonomy.median),
-						percentileRow(text.rows.ninetieth, autonomy.ninetieth),
+						percentileRow(text.rows.median, pointsOf(now, 'autonomy_ratio_p50')),
+						percentileRow(text.rows.ninetieth, pointsOf(now, 'autonomy_ratio_p90')),
 					],
 					{width},
 				),
@@ -97,7 +82,25 @@ export const autonomyTab: TabSpec = {
 	],
 };
 
-function percentileRow(name: Safe, {latest, lowest, highest}: Percentile): Cell[] {
+function meanBy(period: UsagePeriod, measure: string, weight: string) {
+	return weightedMean(pointsOf(period, measure), pointsOf(period, weight));
+}
+
+/** User turns of each day: from the activity, otherwise calls divided by their mean per turn. */
+function turnsByDay(period: UsagePeriod): readonly DayPoint[] {
+	const calls = pointsOf(period, 'tool_calls');
+	const ratios = pointsOf(period, 'autonomy_ratio_avg');
+	return pointsOf(period, 'user_messages').map(({date, value}, day) => ({
+		date,
+		value: value ?? ratioOf(calls.slice(day, day + 1), ratios.slice(day, day + 1)).value,
+	}));
+}
+
+/** Percentiles can't be averaged over days. */
+function percentileRow(name: Safe, points: readonly DayPoint[]): Cell[] {
+	const latest = latestOf(points);
+	const values = points.flatMap(({value}) => (value === undefined ? [] : [value]));
+	const [lowest, highest] = values.length === 0 ? [] : [Math.min(...values), Math.max(...values)];
 	return [
 		{text: name},
 		{text: exactNumber(latest?.value), tone: 'strong'},

@@ -4,9 +4,8 @@ import {
 	type ExportTable,
 } from '../../domain/export-tables/export-table.ts';
 import type {Part} from '../../domain/export-tables/usage-tables.ts';
-import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
-import {columnsOfTab} from '../../state/organization/day-columns.ts';
+import {columnsOfTab, hasAny} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
@@ -26,7 +25,7 @@ const maxNarrowUsers = 10;
 const tokens = {format: inShort, isWideOnly: true};
 const isInTokens = ({credits}: UsagePeriod) => credits.tokens !== undefined;
 const hasCredits = (period: UsagePeriod) => !isInTokens(period);
-const hasCost = ({credits}: UsagePeriod) => credits.cost.sum !== undefined;
+const hasCost = (period: UsagePeriod) => hasAny(period, 'cost_usd');
 
 const tokenDays = columnsOfTab('credits').filter(({name}) => name !== 'billable_tokens');
 
@@ -48,17 +47,11 @@ export const creditsTab: TabSpec = {
 			showsChange: true,
 			isPresent: isInTokens,
 		},
-		{key: 'input_tokens', label: text.inputTokens, value: ({credits}) => credits.input, ...tokens},
-		{key: 'output_tokens', label: text.output, value: ({credits}) => credits.output, ...tokens},
-		{key: 'cache_read_tokens', label: text.cacheReads, value: ({credits}) => credits.cacheRead, ...tokens},
-		{key: 'cache_write_tokens', label: text.cacheWrites, value: ({credits}) => credits.cacheWrite, ...tokens},
-		{
-			key: 'cost_usd',
-			label: text.cost,
-			value: ({credits}) => credits.cost,
-			format: dollars,
-			isPresent: hasCost,
-		},
+		{key: 'input_tokens', label: text.inputTokens, ...tokens},
+		{key: 'output_tokens', label: text.output, ...tokens},
+		{key: 'cache_read_tokens', label: text.cacheReads, ...tokens},
+		{key: 'cache_write_tokens', label: text.cacheWrites, ...tokens},
+		{key: 'cost_usd', label: text.cost, format: dollars, isPresent: hasCost},
 	],
 	charts: ({credits: {tokens: inTokens, ...credits}}) => [
 		{
@@ -87,12 +80,12 @@ export const creditsTab: TabSpec = {
 				const tier: ExportColumn<Part> = {name: 'model_tier', value: ({key = ''}) => modelTiers.get(key)};
 				const modelCost: ExportColumn<Part> = {
 					name: 'cost_usd',
-					value: ({key = ''}) => modelTokens.get(key)?.cost,
+					value: ({key = ''}) => modelTokens.get(key)?.cost_usd,
 				};
 				return [
 					...(isInTokens(period) ? [] : [tier]),
-					{name: 'input_tokens', value: ({key = ''}) => modelTokens.get(key)?.input},
-					{name: 'output_tokens', value: ({key = ''}) => modelTokens.get(key)?.output},
+					{name: 'input_tokens', value: ({key = ''}) => modelTokens.get(key)?.input_tokens},
+					{name: 'output_tokens', value: ({key = ''}) => modelTokens.get(key)?.output_tokens},
 					...(isInTokens(period) ? [modelCost] : []),
 				];
 			},
@@ -110,26 +103,28 @@ export const creditsTab: TabSpec = {
 			maxNarrowRows: maxNarrowUsers,
 			entry: strings.usage.userCount,
 		}),
-		{side: 'right', title: text.models, lines: ({now}, {width}) => tokenLines(now.credits, width)},
+		{side: 'right', title: text.models, lines: ({now}, {width}) => tokenLines(now, width)},
 	],
 	dayTable: modelsByDay,
 	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
 };
 
 /** Tiers, raw tokens and costs of the models that report them. */
-function tokenLines({models, modelTokens, modelTiers, tokens, cost}: Credits, width: number): Line[] {
+function tokenLines(period: UsagePeriod, width: number): Line[] {
+	const {models, modelTokens, modelTiers, tokens} = period.credits;
+	const showsCost = hasCost(period);
 	const hasTiers = modelTiers.size > 0 || !tokens;
 	const rows = (tokens?.models ?? models).entries.slice(0, maxModels).flatMap(({key, label}): Cell[][] => {
-		const {input, output, cost: modelCost} = modelTokens.get(key) ?? {};
+		const {input_tokens, output_tokens, cost_usd} = modelTokens.get(key) ?? {};
 		const tier = modelTiers.get(key);
-		if (tier === undefined && input === undefined && output === undefined) return [];
+		if (tier === undefined && input_tokens === undefined && output_tokens === undefined) return [];
 		return [
 			[
 				{text: cleanLine(label, 60)},
 				...(hasTiers ? [{text: cleanLine(tier ?? '-', 40), tone: 'dim'} as const] : []),
-				{text: exactNumber(input)},
-				{text: exactNumber(output)},
-				...(cost.sum === undefined ? [] : [{text: dollars(modelCost)}]),
+				{text: exactNumber(input_tokens)},
+				{text: exactNumber(output_tokens)},
+				...(showsCost ? [{text: dollars(cost_usd)}] : []),
 			],
 		];
 	});
@@ -139,7 +134,7 @@ function tokenLines({models, modelTokens, modelTiers, tokens, cost}: Credits, wi
 		...(hasTiers ? [{title: text.tier, max: 12}] : []),
 		{title: text.modelInput, align: 'end' as const},
 		{title: text.modelOutput, align: 'end' as const},
-		...(cost.sum === undefined ? [] : [{title: text.modelCost, align: 'end' as const}]),
+		...(showsCost ? [{title: text.modelCost, align: 'end' as const}] : []),
 	];
 	return tableLines(columns, rows, {width});
 }

@@ -1,9 +1,8 @@
-import type {Efficiency} from '../../domain/usage/efficiency.ts';
-import type {OutputMeasure, WorkOutput} from '../../domain/usage/output.ts';
 import {dayCount} from '../../domain/usage/range.ts';
+import {ratioOf} from '../../domain/usage/ratio.ts';
+import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {Line} from '../../text/cells/line.ts';
-import type {Safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
@@ -12,32 +11,24 @@ import {breakdown, changeText, compared, type Figure, sharedLabels, type TabSpec
 
 const text = strings.output;
 
-const measures: readonly (readonly [
-	key: string,
-	label: Safe,
-	pick: (output: WorkOutput) => OutputMeasure,
-])[] = [
-	['files_created', text.created, output => output.filesCreated],
-	['files_edited', text.edited, output => output.filesEdited],
-	['git_commits', text.commits, output => output.commits],
-	['git_prs_created', text.pullRequests, output => output.pullRequests],
-];
-const figures = measures.map(
-	([key, label, pick]): Figure => ({key, label, value: ({output}) => pick(output).total, showsChange: true}),
-);
-
-/** What a unit of work costs. */
+/** What a unit of work costs: the ratio of two measures, over the days with both. */
 const costFigures = (
 	[
-		['credits_per_session', 'creditsPerSession'],
-		['credits_per_user_message', 'creditsPerUserMessage'],
-		['credits_per_file', 'creditsPerFile'],
-		['credits_per_commit', 'creditsPerCommit'],
-		['credits_per_pull_request', 'creditsPerPullRequest'],
-		['cache_read_per_input_token', 'cacheReadPerInput'],
-		['output_per_input_token', 'outputPerInput'],
-	] as const satisfies readonly (readonly [key: string, keyof Efficiency])[]
-).map(([key, name]): Figure => ({key, label: text[name], value: ({efficiency}) => efficiency[name].value}));
+		['credits_per_session', text.creditsPerSession, 'billable_tokens', 'sessions'],
+		['credits_per_user_message', text.creditsPerUserMessage, 'billable_tokens', 'user_messages'],
+		['credits_per_file', text.creditsPerFile, 'billable_tokens', 'files'],
+		['credits_per_commit', text.creditsPerCommit, 'billable_tokens', 'git_commits'],
+		['credits_per_pull_request', text.creditsPerPullRequest, 'billable_tokens', 'git_prs_created'],
+		['cache_read_per_input_token', text.cacheReadPerInput, 'cache_read_tokens', 'input_tokens'],
+		['output_per_input_token', text.outputPerInput, 'output_tokens', 'input_tokens'],
+	] as const
+).map(
+	([key, label, measure, per]): Figure => ({
+		key,
+		label,
+		value: period => ratioOf(pointsOf(period, measure), pointsOf(period, per)).value,
+	}),
+);
 
 /** The lists of languages and extensions, with their bars aligned. */
 const onTheRight = {
@@ -49,17 +40,22 @@ const onTheRight = {
 /** The Output tab: files, commits and pull requests, their languages, and their cost. */
 export const outputTab: TabSpec = {
 	name: 'output',
-	figures,
+	figures: [
+		{key: 'files_created', label: text.created, showsChange: true},
+		{key: 'files_edited', label: text.edited, showsChange: true},
+		{key: 'git_commits', label: text.commits, showsChange: true},
+		{key: 'git_prs_created', label: text.pullRequests, showsChange: true},
+	],
 	moreFigures: costFigures,
 	// Created and edited files can be added up; commits and pull requests can't be added to them.
-	charts: ({output}) => [
+	charts: period => [
 		{
 			kind: 'stack',
 			unit: text.files,
 			combine: 'sum',
 			series: [
-				[text.edited, output.filesEdited.trend],
-				[text.createdLayer, output.filesCreated.trend],
+				[text.edited, pointsOf(period, 'files_edited')],
+				[text.createdLayer, pointsOf(period, 'files_created')],
 			],
 		},
 		{
@@ -67,8 +63,8 @@ export const outputTab: TabSpec = {
 			unit: text.commitsAndPullRequests,
 			combine: 'sum',
 			series: [
-				[text.commits, output.commits.trend],
-				[text.pullRequests, output.pullRequests.trend],
+				[text.commits, pointsOf(period, 'git_commits')],
+				[text.pullRequests, pointsOf(period, 'git_prs_created')],
 			],
 		},
 	],

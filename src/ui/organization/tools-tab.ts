@@ -1,5 +1,6 @@
 import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import type {ToolUse} from '../../domain/usage/tools.ts';
+import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
@@ -8,7 +9,7 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
-import {breakdown, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+import {breakdown, meanOfDays, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const text = strings.tools;
 
@@ -19,22 +20,22 @@ const onTheRight = {side: 'right', maxRows, labelColumns} as const;
 export const toolsTab: TabSpec = {
 	name: 'tools',
 	figures: [
-		{key: 'tool_calls', label: text.calls, value: ({tools}) => tools.calls.total, showsChange: true},
+		{key: 'tool_calls', label: text.calls, showsChange: true},
 		{
 			key: 'mean_mcp_users',
 			label: text.mcpUsers,
-			value: ({tools}) => tools.meanMcpUsers,
+			value: meanOfDays('mcp_users_with_mcp'),
 			format: toTenths,
 		},
-		{
-			key: 'mean_web_users',
-			label: text.webUsers,
-			value: ({tools}) => tools.meanWebUsers,
-			format: toTenths,
-		},
+		{key: 'mean_web_users', label: text.webUsers, value: meanOfDays('web_users'), format: toTenths},
 	],
-	charts: ({tools: {calls}}) => [
-		{kind: 'bars', unit: text.calls, combine: 'sum', series: [[text.calls, calls.trend]]},
+	charts: period => [
+		{
+			kind: 'bars',
+			unit: text.calls,
+			combine: 'sum',
+			series: [[text.calls, pointsOf(period, 'tool_calls')]],
+		},
 	],
 	chartHeight: {alone: 0.24},
 	sections: [

@@ -1,4 +1,9 @@
-import type {ExportColumn, ExportTable} from '../../domain/export-tables/export-table.ts';
+import {
+	createExportTable,
+	type ExportColumn,
+	type ExportColumnOf,
+	type ExportTable,
+} from '../../domain/export-tables/export-table.ts';
 import {
 	type Part,
 	rankedTable,
@@ -11,15 +16,16 @@ import type {Attribution} from '../../domain/usage/attribution.ts';
 import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
-import type {DayPoint, Total} from '../../domain/usage/series.ts';
+import {type DayPoint, latestOf, meanOf, type Total, totalOf} from '../../domain/usage/series.ts';
 import type {UnusualDay} from '../../domain/usage/unusual-days.ts';
-import {columnsOfTab, type DayColumn} from '../../state/organization/day-columns.ts';
+import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import type {BarRow} from '../../text/charts/bar-list.ts';
 import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
@@ -62,8 +68,8 @@ export type Figure = {
 	/** Its name in exports, as the contract spells it. */
 	readonly key: string;
 	readonly label: Safe;
-	/** Sums are compared by the mean of their known days. */
-	readonly value: (period: UsagePeriod) => Total | number | undefined;
+	/** Sums are compared by the mean of their known days. By default, the sum of the measure of that name. */
+	readonly value?: (period: UsagePeriod) => Total | number | undefined;
 	/** How the screen shows it; by default in full. */
 	readonly format?: (value: number | undefined) => Safe;
 	readonly showsChange?: boolean;
@@ -111,7 +117,7 @@ export function tabPage(tab: TabSpec, data: UsageData, back: number, context: Ta
 	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
 		...tabFigures(tab, data, context, isWide),
-		unknownDays(pointsOf(now, presentColumns(tab.name, now)[0])),
+		unknownDays(pointsOf(now, presentColumns(tab.name, now)[0]?.name ?? '')),
 		...unusualLine(tab.name, data, width),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
@@ -175,8 +181,15 @@ export function toTenths(value: number | undefined): Safe {
 	return fullNumber(value === undefined ? undefined : Math.round(value * 10) / 10);
 }
 
+/** The figure that is the mean of a measure that can't be summed over days. */
+export const meanOfDays = (name: string) => (period: UsagePeriod) => meanOf(pointsOf(period, name));
+
+/** The figure that is a measure's last known value. */
+export const lastOfDays = (name: string) => (period: UsagePeriod) => latestOf(pointsOf(period, name))?.value;
+
 /** A figure's value, the previous period's, and the growth as a fraction. */
-export function compared({value}: Figure, {now, before}: Compared) {
+export function compared({key, value = period => totalOf(pointsOf(period, key))}: Figure, data: Compared) {
+	const {now, before} = data;
 	const [current, previous] = [value(now), before && value(before)];
 	const sumOf = (figure: typeof current) => (typeof figure === 'object' ? figure.sum : figure);
 	const change =
@@ -205,10 +218,6 @@ function presentColumns(tab: FigureTab, period: UsagePeriod): readonly DayColumn
 	return columnsOfTab(tab).filter(({isPresent}) => isPresent?.(period) !== false);
 }
 
-function pointsOf({days}: UsagePeriod, column: DayColumn<never> | undefined): readonly DayPoint[] {
-	return days.get(column?.name ?? '') ?? [];
-}
-
 export function daysTable(
 	name: string,
 	columns: readonly DayColumn<never>[],
@@ -217,7 +226,7 @@ export function daysTable(
 	const present = columns.filter(({isPresent}) => isPresent?.(period) !== false);
 	return tableByDay(
 		name,
-		present.map(column => [column.name, pointsOf(period, column)]),
+		present.map(({name}) => [name, pointsOf(period, name)]),
 	);
 }
 
@@ -252,10 +261,9 @@ const exactWidth = 14;
 
 /** The columns that have a title, by day, newest first, with the unusual days marked. */
 function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
-	const measures = presentColumns(tab, now).flatMap(column => {
-		const {title, name} = column;
+	const measures = presentColumns(tab, now).flatMap(({title, name}) => {
 		const marks = new Map(unusual.get(name)?.map(day => [day.date, day]));
-		return title ? [{title, points: pointsOf(now, column), marks}] : [];
+		return title ? [{title, points: pointsOf(now, name), marks}] : [];
 	});
 	const dates = measures[0]?.points ?? [];
 	const number = width >= (measures.length + 1) * exactWidth ? exactNumber : shortNumber;
@@ -298,6 +306,26 @@ function unusualLine(tab: FigureTab, data: UsageData, width: number): Line[] {
 
 function arrow({value, usual}: UnusualDay): Safe {
 	return value > usual ? safe`▲` : safe`▼`;
+}
+
+/** Rows with a value each: bars on the screen, a table in exports. */
+export function bars<Row>({
+	rows,
+	bar,
+	tableName,
+	columns,
+	...section
+}: Pick<TabSection, 'side' | 'title' | 'remark'> & {
+	readonly rows: (period: UsagePeriod) => readonly Row[];
+	readonly bar: (row: Row) => BarRow;
+	readonly tableName: string;
+	readonly columns: readonly ExportColumnOf<Row>[];
+}): TabSection {
+	return {
+		...section,
+		lines: ({now}, block) => listBars(rows(now).map(bar), block),
+		table: period => createExportTable(tableName, columns, rows(period)),
+	};
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */

@@ -6,13 +6,11 @@ import {
 	type ExportTable,
 } from '../../../src/domain/export-tables/export-table.ts';
 import {creditsByDayTable, personTables} from '../../../src/domain/export-tables/people-tables.ts';
-import {adoptionOf} from '../../../src/domain/usage/adoption.ts';
-import {autonomyOf} from '../../../src/domain/usage/autonomy.ts';
+import {clientsOf} from '../../../src/domain/usage/clients.ts';
 import {creditsOf} from '../../../src/domain/usage/credits.ts';
-import {efficiencyOf} from '../../../src/domain/usage/efficiency.ts';
 import {outputOf} from '../../../src/domain/usage/output.ts';
 import {createPeople} from '../../../src/domain/usage/people.ts';
-import {daysIn} from '../../../src/domain/usage/range.ts';
+import {type DayRange, daysIn} from '../../../src/domain/usage/range.ts';
 import {toolsOf} from '../../../src/domain/usage/tools.ts';
 import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
@@ -40,23 +38,23 @@ const reported = ({work, missing}: Organization) => work.filter(({date}) => !mis
 const sum = (work: readonly Work[], pick: (one: Work) => number) =>
 	work.reduce((all, one) => all + pick(one), 0);
 
+type Told = Pick<Organization, 'tokens' | 'activity' | 'productivity' | 'tools'>;
+
 /** The export of a tab of the Usage view. */
-function tablesOf(tab: TabSpec, organization: Organization): ExportTable[] {
+function tablesOf(tab: TabSpec, organization: Partial<Told>, days: DayRange = range): ExportTable[] {
 	const rows = {
-		tokens: organization.tokens(),
-		activity: organization.activity(),
-		productivity: organization.productivity(),
+		tokens: organization.tokens?.() ?? [],
+		activity: organization.activity?.() ?? [],
+		productivity: organization.productivity?.() ?? [],
+		tools: organization.tools?.() ?? [],
 	};
-	const tools = organization.tools();
 	const now: UsagePeriod = {
-		range,
-		days: pointsByDay({...rows, tools}, range),
-		credits: creditsOf(rows.tokens, range),
-		adoption: adoptionOf(rows.activity, range),
-		autonomy: autonomyOf(tools, rows.activity, range),
-		output: outputOf(rows.productivity, range),
-		tools: toolsOf(tools, range),
-		efficiency: efficiencyOf(rows, range),
+		range: days,
+		days: pointsByDay(rows, days),
+		credits: creditsOf(rows.tokens, days),
+		clients: clientsOf(rows.activity, days),
+		output: outputOf(rows.productivity),
+		tools: toolsOf(rows.tools),
 	};
 	return tabTables(tab, {now});
 }
@@ -66,6 +64,8 @@ function tableRows(tables: readonly ExportTable[], name: string): Record<string,
 	if (!found) throw new Error(`no table ${name}`);
 	return [...found.cells()].map(cells => Object.fromEntries(found.columns.map((key, i) => [key, cells[i]])));
 }
+const figureOf = (tables: readonly ExportTable[], figure: string) =>
+	tableRows(tables, 'totals').find(({measure}) => measure === figure)?.value;
 const column = (rows: readonly Record<string, ExportCell>[], name: string) =>
 	rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
 
@@ -104,8 +104,7 @@ describe('tables add up to the work done', () => {
 		const date = range.startDate;
 		const user = {user_id: 'me', ...day, by_model: byModel};
 		const rows = {tokens: () => [{date, ...day, by_model: byModel, by_user: [user]}]};
-		const organization = createOrganization({users: 1, seed: 1, missing: 0, unattributed: 0, range});
-		const tables = tablesOf(creditsTab, {...organization, ...rows});
+		const tables = tablesOf(creditsTab, rows);
 		const [first] = tableRows(tables, 'tokens by day');
 		expect(first).toMatchObject({date, input_tokens: 4234, output_tokens: 100, cost_usd: 4.234});
 		expect(tableRows(tables, 'tokens by model')).toMatchObject([
@@ -126,12 +125,17 @@ describe('tables add up to the work done', () => {
 			const made = tablesOf(outputTab, organization);
 			expect(column(tableRows(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
 			expect(column(tableRows(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
-			const perSession = tableRows(made, 'totals').find(({measure}) => measure === 'credits_per_session');
+			const perSession = figureOf(made, 'credits_per_session');
 			const sessions = sum(work, one => one.sessions);
-			if (sessions > 0) expect(perSession?.value).toBeCloseTo(sum(work, one => one.credits) / sessions, 6);
+			if (sessions > 0) expect(perSession).toBeCloseTo(sum(work, one => one.credits) / sessions, 6);
+			expect(figureOf(made, 'credits_per_pull_request')).toBeUndefined();
 			const used = tablesOf(toolsTab, organization);
 			expect(column(tableRows(used, 'by day'), 'tool_calls')).toBe(sum(work, callsOf));
 			expect(column(tableRows(used, 'tools'), 'invocations')).toBe(sum(work, callsOf));
+			const turns = sum(work, one => one.turns);
+			const perTurn = figureOf(tablesOf(autonomyTab, organization), 'autonomy_ratio_avg');
+			if (turns > 0) expect(perTurn).toBeCloseTo(sum(work, callsOf) / turns, 9);
+			else expect(perTurn).toBeUndefined();
 			const servers = sum(work, one => Object.values(one.servers).reduce((a, b) => a + b, 0));
 			expect(column(tableRows(used, 'MCP servers'), 'invocations')).toBe(servers);
 		}));
@@ -179,14 +183,54 @@ test('shows active users by day, and totals as means and the last known day', ()
 	const tables = tablesOf(adoptionTab, organization);
 	const days = tableRows(tables, 'by day');
 	const daily = days.map(({daily_active_users: users}) => Number(users));
-	const totals = tableRows(tables, 'totals');
-	expect(totals.find(({measure}) => measure === 'mean_daily_active_users')?.value).toBeCloseTo(
-		daily.reduce((a, b) => a + b, 0) / daily.length,
-		6,
-	);
-	expect(totals.find(({measure}) => measure === 'weekly_active_users')?.value).toBe(
-		days.at(-1)?.weekly_active_users,
-	);
+	const mean = daily.reduce((a, b) => a + b, 0) / daily.length;
+	expect(figureOf(tables, 'mean_daily_active_users')).toBeCloseTo(mean, 6);
+	expect(figureOf(tables, 'weekly_active_users')).toBe(days.at(-1)?.weekly_active_users);
+});
+
+test('weekly and monthly actives are unknown until their periods are complete', () => {
+	const rows = ['2026-01-19', '2026-01-20', '2026-02-11', '2026-02-12'].map(date => ({
+		date,
+		daily_active_users: 2,
+		weekly_active_users: 3,
+		monthly_active_users: 4,
+	}));
+	const days = {startDate: '2026-01-19', endDate: '2026-02-12'};
+	const table = tableRows(tablesOf(adoptionTab, {activity: () => rows}, days), 'by day');
+	const reported = (name: string) => table.filter(row => row[name] !== undefined).map(({date}) => date);
+	expect(reported('weekly_active_users')).toEqual(['2026-01-20', '2026-02-11', '2026-02-12']);
+	expect(reported('monthly_active_users')).toEqual(['2026-02-12']);
+	expect(reported('stickiness')).toEqual(['2026-02-12']);
+});
+
+const calls = [
+	{date: '2026-03-02', tool_calls: 10, autonomy_ratio_avg: 10},
+	{date: '2026-03-03', tool_calls: 198, autonomy_ratio_avg: 2},
+	{date: '2026-03-04', tool_calls: 5},
+];
+
+test.each([
+	['user turns', [{user_messages: 1}, {user_messages: 99}]],
+	['calls, without any activity', []],
+])('weighs calls per turn by %s', (_, turns) => {
+	const activity = () => turns.map((row, index) => ({date: `2026-03-0${2 + index}`, ...row}));
+	const tables = tablesOf(autonomyTab, {tools: () => calls, activity});
+	expect(figureOf(tables, 'autonomy_ratio_avg')).toBeCloseTo(2.08, 9);
+});
+
+test('weighs each level by calls; a level that no day reports is unknown', () => {
+	const days = [
+		{date: '2026-03-02', tool_calls: 30, tool_autonomy_level_ratio: {auto_high: 0.5, auto_low: 0.5}},
+		{date: '2026-03-03', tool_calls: 10, tool_autonomy_level_ratio: {auto_high: 0.1, auto_low: 0.9}},
+		{date: '2026-03-04', tool_calls: 1000},
+	];
+	const levels = tableRows(tablesOf(autonomyTab, {tools: () => days}), 'by level');
+	expect(levels.map(({share, known_days}) => [share, known_days])).toEqual([
+		[0.4, 2],
+		[undefined, 0],
+		[0.6, 2],
+		[undefined, 0],
+	]);
 });
 
 test('shows percentiles by day, but no total', () => {

@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
-import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {createAttribution} from '../../../../src/domain/usage/attribution.ts';
-import {autonomyLevels, autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
@@ -145,98 +143,25 @@ describe('names', () => {
 	])('%j is an artifact', name => expect(isArtifact(name)).toBe(true));
 
 	test("masks the secrets in a hook's command", () => {
-		const {hooks} = toolsOf(
-			[
-				{
-					date: '2026-03-01',
-					hooks_by_event: [{event: 'Stop', command: 'curl -H "Authorization: Bearer abcdefgh"', count: 1}],
-				},
-			],
-			range,
-		);
+		const {hooks} = toolsOf([
+			{
+				date: '2026-03-01',
+				hooks_by_event: [{event: 'Stop', command: 'curl -H "Authorization: Bearer abcdefgh"', count: 1}],
+			},
+		]);
 		expect(hooks.entries[0]?.key).toContain('***');
 		expect(hooks.entries[0]?.key).not.toContain('abcdefgh');
 	});
 });
 
-describe('actives and ratios', () => {
-	test('weekly and monthly actives are unknown until their periods are complete', () => {
-		const rows = ['2026-01-19', '2026-01-20', '2026-02-11', '2026-02-12'].map(date => ({
-			date,
-			daily_active_users: 2,
-			weekly_active_users: 3,
-			monthly_active_users: 4,
-		}));
-		const {weekly, monthly, stickiness} = adoptionOf(rows, {startDate: '2026-01-19', endDate: '2026-02-12'});
-		const reported = (points: typeof weekly) =>
-			points.filter(({value}) => value !== undefined).map(({date}) => date);
-		expect(reported(weekly)).toEqual(['2026-01-20', '2026-02-11', '2026-02-12']);
-		expect(reported(monthly)).toEqual(['2026-02-12']);
-		expect(reported(stickiness)).toEqual(['2026-02-12']);
-	});
-
-	test('weighs ratios by turns, and gives percentiles no mean', () => {
-		const autonomy = autonomyOf(
-			[
-				{
-					date: '2026-03-01',
-					tool_calls: 10,
-					autonomy_ratio_avg: 10,
-					autonomy_ratio_p50: 9,
-					tool_autonomy_level_ratio: {auto_high: 1},
-				},
-				{
-					date: '2026-03-02',
-					tool_calls: 198,
-					autonomy_ratio_avg: 2,
-					autonomy_ratio_p50: 1,
-					tool_autonomy_level_ratio: {auto_high: 0},
-				},
-				{date: '2026-03-03', tool_calls: 5},
-			],
-			[
-				{date: '2026-03-01', user_messages: 1},
-				{date: '2026-03-02', user_messages: 99},
-			],
-			range,
-		);
-		expect(autonomy.ratio).toEqual({value: 2.08, days: 2});
-		expect(autonomy.levels.auto_high.value).toBeCloseTo(10 / 208, 9);
-		expect(autonomy.median).toMatchObject({
-			latest: {date: '2026-03-02', value: 1},
-			lowest: 1,
-			highest: 9,
-		});
-		expect(autonomy.median).not.toHaveProperty('mean');
-	});
-
-	test('weighs each level by calls; a level that no day reports is unknown', () => {
-		const days = [
-			{date: '2026-03-01', tool_calls: 30, tool_autonomy_level_ratio: {auto_high: 0.5, auto_low: 0.5}},
-			{date: '2026-03-02', tool_calls: 10, tool_autonomy_level_ratio: {auto_high: 0.1, auto_low: 0.9}},
-			{date: '2026-03-03', tool_calls: 1000},
-		];
-		const {levels} = autonomyOf(days, [], range);
-		expect(autonomyLevels.map(level => levels[level].value)).toEqual([0.4, undefined, 0.6, undefined]);
-	});
-
-	test('a weekday is the mean of its known days', () => {
-		const points = [2, undefined, 4, 0].map((value, index) => ({
-			date: addDays('2026-03-02', 7 * index),
-			value,
-		}));
-		const [monday, tuesday] = weekdayMeans(points);
-		expect(monday).toEqual({weekday: 'Mon', mean: 2, knownDays: 3});
-		expect(tuesday).toEqual({weekday: 'Tue', mean: undefined, knownDays: 0});
-	});
-
-	test('derives turns from calls if there is no activity', () => {
-		const rows = [
-			{date: '2026-03-01', tool_calls: 10, autonomy_ratio_avg: 10},
-			{date: '2026-03-02', tool_calls: 198, autonomy_ratio_avg: 2},
-		];
-		expect(autonomyOf(rows, [], range).ratio.value).toBeCloseTo(2.08, 9);
-	});
+test('a weekday is the mean of its known days', () => {
+	const points = [2, undefined, 4, 0].map((value, index) => ({
+		date: addDays('2026-03-02', 7 * index),
+		value,
+	}));
+	const [monday, tuesday] = weekdayMeans(points);
+	expect(monday).toEqual({weekday: 'Mon', mean: 2, knownDays: 3});
+	expect(tuesday).toEqual({weekday: 'Tue', mean: undefined, knownDays: 0});
 });
 
 describe('people', () => {

@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
-import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
-import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {efficiencyOf} from '../../../../src/domain/usage/efficiency.ts';
 import {layersOf} from '../../../../src/domain/usage/layers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, personMeasures} from '../../../../src/domain/usage/people.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
+import {meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
 import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
+import {pointsByDay, pointsOf} from '../../../../src/state/organization/day-columns.ts';
 import {personSortKey} from '../../../../src/state/organization/people-columns.ts';
 import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
 import {
@@ -84,26 +83,29 @@ function check(organization: Organization): void {
 		expect(unattributed).toBeCloseTo(credits.models.unattributed, 4);
 	}
 
-	const adoption = adoptionOf(organization.activity(), range);
+	const rows = {
+		tokens: organization.tokens(),
+		activity: organization.activity(),
+		productivity: organization.productivity(),
+		tools: organization.tools(),
+	};
+	const period = {days: pointsByDay(rows, range)};
+	const daily = pointsOf(period, 'daily_active_users');
+	const monthlyActive = pointsOf(period, 'monthly_active_users');
 	for (const [index, date] of days.entries()) {
 		const active = new Set(work.filter(one => one.date === date).map(({user}) => user)).size;
-		expect(adoption.daily[index]?.value).toBe(missing.has(date) ? undefined : active);
-		const weekly = adoption.weekly[index]?.value;
+		expect(daily[index]?.value).toBe(missing.has(date) ? undefined : active);
+		const weekly = pointsOf(period, 'weekly_active_users')[index]?.value;
 		expect(weekly === undefined).toBe(missing.has(date) || date < wholeWeeklyFrom);
-		if (date < wholeMonthlyFrom) expect(adoption.monthly[index]?.value).toBeUndefined();
-		const monthly = adoption.monthly[index]?.value;
-		if (monthly) expect(adoption.stickiness[index]?.value).toBeCloseTo(active / monthly, 9);
+		const monthly = monthlyActive[index]?.value;
+		if (date < wholeMonthlyFrom) expect(monthly).toBeUndefined();
+		if (monthly) expect(pointsOf(period, 'stickiness')[index]?.value).toBeCloseTo(active / monthly, 9);
 	}
 	const userDays = new Set(work.map(({user, date}) => `${user} ${date}`)).size;
-	if (reportedDays.length > 0) expect(adoption.meanDaily).toBeCloseTo(userDays / reportedDays.length, 9);
+	if (reportedDays.length > 0) expect(meanOf(daily)).toBeCloseTo(userDays / reportedDays.length, 9);
 
-	const autonomy = autonomyOf(organization.tools(), organization.activity(), range);
-	const turns = add(work, one => one.turns);
-	if (turns > 0) expect(autonomy.ratio.value).toBeCloseTo(add(work, callsOf) / turns, 9);
-	else expect(autonomy.ratio.value).toBeUndefined();
-
-	const tools = toolsOf(organization.tools(), range);
-	expect(tools.calls.total.sum ?? 0).toBe(add(work, callsOf));
+	const tools = toolsOf(rows.tools);
+	expect(totalOf(pointsOf(period, 'tool_calls')).sum ?? 0).toBe(add(work, callsOf));
 	const scraps = add(work, one =>
 		Object.entries(one.tools).reduce((all, [name, count]) => all + (artifactNames.has(name) ? count : 0), 0),
 	);
@@ -117,22 +119,8 @@ function check(organization: Organization): void {
 		byServer,
 	);
 
-	const output = outputOf(organization.productivity(), range);
-	expect(output.commits.total.sum ?? 0).toBe(add(work, one => one.commits));
-	expect(output.languages.total).toBe(add(work, one => one.created + one.edited));
-
-	const efficiency = efficiencyOf(
-		{
-			tokens: organization.tokens(),
-			activity: organization.activity(),
-			productivity: organization.productivity(),
-		},
-		range,
-	);
-	const commits = add(work, one => one.commits);
-	if (commits > 0)
-		expect(efficiency.creditsPerCommit.value).toBeCloseTo(add(work, one => one.credits) / commits, 6);
-	expect(efficiency.creditsPerPullRequest.value).toBeUndefined();
+	expect(totalOf(pointsOf(period, 'git_commits')).sum ?? 0).toBe(add(work, one => one.commits));
+	expect(outputOf(rows.productivity).languages.total).toBe(add(work, one => one.created + one.edited));
 
 	checkPeople(organization, work);
 }

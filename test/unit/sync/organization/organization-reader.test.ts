@@ -4,6 +4,7 @@ import {Secret} from '../../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
 import {addDays, utcDayOf} from '../../../../src/domain/time.ts';
 import {rangeBefore} from '../../../../src/domain/usage/range.ts';
+import {hasAny} from '../../../../src/state/organization/day-columns.ts';
 import {joinedUsers} from '../../../../src/state/organization/joined-users.ts';
 import {createOrganizationStore, type Organization} from '../../../../src/state/organization/organization.ts';
 import {systemClock} from '../../../../src/sync/core/clock.ts';
@@ -123,11 +124,11 @@ test('a family that fails is named, and the others are still shown', async () =>
 	expect(usage.problem?.what).toMatch(/^tools, productivity: .*500/);
 	expect(usage).toMatchObject({isPart: true, readAt: expect.any(Number)});
 	expect(usage.data?.now.credits.total.sum).toBeGreaterThan(0);
-	expect(usage.data?.now.tools.calls.total.sum).toBeUndefined();
+	expect(usage.data && hasAny(usage.data.now, 'tool_calls')).toBe(false);
 	// What is missing is asked for by the next who opens the view.
 	server.otherwise(usual);
 	reader.read('usage', 14, false);
-	const whole = await until(state => (state.usage.data?.now.tools.calls.total.sum ?? 0) > 0);
+	const whole = await until(({usage: {data}}) => data !== undefined && hasAny(data.now, 'tool_calls'));
 	expect(whole.usage.problem).toBeUndefined();
 	expect(whole.usage.isPart).toBeUndefined();
 });
