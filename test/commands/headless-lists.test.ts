@@ -53,7 +53,6 @@ describe('a list is printed page by page', () => {
 		['users', pages(300), /u-99 /],
 		['users --json', pages(300), /"u-99"/],
 		['users --csv', pages(300), /^u99@.*,u-99,/m],
-		['controls --json', pages(300), /"revision":999902,/],
 		['readiness', reports, /host\.example\/9 /],
 		['readiness --json', reports, /"r-9"/],
 	])('%s whose second page fails says that it is cut, and why', async (command, reply, last) => {
@@ -78,13 +77,14 @@ describe('a list is printed page by page', () => {
 		['messages s --role user'],
 		['messages s --limit 30'],
 		['users'],
+		['controls'],
 		['controls --in-force'],
 		['readiness --latest'],
 	])('%s that fails before it prints has no output, and says why', async command => {
 		const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
 		if (command.startsWith('messages'))
 			server.answer(json({...answers, pagination: {hasMore: true, nextCursor: 'c-2'}}));
-		else if (command.includes('--')) server.answer(command.startsWith('readiness') ? reports : pages(300));
+		else if (command !== 'users') server.answer(command.startsWith('readiness') ? reports : pages(300));
 		const {code, stdout, stderr} = await cli.run(command.split(' '), {env});
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});
 		expect(stderr).toMatch(oneLine);
@@ -186,7 +186,7 @@ describe('the history of the settings', () => {
 describe('--limit', () => {
 	test.each([
 		['users', pages(1000), 'id', ['u-0', 'u-1', 'u-2'], '3'],
-		['controls', pages(1000), 'revision', [1_000_000, 999_999, 999_998], '100'],
+		['controls', pages(10), 'revision', [1_000_000, 999_999, 999_998], '100'],
 		['readiness', reports, 'reportId', ['r-0', 'r-1', 'r-2'], '3'],
 	])(
 		'for %s prints the first ones, and requests no more than it needs',
@@ -298,7 +298,7 @@ describe('a full disk', () => {
 	const fullDisk = ({cli, env}: ServedCommands, command: string) =>
 		cli.run(command.split(' '), {env, outputFails: 'ENOSPC'});
 
-	test.each(['users --json', 'users', 'controls --csv', 'completion bash', 'help send'])(
+	test.each(['users --json', 'users', 'completion bash', 'help send'])(
 		'ends %s with 1 and one line',
 		async command => {
 			const setup = await setUp(pages(300));

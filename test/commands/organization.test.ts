@@ -1,4 +1,3 @@
-import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -6,7 +5,7 @@ import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {daysIn} from '../../src/domain/usage/range.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type CliResult, filesHolding, jsonLines, oneLine} from '../support/cli.ts';
+import {type CliResult, jsonLines, oneLine} from '../support/cli.ts';
 import {type Commands, commandsAt} from '../support/commands.ts';
 import {csvRows} from '../support/csv.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
@@ -630,14 +629,13 @@ describe('what really happened on this machine', () => {
 	function moveBackOneDay(folder: string): void {
 		const database = new DatabaseSync(join(folder, 'service.sqlite'), {timeout: 5000});
 		database.exec(`
-			UPDATE commands SET at = at - 86400000;
 			UPDATE messages SET created_at = created_at - 86400000;
 			UPDATE sessions SET created_at = created_at - 86400000;
 		`);
 		database.close();
 	}
 
-	test('is in usage, readiness, controls and users of the embedded service', async () => {
+	test('is in usage, readiness and users of the embedded service', async () => {
 		const {cli, service, folder} = await serving();
 		const {url} = createRepository({...packageFiles({test: 'true'}), 'README.md': 'hello'});
 		const local = (...args: string[]) => cli.run(['--local', '--json', ...args]);
@@ -651,35 +649,22 @@ describe('what really happened on this machine', () => {
 		moveBackOneDay(folder);
 
 		const [user] = jsonLines((await local('users')).stdout);
-		const activity = await local('usage', 'activity');
-		expect(activity.code).toBe(0);
-		expect(jsonLines(activity.stdout)).toMatchObject([
-			{date: yesterday, daily_active_users: 1, sessions: 1, messages: 4, user_messages: 2},
-		]);
 		expect(jsonLines((await local('usage', 'users')).stdout)).toMatchObject([
-			{date: yesterday, user_id: user?.id, user_messages: 2},
+			{date: yesterday, user_id: user?.id, sessions: 1, messages: 4, user_messages: 2},
 		]);
-		expect(jsonLines((await local('usage', 'tools', '--group-by', 'tool_name')).stdout)).toContainEqual(
-			expect.objectContaining({date: yesterday, group_key: 'sh', tool_calls: 2}),
-		);
-		expect((await cli.run(['--local', 'usage', 'tokens', '--csv'])).stdout).toContain('date,billable_tokens');
+		expect(await local('usage', 'activity')).toMatchObject({
+			code: 0,
+			stdout: '',
+			stderr: expect.stringContaining('unknown, not zero'),
+		});
+		expect((await cli.run(['--local', 'usage', 'tokens', '--csv'])).stdout).toContain('date,input_tokens');
 
 		expect(jsonLines((await local('readiness', '--latest')).stdout)).toMatchObject([{repoUrl: url}]);
 		const criteria = await cli.run(['--local', 'readiness', '--repo', url, '--latest']);
 		expect(criteria.stdout).toMatch(/^CRITERION +STATE/);
 		expect(criteria.stdout.indexOf(' fail ')).toBeLessThan(criteria.stdout.indexOf(' pass '));
 
-		const settings = join(folder, 'settings.json');
-		writeFileSync(
-			settings,
-			JSON.stringify({cloudSessionSync: true, customModels: [{id: 'm', apiKey: secret}]}),
-		);
-		await local('controls');
-		rmSync(settings);
-		const {stdout} = await cli.run(['--local', 'controls', '--csv']);
-		expect(stdout).toContain('cloudSessionSync,not in this record,true,');
-		expect(stdout).not.toContain(secret);
-		expect(filesHolding(cli.stateFolder, secret).filter(name => !name.startsWith('local/'))).toEqual([]);
+		expect(await local('controls')).toEqual({code: 0, stdout: '', stderr: ''});
 		service.interrupt();
 		expect((await service.ended).code).toBe(0);
 	});

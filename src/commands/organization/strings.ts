@@ -5,8 +5,6 @@ export const strings = {
 		noSettings: 'no settings yet',
 		noneContains: (setting: string) => `no revision contains ${setting}`,
 		noneChanged: (setting: string) => `no revision changed ${setting}`,
-		unordered: (count: number) =>
-			`${count} revisions arrived out of order and are missing here: run this again`,
 	},
 	readiness: {
 		none: (repository: string) => `there is no readiness report for ${repository}`,

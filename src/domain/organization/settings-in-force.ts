@@ -86,7 +86,7 @@ function defaultsBeside(
 	}));
 }
 
-export function* leavesOf(
+function* leavesOf(
 	value: unknown,
 	path: readonly string[],
 ): Generator<readonly [path: readonly string[], value: unknown]> {

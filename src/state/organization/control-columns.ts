@@ -1,5 +1,10 @@
 import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
-import type {ControlChange, RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
+import {
+	type ControlChange,
+	isAbout,
+	type RevisionDifference,
+	type SettingChange,
+} from '../../domain/organization/controls.ts';
 import type {SettingInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import {unreadableOf} from '../../domain/unreadable.ts';
@@ -24,6 +29,17 @@ export const controlColumns: readonly Column<ControlRow>[] = [
 	{name: 'before', value: ({setting}) => valueText(setting?.before)},
 	{name: 'after', value: ({setting}) => valueText(setting?.after)},
 ];
+
+/** The revisions with only their changes to a setting, without those that have none; all if there is no setting. */
+export function withChangesTo(
+	setting: string | undefined,
+	differences: readonly RevisionDifference[],
+): readonly RevisionDifference[] {
+	if (!setting) return differences;
+	return differences
+		.map(one => ({...one, changes: one.changes.filter(change => isAbout(change, setting))}))
+		.filter(({changes}) => changes.length > 0);
+}
 
 export function controlRows(differences: readonly RevisionDifference[]): ControlRow[] {
 	return differences.flatMap(({change, changes}) =>

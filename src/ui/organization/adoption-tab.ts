@@ -5,12 +5,11 @@ import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {strings} from './strings.ts';
 import {bars, lastOfDays, meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
-
-const text = strings.adoption;
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
 export const adoptionTab: TabSpec = {
@@ -19,32 +18,32 @@ export const adoptionTab: TabSpec = {
 	figures: [
 		{
 			key: 'mean_daily_active_users',
-			label: text.meanDaily,
+			label: safe`daily active users (mean)`,
 			value: meanOfDays('daily_active_users'),
 			format: toTenths,
 			showsChange: true,
 		},
-		{key: 'weekly_active_users', label: text.weekly, value: lastOfDays('weekly_active_users')},
-		{key: 'monthly_active_users', label: text.monthly, value: lastOfDays('monthly_active_users')},
-		{key: 'stickiness', label: text.stickiness, value: lastOfDays('stickiness'), format: percent},
-		{key: 'sessions', label: text.sessions},
-		{key: 'messages', label: text.messages},
-		{key: 'user_messages', label: text.userTurns},
+		{key: 'weekly_active_users', label: safe`weekly`, value: lastOfDays('weekly_active_users')},
+		{key: 'monthly_active_users', label: safe`monthly`, value: lastOfDays('monthly_active_users')},
+		{key: 'stickiness', label: safe`stickiness`, value: lastOfDays('stickiness'), format: percent},
+		{key: 'sessions', label: safe`sessions`},
+		{key: 'messages', label: safe`messages`},
+		{key: 'user_messages', label: safe`user turns`},
 	],
 	charts: period => [
 		{
 			kind: 'bars',
-			unit: text.activeThatDay,
+			unit: safe`active users that day`,
 			combine: 'mean',
-			series: [[text.activeUsers, pointsOf(period, 'daily_active_users')]],
+			series: [[safe`active users`, pointsOf(period, 'daily_active_users')]],
 		},
 		{
 			kind: 'lines',
-			unit: text.activeUsers,
+			unit: safe`active users`,
 			combine: 'last',
 			series: [
-				[text.weekly, pointsOf(period, 'weekly_active_users')],
-				[text.monthly, pointsOf(period, 'monthly_active_users')],
+				[safe`weekly`, pointsOf(period, 'weekly_active_users')],
+				[safe`monthly`, pointsOf(period, 'monthly_active_users')],
 			],
 		},
 	],
@@ -53,8 +52,8 @@ export const adoptionTab: TabSpec = {
 	sections: [
 		bars({
 			side: 'left',
-			title: text.byClient,
-			remark: () => text.byClientNote,
+			title: safe`By client`,
+			remark: () => safe`mean daily users; users of several clients count for each`,
 			rows: ({clients}) => clients,
 			bar: ({client, meanDaily, share}) => ({
 				label: cleanLine(client, 40),
@@ -66,8 +65,8 @@ export const adoptionTab: TabSpec = {
 		}),
 		bars({
 			side: 'right',
-			title: text.byWeekday,
-			remark: () => text.byWeekdayNote,
+			title: safe`By weekday (UTC)`,
+			remark: () => safe`mean daily users`,
 			rows: period => weekdayMeans(pointsOf(period, 'daily_active_users')),
 			bar: ({weekday, mean}) => ({
 				label: cleanLine(weekday),
@@ -80,7 +79,7 @@ export const adoptionTab: TabSpec = {
 				{name: 'known_days', value: ({knownDays}) => knownDays},
 			],
 		}),
-		{side: 'left', title: text.people, lines: (_, block) => peopleLines(block)},
+		{side: 'left', title: safe`People`, lines: (_, block) => peopleLines(block)},
 	],
 };
 
@@ -93,13 +92,18 @@ function historyLines({range: {startDate}}: UsagePeriod, width: number): Line[] 
 	if (startDate >= wholeMonthlyFrom) return [];
 	const weekly = cleanLine(wholeWeeklyFrom);
 	const monthly = cleanLine(wholeMonthlyFrom);
-	return dimLines(text.history(cleanLine(analyticsStart), weekly, monthly), width);
+	const words = safe`The history starts on ${cleanLine(analyticsStart)}: weekly active users are complete from ${weekly}, monthly from ${monthly}`;
+	return dimLines(words, width);
 }
 
 /** Inactive and new people; known once this range's people and the users have been read. */
 function peopleLines({membership, width, label}: TabBlock): Line[] {
 	const [people, group] = [label('tab-people'), label('people-group')];
-	if (!membership) return dimLines(text.groupsUnknown(people, group), width);
+	if (!membership)
+		return dimLines(
+			safe`${people} lists active people; there, ${group} switches to inactive and new ones`,
+			width,
+		);
 	const {inactive, joined, unlisted} = membership;
 	return [
 		...figureLines(
@@ -110,6 +114,6 @@ function peopleLines({membership, width, label}: TabBlock): Line[] {
 			],
 			width,
 		),
-		...dimLines(text.groupsKnown(people, group), width),
+		...dimLines(safe`${people}, then ${group}, lists their names`, width),
 	];
 }

@@ -3,14 +3,12 @@ import {type DayPoint, latestOf} from '../../domain/usage/series.ts';
 import {autonomyLevels, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import type {Safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
 import {bars, type TabSpec} from './usage-tab.ts';
-
-const text = strings.autonomy;
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
 export const autonomyTab: TabSpec = {
@@ -19,30 +17,30 @@ export const autonomyTab: TabSpec = {
 	figures: [
 		{
 			key: 'autonomy_ratio_avg',
-			label: text.callsPerTurn,
+			label: safe`tool calls per user turn`,
 			value: period => weightedMean(pointsOf(period, 'autonomy_ratio_avg'), turnsByDay(period)).value,
 			showsChange: true,
 		},
 		{
 			key: 'tool_calls_per_session_avg',
-			label: text.perSession,
+			label: safe`per session`,
 			value: period => meanBy(period, 'tool_calls_per_session_avg', 'sessions').value,
 		},
 		{
 			key: 'user_turns_per_session_avg',
-			label: text.turnsPerSession,
+			label: safe`turns per session`,
 			value: period => meanBy(period, 'user_turns_per_session_avg', 'sessions').value,
 		},
 	],
 	charts: period => [
 		{
 			kind: 'lines',
-			unit: text.callsPerTurn,
+			unit: safe`tool calls per user turn`,
 			combine: 'last',
 			series: [
-				[text.mean, pointsOf(period, 'autonomy_ratio_avg')],
-				[text.median, pointsOf(period, 'autonomy_ratio_p50')],
-				[text.ninetieth, pointsOf(period, 'autonomy_ratio_p90')],
+				[safe`mean`, pointsOf(period, 'autonomy_ratio_avg')],
+				[safe`median`, pointsOf(period, 'autonomy_ratio_p50')],
+				[safe`90th percentile`, pointsOf(period, 'autonomy_ratio_p90')],
 			],
 		},
 	],
@@ -50,8 +48,8 @@ export const autonomyTab: TabSpec = {
 	sections: [
 		bars({
 			side: 'left',
-			title: text.byLevel,
-			remark: () => text.byLevelNote,
+			title: safe`By level`,
+			remark: () => safe`% of tool calls, weighted by each day's calls`,
 			rows: period => autonomyLevels.map(level => ({level, ...meanBy(period, level, 'tool_calls')})),
 			bar: ({level, value}) => ({
 				label: cleanLine(level.replace('_', '-')),
@@ -66,17 +64,23 @@ export const autonomyTab: TabSpec = {
 		}),
 		{
 			side: 'left',
-			title: text.percentiles,
+			title: safe`Percentiles`,
 			lines: ({now}, {width}) => [
 				...tableLines(
-					text.columns.map((title, index) => ({title, align: index === 0 || index === 2 ? 'start' : 'end'})),
 					[
-						percentileRow(text.rows.median, pointsOf(now, 'autonomy_ratio_p50')),
-						percentileRow(text.rows.ninetieth, pointsOf(now, 'autonomy_ratio_p90')),
+						{title: safe`PER USER TURN`},
+						{title: safe`CALLS`, align: 'end'},
+						{title: safe`ON`},
+						{title: safe`LOWEST`, align: 'end'},
+						{title: safe`HIGHEST`, align: 'end'},
+					],
+					[
+						percentileRow(safe`median`, pointsOf(now, 'autonomy_ratio_p50')),
+						percentileRow(safe`90th`, pointsOf(now, 'autonomy_ratio_p90')),
 					],
 					{width},
 				),
-				...dimLines(text.percentilesNote, width),
+				...dimLines(safe`Daily values: percentiles can't be averaged over days`, width),
 			],
 		},
 	],

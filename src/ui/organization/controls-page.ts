@@ -1,10 +1,11 @@
-import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
+import type {RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import {
 	authorText,
 	controlsTables,
 	kindText,
 	revisionColumns,
+	withChangesTo,
 } from '../../state/organization/control-columns.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
@@ -39,8 +40,8 @@ export function controlsPage(
 	const {width, label} = context;
 	const {opened, filters, showsInForce} = viewState;
 	if (showsInForce) return settingsPage(data, viewState, context);
-	const setting = filters.controls ?? '';
-	const shown = setting === '' ? data : data.flatMap(difference => withChangesTo(setting, difference));
+	const {controls: setting = ''} = filters;
+	const shown = withChangesTo(setting, data);
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, width);
 	return listPage({
@@ -69,12 +70,6 @@ export function controlsPage(
 }
 
 const widestOf = rememberEach((all: readonly RevisionDifference[]) => widestTexts(revisionColumns, all));
-
-/** The revision with only its changes to a setting; empty when it has none. */
-function withChangesTo(setting: string, difference: RevisionDifference): RevisionDifference[] {
-	const changes = difference.changes.filter(change => isAbout(change, setting));
-	return changes.length > 0 ? [{...difference, changes}] : [];
-}
 
 /** How long ago, where there is room. */
 const ageColumn: Column<RevisionDifference> = {

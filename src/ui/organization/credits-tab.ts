@@ -9,12 +9,11 @@ import {columnsOfTab, hasAny} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {strings} from './strings.ts';
 import {breakdown, daysTable, inShort, type TabSpec} from './usage-tab.ts';
-
-const text = strings.credits;
 
 /** Models with a layer of their own. "Others" and "unattributed" are the other two of the chart's six. */
 const maxLayers = 4;
@@ -35,28 +34,28 @@ export const creditsTab: TabSpec = {
 	figures: [
 		{
 			key: 'billable_tokens',
-			label: text.credits,
+			label: safe`credits`,
 			value: ({credits}) => credits.total,
 			showsChange: true,
 			isPresent: hasCredits,
 		},
 		{
 			key: 'tokens',
-			label: text.tokens,
+			label: safe`tokens`,
 			value: ({credits}) => credits.tokens?.total,
 			showsChange: true,
 			isPresent: isInTokens,
 		},
-		{key: 'input_tokens', label: text.inputTokens, ...tokens},
-		{key: 'output_tokens', label: text.output, ...tokens},
-		{key: 'cache_read_tokens', label: text.cacheReads, ...tokens},
-		{key: 'cache_write_tokens', label: text.cacheWrites, ...tokens},
-		{key: 'cost_usd', label: text.cost, format: dollars, isPresent: hasCost},
+		{key: 'input_tokens', label: safe`input tokens`, ...tokens},
+		{key: 'output_tokens', label: safe`output`, ...tokens},
+		{key: 'cache_read_tokens', label: safe`cache reads`, ...tokens},
+		{key: 'cache_write_tokens', label: safe`cache writes`, ...tokens},
+		{key: 'cost_usd', label: safe`cost, as reported`, format: dollars, isPresent: hasCost},
 	],
 	charts: ({credits: {tokens: inTokens, ...credits}}) => [
 		{
 			kind: 'stack',
-			unit: inTokens ? text.tokens : text.credits,
+			unit: inTokens ? safe`tokens` : safe`credits`,
 			combine: 'sum',
 			isCredits: inTokens === undefined,
 			series: layersOf((inTokens ?? credits).trend, (inTokens ?? credits).modelTrends, maxLayers).map(
@@ -69,7 +68,7 @@ export const creditsTab: TabSpec = {
 	sections: [
 		breakdown({
 			side: 'right',
-			title: text.byModel,
+			title: safe`By model`,
 			of: ({credits}) => (credits.tokens ?? credits).models,
 			table: period =>
 				isInTokens(period)
@@ -93,7 +92,7 @@ export const creditsTab: TabSpec = {
 		}),
 		breakdown({
 			side: 'left',
-			title: text.byUser,
+			title: safe`By user`,
 			of: ({credits}) => (credits.tokens ?? credits).users,
 			table: period =>
 				isInTokens(period)
@@ -103,7 +102,7 @@ export const creditsTab: TabSpec = {
 			maxNarrowRows: maxNarrowUsers,
 			entry: strings.usage.userCount,
 		}),
-		{side: 'right', title: text.models, lines: ({now}, {width}) => tokenLines(now, width)},
+		{side: 'right', title: safe`Models`, lines: ({now}, {width}) => tokenLines(now, width)},
 	],
 	dayTable: modelsByDay,
 	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
@@ -130,11 +129,11 @@ function tokenLines(period: UsagePeriod, width: number): Line[] {
 	});
 	if (rows.length === 0) return [];
 	const columns = [
-		{title: text.model, grow: true},
-		...(hasTiers ? [{title: text.tier, max: 12}] : []),
-		{title: text.modelInput, align: 'end' as const},
-		{title: text.modelOutput, align: 'end' as const},
-		...(showsCost ? [{title: text.modelCost, align: 'end' as const}] : []),
+		{title: safe`MODEL`, grow: true},
+		...(hasTiers ? [{title: safe`TIER`, max: 12}] : []),
+		{title: safe`INPUT TOKENS`, align: 'end' as const},
+		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
+		...(showsCost ? [{title: safe`COST`, align: 'end' as const}] : []),
 	];
 	return tableLines(columns, rows, {width});
 }

@@ -60,45 +60,30 @@ const comparisonOf = ({parts, view: {organization}}: Pick<Now, 'parts' | 'view'>
 		reportCount(organization, parts.stores.organization.getState().readiness.data),
 	);
 
+const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>> = {
+	credits: ['c', 'Credits: by day, model and user'],
+	adoption: ['a', 'Adoption: who is active, when, where'],
+	autonomy: ['u', 'Autonomy: how much is delegated'],
+	output: ['o', 'Output: what is produced, and its cost'],
+	tools: ['t', 'Tools, MCP servers, skills, hooks'],
+	people: ['p', 'People, day by day'],
+};
+
 /** Keys of the organization views: usage, readiness, controls and users. */
 export const organizationBindings = bindingsOf([
+	...bindingsIn(
+		{contexts: ['usage']},
+		usageTabs.map(tab => {
+			const [key, title] = tabKeys[tab];
+			return {
+				action: `tab-${tab}` as const,
+				keys: [key],
+				title,
+				run: ({view}: Parts<'view'>) => showTab(view, tab),
+			};
+		}),
+	),
 	...bindingsIn({contexts: ['usage']}, [
-		{
-			action: 'tab-credits',
-			keys: ['c'],
-			title: 'Credits: by day, model and user',
-			run: parts => showTab(parts.view, 'credits'),
-		},
-		{
-			action: 'tab-adoption',
-			keys: ['a'],
-			title: 'Adoption: who is active, when, where',
-			run: parts => showTab(parts.view, 'adoption'),
-		},
-		{
-			action: 'tab-autonomy',
-			keys: ['u'],
-			title: 'Autonomy: how much is delegated',
-			run: parts => showTab(parts.view, 'autonomy'),
-		},
-		{
-			action: 'tab-output',
-			keys: ['o'],
-			title: 'Output: what is produced, and its cost',
-			run: parts => showTab(parts.view, 'output'),
-		},
-		{
-			action: 'tab-tools',
-			keys: ['t'],
-			title: 'Tools, MCP servers, skills, hooks',
-			run: parts => showTab(parts.view, 'tools'),
-		},
-		{
-			action: 'tab-people',
-			keys: ['p'],
-			title: 'People, day by day',
-			run: parts => showTab(parts.view, 'people'),
-		},
 		{
 			action: 'next-tab',
 			keys: ['tab'],

@@ -3,24 +3,22 @@ import {ratioOf} from '../../domain/usage/ratio.ts';
 import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {Line} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
-import {strings} from './strings.ts';
 import {breakdown, changeText, compared, type Figure, sharedLabels, type TabSpec} from './usage-tab.ts';
-
-const text = strings.output;
 
 /** What a unit of work costs: the ratio of two measures, over the days with both. */
 const costFigures = (
 	[
-		['credits_per_session', text.creditsPerSession, 'billable_tokens', 'sessions'],
-		['credits_per_user_message', text.creditsPerUserMessage, 'billable_tokens', 'user_messages'],
-		['credits_per_file', text.creditsPerFile, 'billable_tokens', 'files'],
-		['credits_per_commit', text.creditsPerCommit, 'billable_tokens', 'git_commits'],
-		['credits_per_pull_request', text.creditsPerPullRequest, 'billable_tokens', 'git_prs_created'],
-		['cache_read_per_input_token', text.cacheReadPerInput, 'cache_read_tokens', 'input_tokens'],
-		['output_per_input_token', text.outputPerInput, 'output_tokens', 'input_tokens'],
+		['credits_per_session', safe`credits per session`, 'billable_tokens', 'sessions'],
+		['credits_per_user_message', safe`credits per user message`, 'billable_tokens', 'user_messages'],
+		['credits_per_file', safe`credits per file`, 'billable_tokens', 'files'],
+		['credits_per_commit', safe`credits per commit`, 'billable_tokens', 'git_commits'],
+		['credits_per_pull_request', safe`credits per pull request`, 'billable_tokens', 'git_prs_created'],
+		['cache_read_per_input_token', safe`cached tokens per input token`, 'cache_read_tokens', 'input_tokens'],
+		['output_per_input_token', safe`output tokens per input token`, 'output_tokens', 'input_tokens'],
 	] as const
 ).map(
 	([key, label, measure, per]): Figure => ({
@@ -41,30 +39,30 @@ const onTheRight = {
 export const outputTab: TabSpec = {
 	name: 'output',
 	figures: [
-		{key: 'files_created', label: text.created, showsChange: true},
-		{key: 'files_edited', label: text.edited, showsChange: true},
-		{key: 'git_commits', label: text.commits, showsChange: true},
-		{key: 'git_prs_created', label: text.pullRequests, showsChange: true},
+		{key: 'files_created', label: safe`files created`, showsChange: true},
+		{key: 'files_edited', label: safe`edited`, showsChange: true},
+		{key: 'git_commits', label: safe`commits`, showsChange: true},
+		{key: 'git_prs_created', label: safe`pull requests`, showsChange: true},
 	],
 	moreFigures: costFigures,
 	// Created and edited files can be added up; commits and pull requests can't be added to them.
 	charts: period => [
 		{
 			kind: 'stack',
-			unit: text.files,
+			unit: safe`files`,
 			combine: 'sum',
 			series: [
-				[text.edited, pointsOf(period, 'files_edited')],
-				[text.createdLayer, pointsOf(period, 'files_created')],
+				[safe`edited`, pointsOf(period, 'files_edited')],
+				[safe`created`, pointsOf(period, 'files_created')],
 			],
 		},
 		{
 			kind: 'lines',
-			unit: text.commitsAndPullRequests,
+			unit: safe`commits and pull requests`,
 			combine: 'sum',
 			series: [
-				[text.commits, pointsOf(period, 'git_commits')],
-				[text.pullRequests, pointsOf(period, 'git_prs_created')],
+				[safe`commits`, pointsOf(period, 'git_commits')],
+				[safe`pull requests`, pointsOf(period, 'git_prs_created')],
 			],
 		},
 	],
@@ -72,19 +70,19 @@ export const outputTab: TabSpec = {
 	sections: [
 		{
 			side: 'left',
-			title: text.efficiency,
-			remark: () => text.efficiencyNote,
+			title: safe`Efficiency`,
+			remark: () => safe`over days with both values`,
 			lines: (data, {width}) => costTable(data, width),
 		},
 		breakdown({
 			...onTheRight,
-			title: text.languages,
+			title: safe`Languages`,
 			of: ({output}) => output.languages,
 			table: () => ['by language', 'language', 'count'],
 		}),
 		breakdown({
 			...onTheRight,
-			title: text.extensions,
+			title: safe`Extensions`,
 			of: ({output}) => output.extensions,
 			table: () => ['by extension', 'extension', 'count'],
 		}),
@@ -102,6 +100,6 @@ function costTable(data: UsageData, width: number): Line[] {
 	});
 	return [
 		...tableLines([{grow: true}, {align: 'end'}, {}], rows, {width}),
-		...(data.before ? dimLines(text.changes(dayCount(data.before.range)), width) : []),
+		...(data.before ? dimLines(safe`Changes vs previous ${dayCount(data.before.range)} days`, width) : []),
 	];
 }

@@ -4,7 +4,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 /** Counts things: `1 report`, `2 reports`. */
 const counted = (one: Safe, many: Safe) => (count: number) => (count === 1 ? one : many);
 
-/** Every text of the organization's views. Values filled in are clean already. */
+/** The texts of the organization's views, but the labels in the tables of their tabs. Values filled in are clean already. */
 export const strings = {
 	unknown: safe`unknown`,
 	noMatches: safe`No matches`,
@@ -50,97 +50,6 @@ export const strings = {
 		unattributed: (amount: Safe, share: Safe) => safe`${amount} unattributed (${share})`,
 		excess: (amount: Safe, share: Safe) => safe`names add up to ${amount} more than the total (${share})`,
 		userCount: counted(safe`user`, safe`users`),
-	},
-
-	credits: {
-		credits: safe`credits`,
-		tokens: safe`tokens`,
-		cost: safe`cost, as reported`,
-		inputTokens: safe`input tokens`,
-		output: safe`output`,
-		cacheReads: safe`cache reads`,
-		cacheWrites: safe`cache writes`,
-		byModel: safe`By model`,
-		byUser: safe`By user`,
-		models: safe`Models`,
-		model: safe`MODEL`,
-		tier: safe`TIER`,
-		modelInput: safe`INPUT TOKENS`,
-		modelOutput: safe`OUTPUT TOKENS`,
-		modelCost: safe`COST`,
-	},
-
-	adoption: {
-		meanDaily: safe`daily active users (mean)`,
-		weekly: safe`weekly`,
-		monthly: safe`monthly`,
-		stickiness: safe`stickiness`,
-		sessions: safe`sessions`,
-		messages: safe`messages`,
-		userTurns: safe`user turns`,
-		activeThatDay: safe`active users that day`,
-		activeUsers: safe`active users`,
-		byClient: safe`By client`,
-		byClientNote: safe`mean daily users; users of several clients count for each`,
-		byWeekday: safe`By weekday (UTC)`,
-		byWeekdayNote: safe`mean daily users`,
-		people: safe`People`,
-		history: (start: Safe, weekly: Safe, monthly: Safe) =>
-			safe`The history starts on ${start}: weekly active users are complete from ${weekly}, monthly from ${monthly}`,
-		groupsUnknown: (people: Safe, group: Safe) =>
-			safe`${people} lists active people; there, ${group} switches to inactive and new ones`,
-		groupsKnown: (people: Safe, group: Safe) => safe`${people}, then ${group}, lists their names`,
-	},
-
-	autonomy: {
-		callsPerTurn: safe`tool calls per user turn`,
-		perSession: safe`per session`,
-		turnsPerSession: safe`turns per session`,
-		mean: safe`mean`,
-		median: safe`median`,
-		ninetieth: safe`90th percentile`,
-		byLevel: safe`By level`,
-		byLevelNote: safe`% of tool calls, weighted by each day's calls`,
-		percentiles: safe`Percentiles`,
-		percentilesNote: safe`Daily values: percentiles can't be averaged over days`,
-		columns: [safe`PER USER TURN`, safe`CALLS`, safe`ON`, safe`LOWEST`, safe`HIGHEST`],
-		rows: {median: safe`median`, ninetieth: safe`90th`},
-	},
-
-	output: {
-		created: safe`files created`,
-		edited: safe`edited`,
-		commits: safe`commits`,
-		pullRequests: safe`pull requests`,
-		files: safe`files`,
-		createdLayer: safe`created`,
-		commitsAndPullRequests: safe`commits and pull requests`,
-		efficiency: safe`Efficiency`,
-		efficiencyNote: safe`over days with both values`,
-		creditsPerSession: safe`credits per session`,
-		creditsPerUserMessage: safe`credits per user message`,
-		creditsPerFile: safe`credits per file`,
-		creditsPerCommit: safe`credits per commit`,
-		creditsPerPullRequest: safe`credits per pull request`,
-		cacheReadPerInput: safe`cached tokens per input token`,
-		outputPerInput: safe`output tokens per input token`,
-		languages: safe`Languages`,
-		extensions: safe`Extensions`,
-		changes: (days: number) => safe`Changes vs previous ${days} days`,
-	},
-
-	tools: {
-		calls: safe`tool calls`,
-		mcpUsers: safe`MCP users per day (mean)`,
-		webUsers: safe`web users per day (mean)`,
-		tools: safe`Tools`,
-		servers: safe`MCP servers`,
-		skills: safe`Skills`,
-		commands: safe`Slash commands`,
-		hooks: safe`Hooks`,
-		unrecognized: (names: number, calls: Safe) =>
-			safe`unrecognized: ${names} malformed names, ${calls} calls`,
-		merged: (spellings: Safe) => safe`≈ merged: ${spellings}`,
 	},
 
 	/** Measures of a person, by contract name. */

@@ -7,11 +7,8 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
-import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
 import {breakdown, meanOfDays, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
-
-const text = strings.tools;
 
 const maxRows = 50;
 const onTheRight = {side: 'right', maxRows, labelColumns} as const;
@@ -20,28 +17,33 @@ const onTheRight = {side: 'right', maxRows, labelColumns} as const;
 export const toolsTab: TabSpec = {
 	name: 'tools',
 	figures: [
-		{key: 'tool_calls', label: text.calls, showsChange: true},
+		{key: 'tool_calls', label: safe`tool calls`, showsChange: true},
 		{
 			key: 'mean_mcp_users',
-			label: text.mcpUsers,
+			label: safe`MCP users per day (mean)`,
 			value: meanOfDays('mcp_users_with_mcp'),
 			format: toTenths,
 		},
-		{key: 'mean_web_users', label: text.webUsers, value: meanOfDays('web_users'), format: toTenths},
+		{
+			key: 'mean_web_users',
+			label: safe`web users per day (mean)`,
+			value: meanOfDays('web_users'),
+			format: toTenths,
+		},
 	],
 	charts: period => [
 		{
 			kind: 'bars',
-			unit: text.calls,
+			unit: safe`tool calls`,
 			combine: 'sum',
-			series: [[text.calls, pointsOf(period, 'tool_calls')]],
+			series: [[safe`tool calls`, pointsOf(period, 'tool_calls')]],
 		},
 	],
 	chartHeight: {alone: 0.24},
 	sections: [
 		breakdown({
 			side: 'left',
-			title: text.tools,
+			title: safe`Tools`,
 			of: ({tools}) => tools.tools,
 			table: () => ['tools', 'tool', 'invocations'],
 			maxRows,
@@ -49,7 +51,7 @@ export const toolsTab: TabSpec = {
 		}),
 		{
 			side: 'right',
-			title: text.servers,
+			title: safe`MCP servers`,
 			lines: ({now}, block) => serverLines(now, block),
 			table: ({tools}) =>
 				createExportTable(
@@ -65,19 +67,19 @@ export const toolsTab: TabSpec = {
 		},
 		breakdown({
 			...onTheRight,
-			title: text.skills,
+			title: safe`Skills`,
 			of: ({tools}) => tools.skills,
 			table: () => ['skills', 'name', 'count'],
 		}),
 		breakdown({
 			...onTheRight,
-			title: text.commands,
+			title: safe`Slash commands`,
 			of: ({tools}) => tools.slashCommands,
 			table: () => ['slash commands', 'name', 'count'],
 		}),
 		breakdown({
 			...onTheRight,
-			title: text.hooks,
+			title: safe`Hooks`,
 			of: ({tools}) => tools.hooks,
 			table: () => ['hooks', 'hook', 'count'],
 		}),
@@ -88,7 +90,8 @@ export const toolsTab: TabSpec = {
 function artifactLines({artifacts}: ToolUse, width: number): Line[] {
 	if (artifacts.size === 0) return [];
 	const calls = [...artifacts.values()].reduce((a, b) => a + b, 0);
-	return dimLines(text.unrecognized(artifacts.size, exactNumber(calls)), width);
+	const words = safe`unrecognized: ${artifacts.size} malformed names, ${exactNumber(calls)} calls`;
+	return dimLines(words, width);
 }
 
 /** Width of the labels of the lists on the right. */
@@ -115,5 +118,5 @@ function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 	const merged = shown.filter(({spellings}) => spellings.length > 1);
 	if (merged.length === 0) return lines;
 	const names = merged.map(({spellings}) => spellings.map(({server}) => server).join(' + ')).join(', ');
-	return [...lines, ...dimLines(text.merged(cleanLine(names, 200)), block.width)];
+	return [...lines, ...dimLines(safe`≈ merged: ${cleanLine(names, 200)}`, block.width)];
 }
