@@ -28,7 +28,6 @@ export type MachineRequest = {
 	readonly path: string;
 	/** Sent as JSON. */
 	readonly body?: unknown;
-	readonly userAgent?: string;
 	/** The machine takes a post with the same key once. */
 	readonly idempotencyKey?: string | undefined;
 	/** ms. */
@@ -149,14 +148,13 @@ function answersPing(session: ClientHttp2Session): Promise<boolean> {
 
 function send(
 	session: ClientHttp2Session,
-	{method, path, body, userAgent = '', idempotencyKey}: Omit<MachineRequest, 'timeout'>,
+	{method, path, body, idempotencyKey}: Omit<MachineRequest, 'timeout'>,
 	timeout: number,
 ): Promise<MachineAnswer> {
 	const {promise, resolve, reject} = Promise.withResolvers<MachineAnswer>();
 	const stream = session.request({
 		':method': method,
 		':path': path,
-		'user-agent': userAgent,
 		...(body !== undefined && {'content-type': 'application/json'}),
 		...(idempotencyKey !== undefined && {'idempotency-key': idempotencyKey}),
 	});

@@ -119,7 +119,7 @@ export function createMachines({storage, closing}: BackgroundContext) {
 					const {sessionId = ''} = call.params;
 					const owner = ownerOf(sessionId);
 					if (!owner) return route.handle(call);
-					const {query, body, userAgent, idempotencyKey} = call;
+					const {query, body, idempotencyKey} = call;
 					const asked = query.get('computerId') ?? (isRecord(body) ? body.computerId : undefined);
 					if (asked !== undefined && asked !== null && asked !== owner.id)
 						throw notFound(`session ${sessionId} on computer`, String(asked));
@@ -133,7 +133,6 @@ export function createMachines({storage, closing}: BackgroundContext) {
 						method: route.method,
 						path: path + search,
 						body: isRecord(body) ? {...body, computerId: undefined} : body,
-						userAgent,
 						idempotencyKey,
 					});
 					return ofOwner(owner, answer, sessionId);
