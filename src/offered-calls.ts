@@ -2,7 +2,7 @@ import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
 import {machineOffer} from './domain/computers/machine-host.ts';
-import {idempotencyOffer} from './domain/running-service.ts';
+import {changesOffer, idempotencyOffer} from './domain/running-service.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {sessionEnvironment} from './domain/sessions/session.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
@@ -67,7 +67,10 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			answer: offered(agentRequests.answer),
 			interrupt: offered(agentRequests.interrupt),
 		},
-		runningService: {settleCutOff: offered(runningService.settleCutOff)},
+		runningService: {
+			settleCutOff: offered(runningService.settleCutOff),
+			changes: offered(runningService.changes, changesOffer),
+		},
 		workFolders: {
 			diff: offered(workFolders.diff, workFolderOffer),
 			commit: offered(workFolders.commit, workFolderOffer),

@@ -1,9 +1,9 @@
 import {z} from 'zod';
-import type {RunningService} from '../domain/running-service.ts';
+import type {RunningService, ServiceChanges} from '../domain/running-service.ts';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
-import {lenientObject} from './response-schemas.ts';
+import {id, lenientInstant, lenientObject, lenientText} from './response-schemas.ts';
 
 const running = lenientObject({
 	pid: z.int().positive(),
@@ -18,6 +18,23 @@ const running = lenientObject({
 	cutOffIds: z.array(z.string()).default([]),
 });
 const settled = lenientObject({sessionIds: z.array(z.string())});
+const changedSession = lenientObject({
+	sessionId: id,
+	computerId: lenientText,
+	title: lenientText,
+	status: lenientText,
+	createdAt: lenientInstant,
+	updatedAt: lenientInstant,
+});
+const changes = lenientObject({
+	cursor: z.int().nonnegative(),
+	sessions: z.array(changedSession),
+	addedIds: z.array(id),
+	computerIds: z.array(id),
+});
+
+/** How long the service waits for a change before it says that there is none, s. */
+const changeWait = 25;
 
 /** The process of the embedded service. Not in the contract. */
 export function createRunningService(client: Client) {
@@ -50,6 +67,16 @@ export function createRunningService(client: Client) {
 				body: {continues},
 				decode: response => readOne(response, settled, 'result').sessionIds ?? [],
 				isOnce: true,
+				...options,
+			}),
+		/** Resolves at the first change after the cursor, or without one after 25 s. */
+		changes: async (after: number, options?: CallOptions): Promise<ServiceChanges> =>
+			client.call({
+				resource: 'runningService.changes',
+				method: 'GET',
+				path: `${agentRoot}/changes`,
+				query: {after: String(after), wait: String(changeWait)},
+				decode: response => readOne(response, changes, 'list of changes') as ServiceChanges,
 				...options,
 			}),
 	};

@@ -1,5 +1,10 @@
+import type {Session} from './sessions/session.ts';
+
 /** Posted with an `Idempotency-Key`, a message is added once however often its post is repeated. */
 export const idempotencyOffer = 'idempotent-messages';
+
+/** Changes can be waited for. */
+export const changesOffer = 'changes';
 
 /** What the running embedded service says about itself. */
 export type RunningService = {
@@ -27,3 +32,13 @@ export function isOlderVersion(version: string, other: string): boolean {
 	const at = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
 	return at >= 0 && (parts?.[at] ?? 0) < (others?.[at] ?? 0);
 }
+
+/** What changed at the embedded service since a cursor, and the cursor to go on from. */
+export type ServiceChanges = {
+	readonly cursor: number;
+	/** Sessions that changed, or whose messages did. */
+	readonly sessions: readonly Session[];
+	/** Sessions that were created, but for those of a computer's install step. */
+	readonly addedIds: readonly string[];
+	readonly computerIds: readonly string[];
+};

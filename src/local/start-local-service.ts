@@ -23,6 +23,7 @@ import {createProvisioner} from './provisioning/provisioner.ts';
 import {planThisMachine} from './provisioning/provisioning.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
+import {changeRoutes} from './resources/changes.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
@@ -119,6 +120,7 @@ export async function startLocalService(options: LocalOptions) {
 		...agentRequestRoutes(context),
 		...workFolderRoutes(context),
 		...serviceRoutes(context),
+		...changeRoutes(context),
 		...machineRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));

@@ -4,6 +4,7 @@ import {rollBack} from '../../db/file/connection.ts';
 import {fileIdentity, isEmptied, requireRegularFiles, requireWritable} from '../../db/file/file-identity.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
+import {createChangeTable} from './changes.ts';
 import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
 import {createMachineSessionTable} from './machine-sessions.ts';
@@ -99,6 +100,7 @@ function createTables(database: DatabaseSync) {
 		usage: createUsageTable(database),
 		readiness: createReadinessTable(database),
 		identity: createIdentityTable(database),
+		changes: createChangeTable(database),
 	};
 }
 

@@ -106,6 +106,14 @@ CREATE TABLE token_usage (
 CREATE INDEX token_usage_by_time ON token_usage(at);
 CREATE INDEX token_usage_of_session ON token_usage(session_id);
 
+-- Sessions and computers in the order of their last change.
+CREATE TABLE changes (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	kind TEXT NOT NULL,
+	id TEXT NOT NULL,
+	UNIQUE (kind, id)
+) STRICT;
+
 CREATE TABLE readiness_reports (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,
 	id TEXT NOT NULL UNIQUE,
