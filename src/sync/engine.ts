@@ -21,6 +21,7 @@ import {type Reachability, Scheduler} from './core/scheduler.ts';
 import {StorageMonitor} from './core/storage-monitor.ts';
 import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
+import {ChangeFeed} from './fleet/change-feed.ts';
 import {Computers} from './fleet/computers.ts';
 import {Registry} from './fleet/registry.ts';
 import {Sessions, type SessionsOptions} from './fleet/sessions.ts';
@@ -70,6 +71,7 @@ export class Engine {
 	readonly #parts: EngineParts;
 	readonly #connectionReporter: ConnectionReporter;
 	readonly #peerWriteWatcher: PeerWriteWatcher;
+	readonly #changeFeed: ChangeFeed;
 	#stopExpiry = () => {};
 	readonly #stopWatchingFile: () => void;
 	/** The first request, repeated until it is answered. */
@@ -103,6 +105,7 @@ export class Engine {
 			onClosed: sessionId => this.outbox.turnMoved(sessionId),
 			...reading,
 		});
+		this.#changeFeed = new ChangeFeed({...parts, computers: this.computers, sessions: this.sessions});
 		this.outbox = new OutboxSender({
 			...parts,
 			store: stores.outbox,
@@ -206,7 +209,10 @@ export class Engine {
 		this.sessions.start();
 		this.attention.start();
 		this.storage.start();
-		if (!reading) this.computers.refresh();
+		if (!reading) {
+			this.computers.refresh();
+			if (this.#options.isEmbedded?.()) this.#changeFeed.start();
+		}
 		await this.hooks.start();
 	}
 
@@ -234,6 +240,7 @@ export class Engine {
 		this.#stopExpiry();
 		// In parallel: only the scheduler's stop rejects the requests still in its queue.
 		await Promise.all([
+			this.#changeFeed.stop(),
 			this.sessions.stop(),
 			this.computers.stop(),
 			this.outbox.stop(),

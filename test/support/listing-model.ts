@@ -95,7 +95,13 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 						}),
 					),
 			},
+			runningService: {
+				async changes() {
+					throw new RejectedError('Changes are not told.', {hint: 'Read them.', status: 404});
+				},
+			},
 			messages: {
+				isAddIdempotent: async () => false,
 				list: (id, query = {}, options) => answer({kind: 'list', id, query}, options, () => list(id, query)),
 				add: (id, draft, options) =>
 					answer({kind: 'add', id}, options, (): AddedMessage => {

@@ -192,6 +192,21 @@ export class Sessions {
 		else this.#kick(sessionId);
 	}
 
+	/** Pass whether changes of the service's sessions are told: then they are watched less often. */
+	setFed(isFed: boolean): void {
+		this.#watcher.setFed(isFed);
+	}
+
+	/** Reads a session at once: the service reports that something happened in it. */
+	changed(session: Session): void {
+		const {registry} = this.#options;
+		const {sessionId, status} = session;
+		// It comes without its settings and folder: those that are known stay.
+		if (!registry.session(sessionId)) registry.recordSession(session, 'added');
+		if (status !== undefined) this.reportStatus(sessionId, status, 'updated');
+		this.#kick(sessionId);
+	}
+
 	/** Reads a session at once, open or not. */
 	#kick(sessionId: string): void {
 		const follower = this.#open.get(sessionId);

@@ -51,6 +51,7 @@ const maxReads = 3;
 /** A session on the screen counts as this many times more overdue than it is. */
 const visibleWeight = 4;
 const blurFactor = 4;
+const fedFactor = 8;
 
 /** Delay before a session is first read, ms: by then, one that is added and opened has a follower. */
 const firstDelay = 50;
@@ -75,6 +76,8 @@ export class SessionWatcher {
 	readonly #open = new Set<string>();
 	/** The sessions that each list on the screen shows. */
 	readonly #visible = new Map<string, ReadonlySet<string>>();
+	#isFocused = true;
+	#isFed = false;
 	#factor = 1;
 	#cancel = () => {};
 	#unsubscribe = () => {};
@@ -103,7 +106,19 @@ export class SessionWatcher {
 
 	/** While the terminal is blurred, sessions are read four times less often. */
 	setFocused(isFocused: boolean): void {
-		const factor = isFocused ? 1 : blurFactor;
+		this.#isFocused = isFocused;
+		this.#setFactor();
+	}
+
+	/** While the service tells what changes, sessions are read eight times less often. */
+	setFed(isFed: boolean): void {
+		if (isFed === this.#isFed) return;
+		this.#isFed = isFed;
+		this.#setFactor();
+	}
+
+	#setFactor(): void {
+		const factor = (this.#isFocused ? 1 : blurFactor) * (this.#isFed ? fedFactor : 1);
 		const now = this.#options.clock.now();
 		for (const watched of this.#watched.values())
 			watched.dueAt = now + Math.max(0, watched.dueAt - now) * (factor / this.#factor);

@@ -4,10 +4,14 @@ import type {StoreApi} from 'zustand/vanilla';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {stepState} from '../../../src/domain/computers/provisioning.ts';
 import type {TestVariant} from '../../../src/local/local-service.ts';
+import type {Fleet} from '../../../src/state/fleet.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {Engine} from '../../../src/sync/engine.ts';
+import {eventually} from '../../support/eventually.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {createReadyComputer} from '../../support/sessions.ts';
 
 /** The whole main job against the real embedded service, in the ways a service may differ. */
 const services: readonly [string, Partial<TestVariant>][] = [
@@ -85,3 +89,30 @@ test.each(services)(
 		expect(stores.fleet.getState().sessions.get(session.sessionId)).toMatchObject({computerId: computer.id});
 	},
 );
+
+test('what others do at the embedded service is seen without a poll: its clock stands still', async () => {
+	const {service} = await startTestService();
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	const stores = createStores();
+	const clock = fakeClock();
+	const isEmbedded = () => true;
+	const engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', isEmbedded});
+	onTestFinished(async () => {
+		await engine.stop();
+		database.close();
+	});
+	await engine.start();
+	/** The rest between two answers passes, and too little for what is read from time to time. */
+	const told = (isSo: (fleet: Fleet) => boolean) =>
+		eventually(async () => {
+			await clock.advance(10);
+			expect(isSo(stores.fleet.getState())).toBe(true);
+		});
+	const computer = await createReadyComputer(service);
+	await told(({computers}) => computers.get(computer)?.computer?.status === 'active');
+
+	const {sessionId} = await service.sessions.create({computerId: computer});
+	await told(({sessions}) => sessions.get(sessionId)?.computerId === computer);
+	await service.messages.add(sessionId, {text: 'echo "Which one?"'});
+	await told(({sessions}) => sessions.get(sessionId)?.activity?.words?.includes('Which one?') === true);
+});
