@@ -11,13 +11,7 @@ const settleBody = z.strictObject({continues: z.boolean()});
 const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
 
 /** What the service offers beyond the contract. */
-const offers: readonly string[] = [
-	agentOffer,
-	workFolderOffer,
-	idempotencyOffer,
-	machineOffer,
-	changesOffer,
-];
+const offers: readonly string[] = [agentOffer, workFolderOffer, idempotencyOffer, machineOffer, changesOffer];
 
 /**
  * Serves what the service says about its process, the request to end it, and what becomes of
