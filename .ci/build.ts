@@ -50,8 +50,11 @@ const shared: BuildOptions = {
 	logLevel: 'warning',
 	legalComments: 'none',
 	loader: {'.md': 'text'},
-	// Its main file is UMD, whose imports esbuild can't bundle.
-	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
+	alias: {
+		// Its main file is UMD, whose imports esbuild can't bundle.
+		'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+		'node:process': join(top, '.ci/process.ts'),
+	},
 	define: {
 		'process.env.NODE_ENV': '"production"',
 		'process.env.DEV': '"false"',
