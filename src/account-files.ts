@@ -105,9 +105,13 @@ export function keptElsewhere(
 	{address: own, kind}: Account,
 	database: Database,
 ): KeptElsewhere | undefined {
-	if (kind !== 'remote' || !isEmptyDatabase(database)) return undefined;
-	for (const address of new Set(machine.accounts.all().flatMap(account => account.address ?? []))) {
-		const kept = address === own ? undefined : keptAt(machine, choice, address);
+	if (kind !== 'remote') return undefined;
+	const addresses = new Set(machine.accounts.all().flatMap(account => account.address ?? []));
+	addresses.delete(own ?? '');
+	// Last, because it reads the whole account.
+	if (addresses.size === 0 || !isEmptyDatabase(database)) return undefined;
+	for (const address of addresses) {
+		const kept = keptAt(machine, choice, address);
 		if (kept) return {...kept, host: new URL(address).host};
 	}
 	return undefined;
