@@ -12,7 +12,7 @@ import {
 	setView,
 	type View,
 	type ViewStore,
-	withComputers,
+	withTableCursor,
 } from '../state/view/view.ts';
 import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
@@ -33,19 +33,29 @@ export type StartRequest = {
 
 type KeptViews = Pick<
 	View,
-	'filter' | 'needsOnly' | 'showsArchived' | 'sessions' | 'computers' | 'events' | 'organization'
+	| 'filters'
+	| 'needsOnly'
+	| 'showsArchived'
+	| 'tableCursors'
+	| 'sessions'
+	| 'computers'
+	| 'events'
+	| 'organization'
 >;
 
 /** A request for what a view shows. */
 export function requestOf(view: View, accountId: string): StartRequest {
-	const {page, focus, shown, filter, needsOnly, showsArchived, sessions, computers, events, organization} =
-		view;
+	const {page, focus, shown, filters, needsOnly, showsArchived, tableCursors} = view;
+	const {sessions, computers, events, organization} = view;
 	const {writing: _, ...table} = sessions;
 	return {
 		...(focus !== 'lists' && shown?.kind === 'session' && {sessionId: shown.id, focus}),
 		view: page,
 		accountId,
-		views: {filter, needsOnly, showsArchived, sessions: table, computers, events, organization},
+		views: {
+			...{filters, needsOnly, showsArchived, tableCursors},
+			...{sessions: table, computers, events, organization},
+		},
 	};
 }
 
@@ -197,7 +207,7 @@ export function openRequested(
 
 function showComputer(view: ViewStore, id: string): void {
 	const shown = withCursor(view.getState(), {section: 'computers', id});
-	view.setState(withComputers(shown, {cursor: id}), true);
+	view.setState(withTableCursor(shown, 'computers', id), true);
 }
 
 function showSession(view: ViewStore, id: string, focus: Focus): void {

@@ -4,7 +4,7 @@ import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {askToConfirm, setView} from '../state/view/view.ts';
+import {askToConfirm, filterOf, setView} from '../state/view/view.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
@@ -25,7 +25,7 @@ const hasTarget = ({view}: Now): Enabled => {
 const areListsEmpty = ({view, lists}: Now): boolean => {
 	const {needs, sessions, groups, computers, hidden} = lists;
 	const count = needs.length + sessions.length + groups.length + computers.length;
-	return view.filter === '' && count + hidden.sessions + hidden.computers === 0;
+	return filterOf(view) === '' && count + hidden.sessions + hidden.computers === 0;
 };
 
 /** Keys of the Work view's lists. */

@@ -10,7 +10,16 @@ import {computerName} from '../state/sessions/session-items.ts';
 import {positionOf} from '../state/view/cursor.ts';
 import {withCursor, withOpened, withoutShown} from '../state/view/shown-item.ts';
 import {streamsOf} from '../state/view/split.ts';
-import {type Focus, isTypingIn, type Shown, setView, withComputers} from '../state/view/view.ts';
+import {
+	type Focus,
+	filterOf,
+	isTypingIn,
+	type Shown,
+	setView,
+	withComputers,
+	withFilter,
+	withTableCursor,
+} from '../state/view/view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -115,11 +124,12 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 	} else if (parts.view.getState().page === 'computers') {
 		const {all} = listsNow(parts);
 		const item = all.computers.find(({id}) => id === shown.id);
-		const filter = computersFilter(all, parts.view.getState().computers.words);
+		const filter = computersFilter(all, filterOf(parts.view.getState()));
 		const isListed = item && isMatch(filter, parts.listBuilder.filterables.computer(item));
-		setView(parts.view, view =>
-			withComputers(view, {cursor: shown.id, top: 0, pane: 'table', ...(!isListed && {words: ''})}),
-		);
+		setView(parts.view, view => {
+			const now = withTableCursor(isListed ? view : withFilter(view, ''), view.page, shown.id);
+			return withComputers(now, {pane: 'table'});
+		});
 	} else {
 		setView(parts.view, view => ({
 			...withCursor(view, {section: 'computers', id: shown.id}),

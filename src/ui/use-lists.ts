@@ -3,17 +3,18 @@ import {useStore} from 'zustand';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
-import {setView} from '../state/view/view.ts';
+import {filterOf, setView} from '../state/view/view.ts';
 import type {Parts} from './use-app.ts';
 
 export type ListParts = Parts<'stores' | 'view' | 'listBuilder'>;
 
 /** The current lists, which the list builder caches: for code that runs between two frames. */
 export function listsNow({stores, view, listBuilder}: ListParts): Lists {
-	const {filter: words, needsOnly, showsArchived, sort, grouping, collapsed} = view.getState();
+	const now = view.getState();
+	const {needsOnly, showsArchived, sort, grouping, collapsed} = now;
 	const {marks} = stores.attention.getState();
 	return listBuilder.lists(stores.fleet.getState(), stores.outbox.getState(), {
-		words,
+		words: filterOf(now, 'work'),
 		needsOnly,
 		showsArchived,
 		sort,

@@ -4,7 +4,7 @@ import type {Lists} from '../state/lists/lists.ts';
 import {cursorOn, positionOf} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {setView, withPage} from '../state/view/view.ts';
+import {filterOf, mainItem, setView, withFilter, withPage} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {inViews} from './keys/key-contexts.ts';
@@ -22,7 +22,7 @@ const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0
 
 /** Whether Escape clears the filter of the lists. */
 const clearsFilter = ({view}: Now): boolean =>
-	view.page === 'work' && view.focus === 'lists' && view.filter !== '';
+	view.focus === 'lists' && view.page === 'work' && filterOf(view) !== '';
 
 const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
 
@@ -201,17 +201,20 @@ function nextPane(by: 1 | -1) {
 /** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists.all;
-	const {cursor, page, focus, shown} = parts.view.getState();
+	const {cursor, ...view} = parts.view.getState();
+	const shown = mainItem(view);
 	const position = positionOf(lists, cursor);
 	const current = position?.section === 'needs' ? lists.needs[position.index] : undefined;
 	const from = current ? needs.indexOf(current) : by > 0 ? -1 : 0;
 	const next = needs[(from + by + needs.length) % needs.length];
 	if (!next) return;
-	const isOpen = page === 'work' && focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
+	const isOpen = view.focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.
 	if (isOpen && needs.length === 1) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
 	const isHidden = !lists.needs.includes(next);
-	setView(parts.view, view => withCursor(isHidden ? {...view, filter: ''} : view, cursorOn('needs', next)));
+	setView(parts.view, view =>
+		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', next)),
+	);
 	openItem(parts, next);
 }
 

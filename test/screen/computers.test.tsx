@@ -219,7 +219,7 @@ test('a computer that was never read offers no retry, and says why', async () =>
 	const {screen, parts} = computers(120, 40);
 	await screen.press('G', 'k');
 	const seen = await screen.until(lines => lines.join('').includes('Not read yet'));
-	expect(parts.view.getState().computers.cursor).toBe('unread-by-anyone');
+	expect(parts.view.getState().tableCursors.computers).toBe('unread-by-anyone');
 	expect(seen.at(-1)).not.toContain('retry install');
 	await screen.press('R');
 	await screen.until(lines => lines.at(-1)?.includes('Not read yet: r asks the service') === true);
@@ -340,17 +340,17 @@ test('the cursor stays on its computer under a storm of updates, and in another 
 	await screen.press('o');
 	await screen.until(lines => lines.join('').includes('NAME▲'));
 	await screen.press('j', 'j', 'j', '\x04');
-	await screen.until(() => parts.view.getState().computers.cursor !== undefined);
-	const {cursor} = parts.view.getState().computers;
+	await screen.until(() => parts.view.getState().tableCursors.computers !== undefined);
+	const {computers: cursor} = parts.view.getState().tableCursors;
 	for (let round = 1; round <= 20; round++) {
 		const next = many(clock.now(), round);
 		parts.stores.fleet.setState({computers: new Map(next.map(one => [one.id, one]))});
 		await screen.rows();
 	}
-	expect(parts.view.getState().computers.cursor).toBe(cursor);
+	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
 	await screen.press('o', 'o', 'o', 'O');
 	const rows = await screen.until(lines => lines.some(line => line.includes('▌')));
-	expect(parts.view.getState().computers.cursor).toBe(cursor);
+	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
 	expect(rows.find(line => line.includes('▌'))).toContain(cursor?.replace('c-', 'box-'));
 });
 
@@ -364,7 +364,7 @@ test('the filter narrows the table; Esc first shows all computers again, then th
 	await screen.until(lines => lines.at(-1)?.includes('no state begins with failedzzz') === true);
 	await screen.press('\x15', 'zzz', '\r');
 	await screen.until(lines => lines.join('').includes('No matches'));
-	expect(parts.view.getState().computers.cursor).toBeUndefined();
+	expect(parts.view.getState().tableCursors.computers).toBeUndefined();
 	expectStraightBorders(screen.cells());
 	await screen.resize(40, 12);
 	await screen.press('\r');
@@ -376,7 +376,7 @@ test('the filter narrows the table; Esc first shows all computers again, then th
 	expect(parts.view.getState()).toMatchObject({page: 'computers', computers: {pane: 'table'}});
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('Needs you'));
-	expect(parts.view.getState().filter).toBe('');
+	expect(parts.view.getState().filters.computers).toBe('');
 });
 
 test('keys list the sessions of a computer, copy its id, and begin a session on it', async () => {
@@ -391,7 +391,7 @@ test('keys list the sessions of a computer, copy its id, and begin a session on 
 	await screen.until(lines => !lines.join('').includes('New session'));
 	await screen.press('l');
 	await screen.until(lines => lines.join('').includes('Needs you'));
-	expect(parts.view.getState()).toMatchObject({page: 'work', filter: 'c:calm'});
+	expect(parts.view.getState()).toMatchObject({page: 'work', filters: {work: 'c:calm'}});
 	expect(
 		parts.listBuilder.lists(
 			parts.stores.fleet.getState(),
@@ -409,7 +409,7 @@ test('forgetting a computer leaves the cursor near its place; undo brings it bac
 	await screen.until(() => parts.calls.includes('forgetComputer half'));
 	const before = parts.stores.fleet.getState().computers;
 	parts.stores.fleet.setState({computers: new Map([...before].filter(([id]) => id !== 'half'))});
-	await screen.until(() => parts.view.getState().computers.cursor === 'going');
+	await screen.until(() => parts.view.getState().tableCursors.computers === 'going');
 	// The engine would bring it back; here it is done by hand.
 	parts.stores.fleet.setState({computers: before});
 	await screen.press('u');

@@ -2,6 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import {maxStoredEvents} from '../../src/domain/sessions/hook-event.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
+import {shownEvents} from '../../src/ui/events/selected-event.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -122,7 +123,7 @@ test('words and a session narrow the log; Esc first shows all events again, then
 	await screen.until(lines => !lines.join('').includes('of 60'));
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('Needs you'));
-	expect(parts.view.getState().filter).toBe('');
+	expect(parts.view.getState().filters).toEqual({events: ''});
 });
 
 test.each([
@@ -290,9 +291,7 @@ async function looksOf(count: number): Promise<number> {
 	const {screen, parts} = await opened(120, 40, {...log, entries: counted});
 	const start = looked;
 	await screen.press('k', 'k', '\x15', '\x15');
-	expect(
-		parts.caches.events(parts.stores.events.getState().entries, parts.view.getState().events).length,
-	).toBe(count);
+	expect(shownEvents(parts, parts.view.getState()).length).toBe(count);
 	return looked - start;
 }
 

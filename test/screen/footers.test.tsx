@@ -78,7 +78,7 @@ test.each([
 	await screen.press('\r', '\x1b');
 	expect(state()).toMatchObject({page: 'work', focus: 'main'});
 	await screen.press('\x1b');
-	expect(state()).toMatchObject({page: 'sessions', sessions: {cursor: shown?.id}});
+	expect(state()).toMatchObject({page: 'sessions', tableCursors: {sessions: shown?.id}});
 	// From there and from the lists, it leads on as ever.
 	await screen.press('\x1b');
 	expect(state()).toMatchObject({page: 'work', focus: 'lists', shown});
@@ -110,7 +110,7 @@ test('forgetting a computer that was opened from a view returns to that view', a
 	const {page, focus, shown} = parts.view.getState();
 	expect({page, focus, shown}).toEqual({page: 'computers', focus: 'lists', shown: undefined});
 	await screen.press('u');
-	await screen.until(() => parts.view.getState().computers.cursor === 'build-box');
+	await screen.until(() => parts.view.getState().tableCursors.computers === 'build-box');
 });
 
 test('where a computer has the whole screen, the footer first says how to get back', async () => {
@@ -123,7 +123,8 @@ test('where a computer has the whole screen, the footer first says how to get ba
 	const wide = await screen.until(shows('fix-login'));
 	expect(wide.at(-1)).not.toContain('Esc');
 	const {computers} = parts.view.getState();
-	parts.view.setState({page: 'computers', computers: {...computers, cursor: 'build-box', pane: 'detail'}});
+	const tableCursors = {computers: 'build-box'};
+	parts.view.setState({page: 'computers', tableCursors, computers: {...computers, pane: 'detail'}});
 	const view = await screen.until(rows => !text(rows).includes('fix-login'));
 	expect(view.at(-1)).not.toContain('Esc');
 	await screen.resize(50, 16);

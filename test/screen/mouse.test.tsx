@@ -226,16 +226,16 @@ test('a press marks a completion of the filter, and a second press takes it', as
 	await screen.press('/', 's', ':');
 	const choice = await find(' s:working');
 	await click(choice);
-	expect(view()).toMatchObject({filter: 's:', isFiltering: true});
+	expect(view()).toMatchObject({filters: {work: 's:'}, isFiltering: true});
 	await click(choice, 2);
-	expect(view().filter).toBe('s:working ');
+	expect(view().filters.work).toBe('s:working ');
 	await screen.until(lines => lines.some(line => line.includes('hidden')));
 	const before = view().filterChoice;
 	await wheel(await find('Filter by'), 1);
 	expect(view().filterChoice).toBe(before + 1);
 	// A press beside them belongs to what is there, and what was typed stays.
 	await click(await find('docs-sync', 3));
-	expect(view().filter).toBe('s:working ');
+	expect(view().filters.work).toBe('s:working ');
 });
 
 test.each(['work', 'computers', 'events'] as const)(

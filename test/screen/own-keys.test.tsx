@@ -24,7 +24,7 @@ test("hints and notices name the user's own keys, and hints line up", async () =
 	expect(keys.problems).toEqual([]);
 	const parts = appParts(clock, {keys});
 	fillWithWork(parts.stores, clock.now());
-	parts.view.setState({page: 'computers', computers: {...parts.view.getState().computers, cursor: 'old'}});
+	parts.view.setState({page: 'computers', tableCursors: {computers: 'old'}});
 	screen = openScreen(parts, 120, 40);
 	const rows = await screen.until(lines => lines.some(line => /Ctrl\+T +/.test(line)));
 	const hints = rows.flatMap(row => /(?:Ctrl\+T|i|F6) +(?:runs|is off|opens)/.exec(row) ?? []);

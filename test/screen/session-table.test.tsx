@@ -3,6 +3,7 @@ import {UnreachableError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
 import type {DeliveryState, OutboxItem} from '../../src/domain/messages/delivery.ts';
+import {withFilter} from '../../src/state/view/view.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
@@ -131,7 +132,7 @@ describe('marks', () => {
 		await see('/#odd');
 		await screen.press('\x1b');
 		await see('alpha');
-		expect(parts.view.getState()).toMatchObject({page: 'sessions', sessions: {words: ''}});
+		expect(parts.view.getState()).toMatchObject({page: 'sessions', filters: {sessions: ''}});
 		await screen.press('\x1b');
 		await screen.until(() => parts.view.getState().page === 'work');
 	});
@@ -460,7 +461,7 @@ test("a refused key isn't reported as a service that can't list sessions, and a 
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await see('No sessions known.');
 	expect((await screen.rows()).join('\n')).not.toContain("can't list");
-	parts.view.setState(view => ({...view, sessions: {...view.sessions, words: 'nowhere'}}));
+	parts.view.setState(view => withFilter(view, 'nowhere'));
 	await see('No matches. Esc shows all.');
 });
 

@@ -36,16 +36,16 @@ test.each(sizes)(
 		expect(kinds.join('\n')).toMatch(/c: +computer/);
 		await screen.press('s:w', '\t');
 		await screen.until(has('/ s:waiting'));
-		expect(parts.view.getState().filter).toBe('s:waiting ');
+		expect(parts.view.getState().filters.work).toBe('s:waiting ');
 		await screen.press('c', ':', '\x1b[B', '\t');
-		await screen.until(() => parts.view.getState().filter.startsWith('s:waiting c:'));
+		await screen.until(() => parts.view.getState().filters.work?.startsWith('s:waiting c:') === true);
 		await screen.press('\x15', 's:sleeping');
 		await screen.until(has('no state begins with'));
 		await screen.press('\x15', '!s:waiting #urg');
 		await screen.until(lines => has('docs-sync')(lines) && !has('fix-login')(lines.slice(0, -1)));
 		await screen.press('\r');
 		await screen.until(lines => !has('hidden')([lines.at(-1) ?? '']));
-		expect(parts.view.getState()).toMatchObject({filter: '!s:waiting #urg', isFiltering: false});
+		expect(parts.view.getState()).toMatchObject({filters: {work: '!s:waiting #urg'}, isFiltering: false});
 	},
 );
 
@@ -70,7 +70,7 @@ test.each([
 		await screen.press('\x1b');
 		const cleared = await screen.until(has('fix-login'));
 		expect(cleared.at(-1)).not.toContain('clear filter');
-		expect(parts.view.getState().filter).toBe('');
+		expect(parts.view.getState().filters.work).toBe('');
 		await screen.press('/', 'a filter that is longer than the pane is wide', '\r');
 		await screen.until(has(/Sessions · \/a filter.*… .* 0 of \d ─/));
 	},
@@ -83,12 +83,12 @@ test('the next one that needs the user opens even if a kept filter hides it, and
 	await screen.until(rows => !has('fix-login')(rows));
 	await screen.press(']');
 	await screen.until(() => parts.view.getState().shown?.id === 's-login');
-	expect(parts.view.getState().filter).toBe('');
+	expect(parts.view.getState().filters.work).toBe('');
 	await screen.press('\x1b', '/', 'zzls', '\r');
 	await screen.until(has('No matches.'));
 	await screen.press(']');
 	await screen.until(() => parts.view.getState().focus === 'main');
-	expect(parts.view.getState()).toMatchObject({filter: '', shown: {id: 's-login'}});
+	expect(parts.view.getState()).toMatchObject({filters: {work: ''}, shown: {id: 's-login'}});
 	await screen.press('\x1b', '/', 'migration', '\r', '[');
 	await screen.until(() => parts.view.getState().focus === 'main');
 });

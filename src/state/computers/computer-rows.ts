@@ -5,7 +5,7 @@ import type {Lists} from '../lists/lists.ts';
 import {fieldsOf, orderRows} from '../rows/column.ts';
 import {rememberLast} from '../rows/remember.ts';
 import {sessionsOn} from '../sessions/session-counts.ts';
-import type {ComputersViewState} from '../view/view-states.ts';
+import type {TableOrder} from '../view/view-states.ts';
 import {type ComputerRow, computerColumns, computerRow} from './computer-columns.ts';
 import type {ComputerState} from './computer-condition.ts';
 import type {ComputerItem} from './computer-items.ts';
@@ -23,7 +23,7 @@ type RowsSource = {
  */
 export function computerRows(
 	all: Lists['all'],
-	{words, order, isReversed}: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
+	{words, order, isReversed}: TableOrder & {readonly words: string},
 	{elapsed, filterables, problems}: RowsSource,
 ): readonly ComputerRow[] {
 	const filter = computersFilter(all, words);
@@ -44,7 +44,7 @@ export function createComputerTable() {
 	const remembered = rememberLast<readonly ComputerRow[]>();
 	return (
 		all: Lists['all'],
-		viewState: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
+		viewState: TableOrder & {readonly words: string},
 		source: RowsSource,
 	): readonly ComputerRow[] =>
 		remembered([all, viewState.words, viewState.order, viewState.isReversed, source.problems], () =>

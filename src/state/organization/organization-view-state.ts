@@ -40,8 +40,6 @@ export type OrganizationViewState = {
 	readonly compared: number;
 	/** Cursors by page. */
 	readonly cursors: Readonly<Record<string, PageCursor>>;
-	/** Filters by view. */
-	readonly filters: Readonly<Record<string, string>>;
 	/** Number of times the user requested a reload. */
 	readonly refreshCount: number;
 };
@@ -62,7 +60,6 @@ export const firstOrganizationState: OrganizationViewState = {
 	report: 0,
 	compared: 0,
 	cursors: {},
-	filters: {},
 	refreshCount: 0,
 };
 

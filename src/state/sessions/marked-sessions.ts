@@ -14,9 +14,9 @@ function markedSessions({marked}: Pick<SessionsViewState, 'marked'>, known: Know
  * The sessions that an action applies to: the marked ones that still exist or, if none was marked, the one at the
  * cursor.
  */
-export function sessionsToActOn(viewState: Pick<SessionsViewState, 'marked' | 'cursor'>, known: Known) {
-	if (viewState.marked.size > 0) return markedSessions(viewState, known);
-	const item = known.get(viewState.cursor ?? '');
+export function sessionsToActOn(view: View, known: Known) {
+	if (view.sessions.marked.size > 0) return markedSessions(view.sessions, known);
+	const item = known.get(view.tableCursors.sessions ?? '');
 	return item ? [item] : [];
 }
 

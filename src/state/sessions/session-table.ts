@@ -3,10 +3,11 @@ import type {Filterables} from '../lists/list-filtering.ts';
 import type {Lists} from '../lists/lists.ts';
 import {fieldsOf, orderRows} from '../rows/column.ts';
 import {rememberLast} from '../rows/remember.ts';
-import type {SessionsViewState} from '../view/view-states.ts';
+import type {TableOrder} from '../view/view-states.ts';
 import {type SessionRow, sessionColumns, sessionRow} from './session-columns.ts';
 
-export type SessionTableQuery = Pick<SessionsViewState, 'words' | 'order' | 'isReversed'> & {
+export type SessionTableQuery = TableOrder & {
+	readonly words: string;
 	/** Whether archived and ended sessions are included though the filter doesn't ask for them. */
 	readonly showsArchived: boolean;
 };

@@ -4,14 +4,14 @@ import {neighborOf, splitAfterOpening, splitWithout, streamsOf} from './split.ts
 import {
 	type Focus,
 	isInLists,
+	mainItem,
 	replyingTo,
 	type Shown,
 	type View,
-	withComputers,
 	withPage,
-	withSessions,
+	withTableCursor,
 } from './view.ts';
-import type {ViewName} from './views.ts';
+import {type ViewName, viewInfo} from './views.ts';
 
 /** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
@@ -28,8 +28,7 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 /** Puts the cursor of the view in front on a session or computer, unless something else is open there. */
 export function withSelected(view: View, {kind, id}: Subject): View {
 	if (view.dialogs.length > 0) return view;
-	if (view.page === 'sessions' && kind === 'session') return withSessions(view, {cursor: id});
-	if (view.page === 'computers' && kind === 'computer') return withComputers(view, {cursor: id, top: 0});
+	if (viewInfo(view.page).rows === kind) return withTableCursor(view, view.page, id);
 	if (view.page !== 'work' || !isInLists(view)) return view;
 	return withCursor(view, {section: kind === 'session' ? 'sessions' : 'computers', id});
 }
@@ -49,9 +48,10 @@ export function withOpened({replyTo: _, openedFrom, ...view}: View, shown: Shown
 }
 
 /** The view that Escape leads back to, if the open item was opened there. */
-export function viewBehind({page, focus, shown, openedFrom}: View): ViewName | undefined {
-	const isOpen = page === 'work' && focus !== 'lists' && openedFrom?.id === shown?.id;
-	return isOpen ? openedFrom?.page : undefined;
+export function viewBehind(view: View): ViewName | undefined {
+	const {focus, openedFrom} = view;
+	const isOpen = focus !== 'lists' && openedFrom !== undefined && openedFrom.id === mainItem(view)?.id;
+	return isOpen ? openedFrom.page : undefined;
 }
 
 /** Leaves the open item for the lists, or for the view where it was opened. */
@@ -61,7 +61,7 @@ export function withLeft(view: View): View {
 
 function show(view: View, shown: Shown): Partial<View> {
 	const isSame = view.shown?.kind === shown.kind && view.shown.id === shown.id;
-	return isSame ? {} : {shown, detailTop: 0, scrollStates: scrollOnOpening(view, shown)};
+	return isSame ? {} : {shown, scrollStates: scrollOnOpening(view, shown)};
 }
 
 /** A session that isn't on the screen opens where the reader was before a search that is over, unless they read on. */

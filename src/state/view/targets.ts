@@ -1,6 +1,8 @@
+import type {Subject} from '../../domain/sessions/attention.ts';
 import {isOnComputer} from './cursor.ts';
 import {newSessionDraft} from './dialogs.ts';
-import {replyingTo, type View} from './view.ts';
+import {replyingTo, tableMessage, type View} from './view.ts';
+import {viewInfo} from './views.ts';
 
 /** The session or computer that keys act on, or neither. */
 export type Targets = {readonly sessionId?: string; readonly computerId?: string};
@@ -9,28 +11,22 @@ export type Targets = {readonly sessionId?: string; readonly computerId?: string
 export function targets(view: View): Targets {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'inbox') {
-		const {id, isComputer} = dialog;
-		if (id === undefined) return {};
-		return isComputer ? {computerId: id} : {sessionId: id};
+		return targetsOf(dialog.isComputer ? 'computer' : 'session', dialog.id);
 	}
 	if (dialog?.kind === 'new-session') return {sessionId: newSessionDraft};
-	if (view.page === 'sessions') {
-		const {cursor, writing} = view.sessions;
-		if (writing) return {sessionId: writing.composerId};
-		return cursor === undefined ? {} : {sessionId: cursor};
-	}
-	if (view.page === 'computers') {
-		const {cursor} = view.computers;
-		return cursor === undefined ? {} : {computerId: cursor};
-	}
+	const written = tableMessage(view);
+	if (written) return {sessionId: written.composerId};
+	const {rows} = viewInfo(view.page);
+	if (rows) return targetsOf(rows, view.tableCursors[view.page]);
 	if (view.page !== 'work') return {};
+	const {focus, cursor, shown} = view;
 	const replyTo = replyingTo(view);
 	if (replyTo !== undefined) return {sessionId: replyTo};
-	if (view.focus === 'lists') {
-		const {cursor} = view;
-		if (cursor?.id === undefined) return {};
-		return isOnComputer(cursor) ? {computerId: cursor.id} : {sessionId: cursor.id};
-	}
-	if (!view.shown) return {};
-	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
+	if (focus !== 'lists') return shown ? targetsOf(shown.kind, shown.id) : {};
+	return cursor ? targetsOf(isOnComputer(cursor) ? 'computer' : 'session', cursor.id) : {};
+}
+
+function targetsOf(kind: Subject['kind'], id: string | undefined): Targets {
+	if (id === undefined) return {};
+	return kind === 'computer' ? {computerId: id} : {sessionId: id};
 }

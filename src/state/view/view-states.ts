@@ -1,35 +1,20 @@
+/** How the user sorts a table, by the name of a column. */
+export type TableOrder = {readonly order: string; readonly isReversed: boolean};
+
 /** User-controlled state of the Computers view. */
-export type ComputersViewState = {
-	/** Id of the computer at the cursor. */
-	readonly cursor?: string;
-	/** The name of a column. */
-	readonly order: string;
-	readonly isReversed: boolean;
-	/** The filter as typed. */
-	readonly words: string;
+export type ComputersViewState = TableOrder & {
 	/** The pane with the focus; if only one fits, the visible one. */
 	readonly pane: 'table' | 'detail';
-	/** First visible row of the detail. */
-	readonly top: number;
 };
 
 export const firstComputersState: ComputersViewState = {
 	order: 'state',
 	isReversed: false,
-	words: '',
 	pane: 'table',
-	top: 0,
 };
 
 /** User-controlled state of the Sessions view. */
-export type SessionsViewState = {
-	/** Id of the session at the cursor. */
-	readonly cursor?: string;
-	/** The name of a column. */
-	readonly order: string;
-	readonly isReversed: boolean;
-	/** The filter as typed. */
-	readonly words: string;
+export type SessionsViewState = TableOrder & {
 	/** Ids of the marked sessions, which the next action is for, whether the filter shows them or not. */
 	readonly marked: ReadonlySet<string>;
 	/** The message being written, while its composer is open. */
@@ -48,7 +33,6 @@ export type SessionsViewState = {
 export const firstSessionsState: SessionsViewState = {
 	order: 'state',
 	isReversed: false,
-	words: '',
 	marked: new Set(),
 	deliveries: new Map(),
 };
@@ -69,7 +53,6 @@ export type EventsViewState = {
 	readonly pane: 'log' | EventsSide;
 	/** Number of the entry at the cursor; if absent, always the newest. */
 	readonly cursor?: number;
-	readonly words: string;
 	/** Only show events of this session. */
 	readonly sessionId?: string;
 	/** The side pane shown if only one fits. */
@@ -80,7 +63,6 @@ export type EventsViewState = {
 
 export const firstEventsState: EventsViewState = {
 	pane: 'log',
-	words: '',
 	side: 'event',
 	tops: {event: 0, diagnostics: 0},
 };

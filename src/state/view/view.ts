@@ -41,7 +41,8 @@ export type View = {
 	readonly split: readonly string[];
 	/** The session that the composer sends to, even if another one is shown. */
 	readonly replyTo?: string;
-	readonly filter: string;
+	/** The filter of each view, as typed. */
+	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
 	readonly isFiltering: boolean;
 	/** Index of the selected filter completion. */
 	readonly filterChoice: number;
@@ -73,8 +74,10 @@ export type View = {
 	readonly showsHidden: boolean;
 	readonly find?: Find;
 	readonly mark?: Mark;
-	/** First visible row of the computer's detail. */
-	readonly detailTop: number;
+	/** Id of the row at the cursor of each view that is a table. */
+	readonly tableCursors: Readonly<Partial<Record<ViewName, string>>>;
+	/** The computer whose steps were scrolled last, and their first visible row. */
+	readonly scrolledComputer?: {readonly id: string; readonly top: number};
 	readonly sessions: SessionsViewState;
 	readonly computers: ComputersViewState;
 	readonly events: EventsViewState;
@@ -86,7 +89,8 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 	return createStore<View>(() => ({
 		page: 'work',
 		focus: 'lists',
-		filter: '',
+		filters: {},
+		tableCursors: {},
 		isFiltering: false,
 		filterChoice: 0,
 		sort: 'attention',
@@ -104,7 +108,6 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		newLines: new Map(),
 		expanded: {all: false, others: new Set()},
 		showsHidden: false,
-		detailTop: 0,
 		sessions: firstSessionsState,
 		computers: firstComputersState,
 		events: firstEventsState,
@@ -137,10 +140,13 @@ export function isInLists(view: Pick<View, 'focus' | 'replyTo'>): boolean {
 }
 
 /** What the lists of the Work view are drawn from. */
-export type ListsView = Pick<View, 'focus' | 'cursor' | 'filter' | 'needsOnly' | 'showsArchived' | 'density'>;
+export type ListsView = Pick<View, 'focus' | 'cursor' | 'needsOnly' | 'showsArchived' | 'density'> & {
+	readonly filter: string;
+};
 
 export function listsViewOf(view: View): ListsView {
-	const {focus, cursor, filter, needsOnly, showsArchived, density} = view;
+	const {focus, cursor, needsOnly, showsArchived, density} = view;
+	const filter = filterOf(view, 'work');
 	return {focus, filter, needsOnly, showsArchived, density, ...(cursor && {cursor})};
 }
 
@@ -188,9 +194,19 @@ export function withEvents(view: View, change: Partial<EventsViewState>): View {
 	return {...view, events: {...view.events, ...change}};
 }
 
+/** What is open in the main area of the Work view; undefined in another view. */
+export function mainItem({page, shown}: Pick<View, 'page' | 'shown'>): Shown | undefined {
+	return page === 'work' ? shown : undefined;
+}
+
+/** The message that is written in the Sessions view, to one or several sessions. */
+export function tableMessage({page, sessions}: View): SessionsViewState['writing'] {
+	return page === 'sessions' ? sessions.writing : undefined;
+}
+
 /** Whether the user is writing a message: then keys type text. */
-export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' | 'sessions'>): boolean {
-	return page === 'sessions' ? sessions.writing !== undefined : page === 'work' && focus === 'composer';
+export function isWriting(view: View): boolean {
+	return tableMessage(view) !== undefined || (view.page === 'work' && view.focus === 'composer');
 }
 
 /** Whether a dialog, a filter, a search or the composer accepts text. */
@@ -199,15 +215,15 @@ export function takesText(view: View): boolean {
 }
 
 /** Whether keys type words to find, which stay open while another pane has the keys. */
-export function isFinding({page, focus, shown, find}: View): boolean {
-	return page === 'work' && focus === 'main' && find?.sessionId === shown?.id && find?.isTyping === true;
+export function isFinding(view: View): boolean {
+	const {focus, find} = view;
+	return focus === 'main' && find?.isTyping === true && find.sessionId === mainItem(view)?.id;
 }
 
 /** Whether the user is typing a message to a session, or words to find in it. */
 export function isTypingIn(view: View, sessionId: string): boolean {
-	const {page, shown, sessions, find} = view;
-	if (page === 'sessions') return sessions.writing?.composerId === sessionId;
-	if (isWriting(view)) return (replyingTo(view) ?? shown?.id) === sessionId;
+	const {shown, find} = view;
+	if (isWriting(view)) return (tableMessage(view)?.composerId ?? replyingTo(view) ?? shown?.id) === sessionId;
 	return find?.isTyping === true && find.sessionId === sessionId && shown?.id === sessionId;
 }
 
@@ -216,44 +232,33 @@ export function withPage({openedFrom: _, ...view}: View, page: ViewName): View {
 	return {...view, page};
 }
 
-/** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */
-export function withSessions(
-	view: View,
-	change: Partial<Omit<SessionsViewState, 'cursor' | 'writing'>> & {
-		cursor?: string | undefined;
-		writing?: SessionsViewState['writing'] | undefined;
-	},
-): View {
-	const {cursor, writing, ...rest} = {...view.sessions, ...change};
-	const sessions = {...rest, ...(cursor !== undefined && {cursor}), ...(writing && {writing})};
-	return {...view, sessions};
+export function withSessions(view: View, change: Partial<SessionsViewState>): View {
+	return {...view, sessions: {...view.sessions, ...change}};
 }
 
-/** Updates the Computers view. Omitted fields are unchanged; a cursor of `undefined` clears it. */
-export function withComputers(
-	view: View,
-	change: Partial<Omit<ComputersViewState, 'cursor'>> & {cursor?: string | undefined},
-): View {
-	const {cursor, ...rest} = {...view.computers, ...change};
-	return {...view, computers: {...rest, ...(cursor !== undefined && {cursor})}};
+export function withComputers(view: View, change: Partial<ComputersViewState>): View {
+	return {...view, computers: {...view.computers, ...change}};
+}
+
+/** Moves the cursor of a table to the row with that id, if any. */
+export function withTableCursor(view: View, name: ViewName, id: string | undefined): View {
+	return {...view, tableCursors: {...view.tableCursors, [name]: id}};
 }
 
 export function withOrganization(view: View, change: Partial<OrganizationViewState>): View {
 	return {...view, organization: {...view.organization, ...change}};
 }
 
-/** The filter of the current view. */
-export function filterOf({page, filter, sessions, computers, events, organization}: View): string {
-	if (page === 'work') return filter;
-	if (page === 'sessions') return sessions.words;
-	if (page === 'computers') return computers.words;
-	return page === 'events' ? events.words : (organization.filters[page] ?? '');
+/** The filter of a view, by default the current one. */
+export function filterOf(view: Pick<View, 'page' | 'filters'>, name = view.page): string {
+	return view.filters[name] ?? '';
 }
 
-export function withFilter(view: View, words: string): View {
-	if (view.page === 'work') return {...view, filter: words};
-	if (view.page === 'sessions') return withSessions(view, {words});
-	if (view.page === 'computers') return withComputers(view, {words});
-	if (view.page === 'events') return withEvents(view, {words});
-	return withOrganization(view, {filters: {...view.organization.filters, [view.page]: words}});
+export function withFilter(view: View, words: string, name = view.page): View {
+	return {...view, filters: {...view.filters, [name]: words}};
+}
+
+/** Clears the filter of the current view or, without one, returns to the Work view: the last steps back. */
+export function withoutFilter(view: View): View {
+	return filterOf(view) === '' ? {...view, page: 'work'} : withFilter(view, '');
 }

@@ -10,7 +10,14 @@ import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {computerNames, shortId} from '../../state/sessions/session-items.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
-import {setView, type ViewStore, withComputers} from '../../state/view/view.ts';
+import {
+	filterOf,
+	setView,
+	type ViewStore,
+	withComputers,
+	withFilter,
+	withoutFilter,
+} from '../../state/view/view.ts';
 import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
 import {startTypeAhead} from '../composer/type-ahead.ts';
 import {editComputerForm, firstComputerForm, newComputerForm} from '../dialogs/form/computer-forms.ts';
@@ -42,9 +49,7 @@ const hasSessions = ({lists, view}: Now): Enabled =>
 	sessionsOn(lists.all.sessions, targets(view).computerId ?? '').sessions > 0 ||
 	'No known session on this computer: {open-session} creates one';
 
-const unlessNone = unlessEmpty(
-	({lists, view}) => view.computers.words === '' && lists.all.computers.length === 0,
-);
+const unlessNone = unlessEmpty(({lists, view}) => filterOf(view) === '' && lists.all.computers.length === 0);
 
 /** What Escape leads to from a computer: the table, the lists, or the view where it was opened. */
 const behind = (now: Now): string | undefined => {
@@ -149,7 +154,7 @@ export const computerBindings = bindingsOf([
 			run: onComputer((parts, id) => {
 				const name = computerNames(parts.stores.fleet.getState().computers).get(id);
 				const words = formatFilter([{kind: 'computer', value: name ?? shortId(id), isNot: false}]);
-				setView(parts.view, view => ({...view, page: 'work', focus: 'lists', filter: words}));
+				setView(parts.view, view => ({...withFilter(view, words, 'work'), page: 'work', focus: 'lists'}));
 			}),
 		},
 		{
@@ -222,9 +227,8 @@ export function switchPane(view: ViewStore): void {
 /** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
 export function leaveComputers(view: ViewStore): void {
 	setView(view, now => {
-		const {pane, words} = now.computers;
-		if (pane === 'detail') return withComputers(now, {pane: 'table'});
-		return words === '' ? {...now, page: 'work'} : withComputers(now, {words: ''});
+		if (now.computers.pane === 'detail') return withComputers(now, {pane: 'table'});
+		return withoutFilter(now);
 	});
 }
 

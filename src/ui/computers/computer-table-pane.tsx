@@ -6,8 +6,7 @@ import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {hasRunningStep, progressOf, stateLooks} from '../../state/computers/computer-look.ts';
 import {countStates} from '../../state/computers/computer-rows.ts';
 import {isBlocked} from '../../state/connection.ts';
-import {setView, withComputers} from '../../state/view/view.ts';
-import type {ComputersViewState} from '../../state/view/view-states.ts';
+import {filterOf, setView, type View, withComputers, withTableCursor} from '../../state/view/view.ts';
 import {firstFitting, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {columnsOnScreen, fitTable, widestTexts} from '../kit/columns.ts';
@@ -26,16 +25,16 @@ type Props = {
 	readonly rows: readonly ComputerRow[];
 	/** Index of the cursor's row. */
 	readonly cursor: number;
-	readonly viewState: ComputersViewState;
+	readonly view: View;
 	/** All computers, ignoring the filter. */
 	readonly all: readonly ComputerItem[];
 };
 
 /** The computer table, one computer per row. Draws only visible rows. */
-export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
+export function ComputerTablePane({rect, rows, cursor, view, all}: Props) {
 	const parts = useApp();
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
-	const isFocused = viewState.pane === 'table';
+	const isFocused = view.computers.pane === 'table';
 	const counts = useMemo(() => countStates(rows), [rows]);
 	const widest = useMemo(
 		() =>
@@ -47,7 +46,7 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 	);
 	const window = useTableWindow(rows, cursor, tableRows(rect));
 	const {top, visible} = window;
-	const {order, isReversed} = viewState;
+	const {order, isReversed} = view.computers;
 	const width = rect.width - tableChrome;
 	const columnsAt = (now: number) => {
 		const context = {width, now, progressOf: ({item}: ComputerRow) => progressOf(parts, item, now)};
@@ -55,7 +54,7 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 	};
 	const hasAges = columnsAt(0).some(({name}) => name === 'read');
 	const now = useNow(at => nextChange(visible, hasAges, at));
-	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterTitle(viewState.words)];
+	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterTitle(filterOf(view))];
 	return (
 		<TablePane
 			rect={rect}
@@ -66,22 +65,19 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 			columns={columnsAt(now)}
 			window={window}
 			cursor={cursor}
-			empty={emptyText(viewState, parts, cannotRead)}
+			empty={emptyText(view, parts, cannotRead)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
-				setView(parts.view, view =>
-					withComputers(view, {
-						pane: 'table',
-						...(id !== undefined && id !== view.computers.cursor && {cursor: id, top: 0}),
-					}),
+				const pane = isDouble && id !== undefined ? 'detail' : 'table';
+				setView(parts.view, now =>
+					withComputers(id === undefined ? now : withTableCursor(now, 'computers', id), {pane}),
 				);
-				if (isDouble && id !== undefined) setView(parts.view, view => withComputers(view, {pane: 'detail'}));
 			}}
 			onWheel={by =>
-				setView(parts.view, view => {
-					const from = rows.findIndex(({item}) => item.id === view.computers.cursor);
+				setView(parts.view, now => {
+					const from = rows.findIndex(({item}) => item.id === now.tableCursors.computers);
 					const index = Math.max(0, Math.min(rows.length - 1, from + by));
-					return withComputers(view, {cursor: rows[index]?.item.id, top: 0});
+					return withTableCursor(now, 'computers', rows[index]?.item.id);
 				})
 			}
 		/>
@@ -119,11 +115,11 @@ function summaries(counts: ReadonlyMap<ComputerState, number>, shown: number, al
 }
 
 function emptyText(
-	{words}: ComputersViewState,
+	view: View,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 	cannotRead: boolean,
 ): Line[] {
-	if (words !== '') return [noMatches(label('back'))];
+	if (filterOf(view) !== '') return [noMatches(label('back'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;

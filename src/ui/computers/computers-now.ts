@@ -2,7 +2,7 @@ import type {ComputerRow} from '../../state/computers/computer-columns.ts';
 import {progressOf} from '../../state/computers/computer-look.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {rowIndex} from '../../state/rows/table-rows.ts';
-import type {View} from '../../state/view/view.ts';
+import {filterOf, type View} from '../../state/view/view.ts';
 import type {ComputersViewState} from '../../state/view/view-states.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
@@ -61,17 +61,20 @@ export type ComputersNow = ComputersLayout & {readonly rows: readonly ComputerRo
  */
 export function computersNow(
 	parts: AppParts,
-	{computers: viewState, shares, heights}: View,
+	view: View,
 	lists: Lists,
 	layout: Layout,
 	lastCursor = 0,
 ): ComputersNow {
-	const rows = parts.caches.computers(lists.all, viewState, {
+	const {shares, heights} = view;
+	const {order, isReversed} = view.computers;
+	const query = {words: filterOf(view, 'computers'), order, isReversed};
+	const rows = parts.caches.computers(lists.all, query, {
 		elapsed: item => progressOf(parts, item, parts.ticker.now()).elapsed,
 		filterables: parts.listBuilder.filterables,
 		problems: parts.stores.fleet.getState().problems,
 	});
-	const cursor = rowIndex(rows, viewState.cursor, lastCursor);
-	const pane = rows[cursor] ? viewState.pane : 'empty';
+	const cursor = rowIndex(rows, view.tableCursors.computers, lastCursor);
+	const pane = rows[cursor] ? view.computers.pane : 'empty';
 	return {rows, cursor, ...computersLayout(layout, pane, shares.computers, heights.computers)};
 }

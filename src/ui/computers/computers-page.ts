@@ -26,7 +26,7 @@ export const computersPage: ScreenPage = {
 		},
 		problems: (view, {all}) => (view.isFiltering ? computersFilter(all, filterOf(view)).problems : []),
 	},
-	computer(_, {computers: {cursor, pane}}) {
-		return cursor === undefined ? undefined : {id: cursor, isFocused: pane === 'detail'};
+	computer(_, {tableCursors: {computers: id}, computers: {pane}}) {
+		return id === undefined ? undefined : {id, isFocused: pane === 'detail'};
 	},
 };

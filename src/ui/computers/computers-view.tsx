@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
 import type {Stores} from '../../state/stores.ts';
-import {setView, type View, withComputers} from '../../state/view/view.ts';
+import {setView, type View, withComputers, withTableCursor} from '../../state/view/view.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
@@ -10,7 +10,6 @@ import {ComputerPane} from '../panes/computer-pane.tsx';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {type ComputersNow, computersNow} from './computers-now.ts';
-import {scrollComputerDetail} from './scroll-computers.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -19,23 +18,17 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
  */
 export function ComputersView({layout, lists, view}: Props) {
 	const parts = useApp();
-	const {computers: viewState} = view;
+	const {pane} = view.computers;
 	const {rows, cursor, table, detail} = useComputers(parts, layout, lists, view);
 	const item = rows[cursor]?.item;
 	useDivider('computers', layout, detail && table);
 	const tiles = Object.entries({table, detail}).flatMap(([name, rect]) =>
-		rect ? [{rect, isFocused: viewState.pane === name}] : [],
+		rect ? [{rect, isFocused: pane === name}] : [],
 	);
 	return (
 		<Tiling value={tiles}>
 			{table && (
-				<ComputerTablePane
-					rect={table}
-					rows={rows}
-					cursor={cursor}
-					viewState={viewState}
-					all={lists.all.computers}
-				/>
+				<ComputerTablePane rect={table} rows={rows} cursor={cursor} view={view} all={lists.all.computers} />
 			)}
 			{detail && item && (
 				<ComputerPane
@@ -43,10 +36,9 @@ export function ComputersView({layout, lists, view}: Props) {
 					rect={detail}
 					item={item}
 					sessions={lists.all.sessions}
-					isFocused={viewState.pane === 'detail'}
-					top={viewState.top}
+					isFocused={pane === 'detail'}
+					view={view}
 					onPress={() => setView(parts.view, now => withComputers(now, {pane: 'detail'}))}
-					onWheel={rows => scrollComputerDetail(parts, lists, top => top + rows)}
 				/>
 			)}
 		</Tiling>
@@ -62,7 +54,7 @@ function isPending(stores: Stores, {all}: Lists, id: string | undefined): boolea
 
 /** Keeps the cursor on its computer as rows change, and its computer watched. */
 function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View): ComputersNow {
-	const {cursor: id} = view.computers;
+	const {computers: id} = view.tableCursors;
 	useStore(parts.stores.fleet, fleet => fleet.problems);
 	const lastCursor = useRef(0);
 	const now = computersNow(parts, view, lists, layout, lastCursor.current);
@@ -72,7 +64,7 @@ function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View)
 		// A computer created or restored a moment ago appears in a later frame.
 		if (isPending(parts.stores, lists, id)) return;
 		lastCursor.current = cursor;
-		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
+		if (current !== id) setView(parts.view, view => withTableCursor(view, 'computers', current));
 	}, [parts, lists, cursor, current, id]);
 	useEffect(
 		() => (current === undefined ? undefined : parts.actions.engine.computers.watch(current)),

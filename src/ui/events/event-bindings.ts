@@ -1,6 +1,13 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {setView, type ViewStore, withEvents} from '../../state/view/view.ts';
+import {
+	filterOf,
+	setView,
+	type ViewStore,
+	withEvents,
+	withFilter,
+	withoutFilter,
+} from '../../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty} from '../keys/reasons.ts';
 import {openSession} from '../open-session.ts';
@@ -13,7 +20,7 @@ const hasEvent = ({parts, view}: Now): Enabled =>
 	selectedEvent(parts, view) !== undefined || 'No event is selected';
 
 const isLogEmpty = ({parts, view}: Now): boolean =>
-	view.events.words === '' && parts.stores.events.getState().entries.length === 0;
+	filterOf(view) === '' && parts.stores.events.getState().entries.length === 0;
 
 /** Keys of the hook event log. */
 export const eventBindings = bindingsIn({contexts: ['events']}, [
@@ -100,8 +107,7 @@ function sessionOfEvent(parts: AppParts): string | undefined {
 export function leaveEvents(view: ViewStore): void {
 	setView(view, now => {
 		if (now.events.pane !== 'log') return withEvents(now, {pane: 'log'});
-		const {words, sessionId, ...rest} = now.events;
-		const isFiltered = words !== '' || sessionId !== undefined;
-		return isFiltered ? {...now, events: {...rest, words: ''}} : {...now, page: 'work'};
+		if (now.events.sessionId === undefined) return withoutFilter(now);
+		return withEvents(withFilter(now, ''), {sessionId: undefined});
 	});
 }

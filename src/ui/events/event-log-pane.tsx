@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import {indexFrom} from '../../state/event-log.ts';
-import type {View} from '../../state/view/view.ts';
+import {filterOf, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -29,7 +29,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 	const {entries, index} = events;
 	const {entries: all, storedCount, hasOlder} = useStore(stores.events);
 	const loaded = all.length;
-	const {pane, cursor, words, sessionId} = view.events;
+	const {pane, cursor, sessionId} = view.events;
 	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
 	const now = actions.clock.now();
 	const height = rect.height - 2;
@@ -56,7 +56,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});
-	const isFiltered = words !== '' || sessionId !== undefined;
+	const isFiltered = filterOf(view) !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0
 			? emptyText(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
@@ -84,9 +84,10 @@ export function EventLogPane({rect, view, now: events}: Props) {
 	);
 }
 
-function filterLine({events: {words, sessionId}}: View): Line {
+function filterLine(view: View): Line {
+	const {sessionId} = view.events;
 	return [
-		...filterTitle(words),
+		...filterTitle(filterOf(view)),
 		...(sessionId === undefined
 			? []
 			: [span(safe` · `, 'border'), span(text.session(cleanLine(sessionId, 12)), 'accent')]),

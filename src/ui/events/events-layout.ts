@@ -2,7 +2,7 @@ import type {LogEntry} from '../../state/event-log.ts';
 import type {View} from '../../state/view/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {Parts} from '../use-app.ts';
-import {eventIndex} from './selected-event.ts';
+import {eventIndex, shownEvents} from './selected-event.ts';
 
 /**
  * Rectangles of the events view: the log and, beside or below it, the event and the diagnostics, or only one
@@ -53,7 +53,7 @@ export type EventsNow = EventsLayout & {readonly entries: readonly LogEntry[]; r
 
 /** The Events view as drawing and keys see it. */
 export function eventsNow(parts: Parts<'caches' | 'stores'>, view: View, layout: Layout): EventsNow {
-	const entries = parts.caches.events(parts.stores.events.getState().entries, view.events);
+	const entries = shownEvents(parts, view);
 	const index = eventIndex(entries, view.events.cursor);
 	return {entries, index, ...eventsLayout(layout, view, entries.length > 0)};
 }

@@ -27,8 +27,8 @@ const minTableWidth = 62;
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
 	{people}: PeopleData,
-	{order, isAscending, filters: {usage: filter = ''}, daysBack}: OrganizationViewState,
-	{width, isAscii, isScreenReader}: PageSize,
+	{order, isAscending, daysBack}: OrganizationViewState,
+	{width, isAscii, isScreenReader, filter = ''}: PageSize,
 	head: readonly Line[],
 ): Page {
 	const direction = isAscending ? 'ascending' : 'descending';

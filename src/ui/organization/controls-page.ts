@@ -37,10 +37,9 @@ export function controlsPage(
 	context: PageContext,
 ): Page | undefined {
 	if (!data) return undefined;
-	const {width, label} = context;
-	const {opened, filters, showsInForce} = viewState;
+	const {width, label, filter: setting = ''} = context;
+	const {opened, showsInForce} = viewState;
 	if (showsInForce) return settingsPage(data, viewState, context);
-	const {controls: setting = ''} = filters;
 	const shown = withChangesTo(setting, data);
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, width);

@@ -29,10 +29,10 @@ const minNamesWidth = 16;
 /** The newest reports by criterion, those that fail in most repositories first; or one criterion in full. */
 export function criteriaPage(
 	repositories: readonly RepositoryReadiness[],
-	{opened, filters: {readiness: filter}}: OrganizationViewState,
+	{opened}: OrganizationViewState,
 	context: PageContext,
 ): Page {
-	const {width, label} = context;
+	const {width, label, filter = ''} = context;
 	const all = criteriaAcross(repositories);
 	const open = all.find(({id}) => id === opened.readiness);
 	if (open) return criterionPage(open, repositories, width);
@@ -63,7 +63,7 @@ export function criteriaPage(
 		),
 		data: () => ({
 			name: 'readiness-criteria',
-			selection: {view: 'readiness', tab: 'criteria', filter: filter ?? ''},
+			selection: {view: 'readiness', tab: 'criteria', filter},
 			tables: [criteriaTable(rows, repositories)],
 		}),
 		empty: all.length === 0 ? text.empty : strings.noMatches,

@@ -17,7 +17,7 @@ import {
 import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {userColumns} from '../../state/organization/user-columns.ts';
 import {type Column, ordersOf} from '../../state/rows/column.ts';
-import {filterOf, setView, type ViewStore, withOrganization} from '../../state/view/view.ts';
+import {filterOf, setView, type ViewStore, withOrganization, withoutFilter} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
 import {daysForm} from '../dialogs/form/days-form.ts';
 import {exportForm} from '../dialogs/form/export-form.ts';
@@ -353,9 +353,7 @@ export function leavePage(view: ViewStore): void {
 		const {page, organization} = now;
 		if (organization.opened[page] !== undefined)
 			return {...now, organization: withClosed(organization, page)};
-		if (organization.filters[page])
-			return withOrganization(now, {filters: {...organization.filters, [page]: ''}});
-		return {...now, page: 'work'};
+		return withoutFilter(now);
 	});
 }
 

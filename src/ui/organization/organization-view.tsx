@@ -2,7 +2,7 @@ import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Loaded, Organization, OrganizationPart} from '../../state/organization/organization.ts';
 import {type OrganizationViewState, pageKey} from '../../state/organization/organization-view-state.ts';
-import type {View} from '../../state/view/view.ts';
+import {filterOf, type View} from '../../state/view/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {bannerProblem, withoutRequest} from '../banner-lines.ts';
 import {ageChangedAt, ageChangesAt} from '../kit/ticker.ts';
@@ -99,6 +99,7 @@ export function OrganizationView({layout, view, name}: Props) {
 		hasHalfCells: !isAscii && hasBackgrounds(display),
 		isScreenReader,
 		creditPrice: profile.creditPrice,
+		filter: filterOf(view),
 	};
 	const loaded = organization[part];
 	const {readAt} = loaded;

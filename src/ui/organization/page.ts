@@ -35,6 +35,8 @@ export type Page = {
 export type PageSize = {
 	readonly width: number;
 	readonly height: number;
+	/** Words that the rows must have. */
+	readonly filter?: string;
 	/** Draws charts in ASCII only. */
 	readonly isAscii?: boolean;
 	/** Whether charts may draw half cells. */

@@ -39,7 +39,7 @@ export function peopleTab(
 		[],
 	];
 	if (group === 'active') return activePeople(data, viewState, size, head);
-	const filter = viewState.filters.usage ?? '';
+	const {filter = ''} = size;
 	const isMatch = wordMatcher(filter);
 	const isShown = ({id, email = ''}: Pick<ListedUser, 'id' | 'email'>) => isMatch(`${email} ${id}`);
 	const unread = membership ? strings.usage.noData : text.usersUnread;

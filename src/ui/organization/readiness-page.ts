@@ -33,9 +33,8 @@ export function readinessPage(
 	context: PageContext,
 ): Page | undefined {
 	if (!data) return undefined;
-	const {width, now, label} = context;
+	const {width, now, label, filter = ''} = context;
 	if (viewState.showsCriteria) return criteriaPage(data, viewState, context);
-	const filter = viewState.filters.readiness;
 	const open = data.find(({key}) => key === viewState.opened.readiness);
 	if (open) return reportPage(open, viewState, context);
 	const isMatch = wordMatcher(filter);
@@ -61,7 +60,7 @@ export function readinessPage(
 		),
 		data: () => ({
 			name: 'readiness',
-			selection: {view: 'readiness', filter: filter ?? ''},
+			selection: {view: 'readiness', filter},
 			tables: [reportsTable('repositories', rows)],
 		}),
 		empty: data.length === 0 ? text.empty : strings.noMatches,

@@ -21,12 +21,11 @@ const maxValueLength = 100_000;
 /** The current value of each setting, since when and by whom; or one setting in full. */
 export function settingsPage(
 	history: readonly RevisionDifference[],
-	{opened, filters}: OrganizationViewState,
+	{opened}: OrganizationViewState,
 	context: PageContext,
 ): Page {
-	const {width, label} = context;
+	const {width, label, filter = ''} = context;
 	const newest = history[0]?.change.revision;
-	const filter = filters.controls ?? '';
 	const words = filter.trim().toLowerCase();
 	const all = settingsInForce(history);
 	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(words));

@@ -38,24 +38,23 @@ export function usersPage(
 ): Page | undefined {
 	const joined = joinedUsers(organization);
 	if (!joined) return undefined;
-	const {filters, opened} = viewState;
+	const {opened} = viewState;
 	const range = joined.usage ? rangeSpans(joined.usage.range, text.usageOf) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
 		const page = userPage(organization, joined, open, viewState.daysBack, context);
 		return {...page, title: [...pageTitle('users'), span(safe` › `, 'dim'), ...page.title, ...range]};
 	}
-	return usersList(joined, viewState, context, [...pageTitle('users', {filter: filters.users}), ...range]);
+	return usersList(joined, viewState, context, [...pageTitle('users', {filter: context.filter}), ...range]);
 }
 
 function usersList(
 	joined: JoinedUsers,
-	{filters, userOrder: order, isUserAscending, userGroup}: OrganizationViewState,
-	{width, now}: PageContext,
+	{userOrder: order, isUserAscending, userGroup}: OrganizationViewState,
+	{width, now, filter = ''}: PageContext,
 	title: Line,
 ): Page {
 	const {users, usage} = joined;
-	const filter = filters.users ?? '';
 	const direction = isUserAscending ? 'ascending' : 'descending';
 	const groups = groupsOf(joined);
 	const group = groups.find(({name}) => name === userGroup);

@@ -4,6 +4,7 @@ import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, hasRunningStep, progressOf} from '../../state/computers/computer-look.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -11,12 +12,14 @@ import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
 import {Pane} from '../kit/pane.tsx';
+import {scrolledTop} from '../kit/scroll.ts';
 import {moreBelow} from '../kit/strings.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type Parts, useApp} from '../use-app.ts';
+import {type ListParts, listsNow} from '../use-lists.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {installSessionToShow, lastLines} from './install-output.ts';
 import {strings} from './strings.ts';
@@ -35,7 +38,7 @@ function useInstallOutput(sessionId: string | undefined): void {
 }
 
 /** Everything about a computer at `now` (Unix ms), for a pane at `rect`. */
-export function computerLines(
+function computerLines(
 	parts: Parts<'keys' | 'median' | 'stores'>,
 	item: ComputerItem,
 	sessions: readonly SessionItem[],
@@ -64,6 +67,25 @@ export function computerLines(
 	);
 }
 
+/** Scrolls a computer's steps, in a pane at `rect`, to the row that `next` returns, clamped to its lines. */
+export function scrollComputer(
+	parts: ListParts & Parts<'keys' | 'median' | 'ticker'>,
+	item: ComputerItem,
+	rect: Rect,
+	next: Parameters<typeof scrolledTop>[3],
+): void {
+	const {sessions} = listsNow(parts).all;
+	const lines = computerLines(parts, item, sessions, rect, parts.ticker.now());
+	setView(parts.view, view => {
+		const top = scrolledTop(topOf(view, item), lines.length, rect.height - 2, next);
+		return {...view, scrolledComputer: {id: item.id, top}};
+	});
+}
+
+function topOf({scrolledComputer}: View, {id}: ComputerItem): number {
+	return scrolledComputer?.id === id ? scrolledComputer.top : 0;
+}
+
 /** Minimum columns of the name in the title. */
 const nameMin = 8;
 
@@ -73,14 +95,12 @@ type Props = {
 	readonly sessions: readonly SessionItem[];
 	readonly rect: Rect;
 	readonly isFocused: boolean;
-	readonly top: number;
-	/** Called on a click, and on a scroll by `rows`. */
+	readonly view: View;
 	readonly onPress: () => void;
-	readonly onWheel: (rows: number) => void;
 };
 
 /** One computer in the main area, with its steps as they run. */
-export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
+export function ComputerPane({item, sessions, rect, isFocused, view, onPress}: Props) {
 	const parts = useApp();
 	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	useStore(parts.stores.connection, ({state}) => state);
@@ -93,8 +113,13 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const look = computerLook(item);
 	const lines = computerLines(parts, item, sessions, rect, now);
 	const height = rect.height - 2;
-	useZone({rect, order: zoneOrder.pane, press: onPress, wheel: onWheel});
-	const first = Math.max(0, Math.min(top, lines.length - height));
+	useZone({
+		rect,
+		order: zoneOrder.pane,
+		press: onPress,
+		wheel: rows => scrollComputer(parts, item, rect, top => top + rows),
+	});
+	const first = Math.max(0, Math.min(topOf(view, item), lines.length - height));
 	const below = lines.length - first - height;
 	const name = cleanLine(item.name, 80);
 	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];

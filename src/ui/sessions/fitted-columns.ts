@@ -1,6 +1,6 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {type SessionRow, sessionColumns} from '../../state/sessions/session-columns.ts';
-import type {SessionsViewState} from '../../state/view/view-states.ts';
+import type {TableOrder} from '../../state/view/view-states.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -24,7 +24,7 @@ type Delivery = {
 export function fittedColumns(
 	widest: WidestTexts,
 	context: {readonly width: number; readonly now: number; readonly drafted: ReadonlySet<string>},
-	order: Pick<SessionsViewState, 'order' | 'isReversed'>,
+	order: TableOrder,
 	delivery?: Delivery,
 ): readonly TableColumn<SessionRow>[] {
 	const all = columnsOnScreen(sessionColumns, widest, context, order);

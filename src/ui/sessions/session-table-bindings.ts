@@ -6,7 +6,14 @@ import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
+import {
+	filterOf,
+	setView,
+	type View,
+	type ViewStore,
+	withoutFilter,
+	withSessions,
+} from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
@@ -19,7 +26,7 @@ import {askToArchiveSeveral} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 
 /** The sessions that an action is for. */
-const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view.sessions, all.sessionsById);
+const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view, all.sessionsById);
 
 const isAtService = ({client}: SessionItem) => client === undefined;
 
@@ -38,7 +45,7 @@ const someAtService = ({view, lists}: Now): Enabled =>
 	"These sessions run outside the service, which can't change them or write to them";
 
 const unlessNone = unlessEmpty(
-	({parts, view, lists}) => view.sessions.words === '' && sessionRowsNow(parts, view, lists).length === 0,
+	({parts, view, lists}) => filterOf(view) === '' && sessionRowsNow(parts, view, lists).length === 0,
 );
 
 /** Under this id, which no session has, a message to several sessions is written and its draft stored. */
@@ -70,13 +77,13 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		title: 'Mark the session, or unmark it, and go to the next',
 		hint: 'mark',
 		hintNow({parts, view, lists}) {
-			const {marked, cursor = ''} = view.sessions;
-			const isLast = sessionRowsNow(parts, view, lists).at(-1)?.item.id === view.sessions.cursor;
-			return `${marked.has(cursor) ? 'unmark' : 'mark'}${isLast ? '' : ', next'}`;
+			const cursor = view.tableCursors.sessions ?? '';
+			const isLast = sessionRowsNow(parts, view, lists).at(-1)?.item.id === cursor;
+			return `${view.sessions.marked.has(cursor) ? 'unmark' : 'mark'}${isLast ? '' : ', next'}`;
 		},
 		isEnabled: hasSession,
 		run(parts, lists) {
-			const {cursor} = parts.view.getState().sessions;
+			const {sessions: cursor} = parts.view.getState().tableCursors;
 			if (cursor === undefined) return;
 			change(parts.view, ({marked}) => ({marked: withMark(marked, cursor)}));
 			scrollSessions(parts, lists, {kind: 'step', by: 1});
@@ -166,10 +173,10 @@ function archiveOrRestore(parts: AppParts, lists: Lists): void {
 /** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
 export function leaveSessions(view: ViewStore): void {
 	setView(view, now => {
-		const {marked, deliveries, words} = now.sessions;
+		const {marked, deliveries} = now.sessions;
 		if (marked.size > 0) return withSessions(now, {marked: new Set()});
 		if (deliveries.size > 0) return withSessions(now, {deliveries: new Map()});
-		return words === '' ? {...now, page: 'work'} : withSessions(now, {words: ''});
+		return withoutFilter(now);
 	});
 }
 

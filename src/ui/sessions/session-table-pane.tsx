@@ -7,8 +7,7 @@ import {countMarked} from '../../state/sessions/marked-sessions.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {countStates} from '../../state/sessions/session-groups.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
-import {setView, type View, withSessions} from '../../state/view/view.ts';
-import type {SessionsViewState} from '../../state/view/view-states.ts';
+import {filterOf, setView, type View, withTableCursor} from '../../state/view/view.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {KeyMap} from '../keys/key-map.ts';
@@ -58,7 +57,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const title = [
 		span(strings.title, isFocused ? 'heading' : 'strong'),
 		...(marked > 0 ? [span(safe` · `, 'border'), span(strings.marked(marked, hidden), 'warn')] : []),
-		...filterTitle(viewState.words),
+		...filterTitle(filterOf(view)),
 	];
 	const below = moreBelow(rows.length - top - visible.length);
 	const room = rect.width - 8 - lineWidth(below) - 2;
@@ -76,18 +75,18 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}
-			empty={emptyText(viewState, lists, parts, cannotRead)}
+			empty={emptyText(view, lists, parts, cannotRead)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				if (id === undefined) return;
-				setView(parts.view, now => withSessions(now, {cursor: id}));
+				setView(parts.view, now => withTableCursor(now, 'sessions', id));
 				if (isDouble && parts.view.getState().sessions.writing === undefined) parts.input.run(parts, 'open');
 			}}
 			onWheel={by =>
 				setView(parts.view, now => {
-					const from = rows.findIndex(({item}) => item.id === now.sessions.cursor);
+					const from = rows.findIndex(({item}) => item.id === now.tableCursors.sessions);
 					const index = Math.max(0, Math.min(rows.length - 1, from + by));
-					return withSessions(now, {cursor: rows[index]?.item.id});
+					return withTableCursor(now, 'sessions', rows[index]?.item.id);
 				})
 			}
 		/>
@@ -163,12 +162,12 @@ function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: 
 }
 
 function emptyText(
-	{words}: SessionsViewState,
+	view: View,
 	{past}: Lists,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 	cannotRead: boolean,
 ): Line[] {
-	if (words !== '') return [noMatches(label('back'))];
+	if (filterOf(view) !== '') return [noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.sessions.noneKnown, 'dim')]];

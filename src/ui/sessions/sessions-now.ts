@@ -3,7 +3,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {rowIndex} from '../../state/rows/table-rows.ts';
 import type {SessionRow} from '../../state/sessions/session-columns.ts';
 import type {Stores} from '../../state/stores.ts';
-import {setView, type View, withSessions} from '../../state/view/view.ts';
+import {filterOf, setView, type View, withTableCursor} from '../../state/view/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';
@@ -33,10 +33,10 @@ export function sessionsNow(
 	layout: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
 	lastCursor = 0,
 ): SessionsNow {
-	const {writing, cursor} = view.sessions;
+	const {writing} = view.sessions;
 	const rows = sessionRowsNow(parts, view, lists);
 	const body = bodyOf(layout);
-	const base = {rows, cursor: rowIndex(rows, cursor, lastCursor)};
+	const base = {rows, cursor: rowIndex(rows, view.tableCursors.sessions, lastCursor)};
 	if (!writing) return {...base, table: body};
 	const composer = parts.composers.getState().bySession.get(writing.composerId);
 	const max = Math.max(minComposerRows, Math.floor(body.height / 3));
@@ -50,12 +50,10 @@ export function sessionsNow(
 }
 
 /** The rows of the table. */
-export function sessionRowsNow(
-	parts: Parts<'caches' | 'listBuilder'>,
-	{sessions, showsArchived}: View,
-	lists: Lists,
-) {
-	return parts.caches.sessions(lists.all, {...sessions, showsArchived}, parts.listBuilder.filterables);
+export function sessionRowsNow(parts: Parts<'caches' | 'listBuilder'>, view: View, lists: Lists) {
+	const {order, isReversed} = view.sessions;
+	const query = {words: filterOf(view, 'sessions'), order, isReversed, showsArchived: view.showsArchived};
+	return parts.caches.sessions(lists.all, query, parts.listBuilder.filterables);
 }
 
 /** Moves the table's cursor. */
@@ -63,7 +61,7 @@ export function scrollSessions(parts: AppParts, lists: Lists, move: Move): void 
 	const {rows, cursor, table} = sessionsNow(parts, parts.view.getState(), lists, layoutNow(parts));
 	if (rows.length === 0) return;
 	const index = moveRow(cursor, rows.length - 1, tableRows(table), move);
-	setView(parts.view, now => withSessions(now, {cursor: rows[index]?.item.id}));
+	setView(parts.view, now => withTableCursor(now, 'sessions', rows[index]?.item.id));
 }
 
 /** The message sent to a session from the table, as long as the outbox has it. */

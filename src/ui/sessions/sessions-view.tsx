@@ -1,7 +1,7 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
-import {setView, type View, withSessions} from '../../state/view/view.ts';
+import {setView, type View, withTableCursor} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
@@ -21,14 +21,15 @@ export function SessionsView({layout, lists, view}: Props) {
 	useStore(parts.composers);
 	const lastCursor = useRef(0);
 	const {rows, cursor, table, composer} = sessionsNow(parts, view, lists, layout, lastCursor.current);
-	const {cursor: id, writing} = view.sessions;
+	const {writing} = view.sessions;
+	const {sessions: id} = view.tableCursors;
 	const current = rows[cursor]?.item.id;
 	useEffect(() => {
 		const {sessions} = parts.stores.fleet.getState();
 		// A session created or restored a moment ago appears in a later frame.
 		if (id !== undefined && sessions.has(id) && !lists.all.sessionsById.has(id)) return;
 		lastCursor.current = cursor;
-		if (current !== id) setView(parts.view, now => withSessions(now, {cursor: current}));
+		if (current !== id) setView(parts.view, now => withTableCursor(now, 'sessions', current));
 	}, [parts, lists, cursor, current, id]);
 	const hasDialog = view.dialogs.length > 0;
 	return (

@@ -5,9 +5,9 @@ import {cursorAt, moveCursor} from '../../state/view/cursor.ts';
 import {withCursor} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView} from '../../state/view/view.ts';
-import {halfPage, type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
+import {halfPage, type Move, moveRow} from '../kit/scroll.ts';
 import {layoutNow} from '../layout-now.ts';
-import {computerLines} from '../panes/computer-pane.tsx';
+import {scrollComputer} from '../panes/computer-pane.tsx';
 import {scrollStream} from '../stream/scroll-stream.ts';
 import {currentStream} from '../stream/stream-now.ts';
 import {strings} from '../strings.ts';
@@ -18,7 +18,12 @@ export function scrollWork(parts: AppParts, lists: Lists, move: Move): void {
 	const {focus, shown} = parts.view.getState();
 	if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, move);
-	else if (shown) scrollDetail(parts, lists, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+	else {
+		const {main} = layoutNow(parts);
+		const item = lists.all.computers.find(({id}) => id === shown?.id);
+		if (item && main)
+			scrollComputer(parts, item, main, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+	}
 }
 
 /** Moves through the messages of the composer's session, while the composer keeps the focus. */
@@ -43,15 +48,4 @@ function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
 		const rows = edges.filter(({id, group}) => (id ?? group) !== undefined);
 		return withCursor(view, rows.at(by > 0 ? -1 : 0) ?? {section});
 	});
-}
-
-/** Scrolls the computer in the Work view's main area, whatever has the focus, to the row `next` returns. */
-export function scrollDetail(parts: AppParts, lists: Lists, next: Parameters<typeof scrolledTop>[3]): void {
-	const {shown, detailTop} = parts.view.getState();
-	const {main} = layoutNow(parts);
-	const item = lists.all.computers.find(({id}) => id === shown?.id);
-	if (!item || !main) return;
-	const lines = computerLines(parts, item, lists.all.sessions, main, parts.ticker.now());
-	const top = scrolledTop(detailTop, lines.length, main.height - 2, next);
-	setView(parts.view, view => ({...view, detailTop: top}));
 }

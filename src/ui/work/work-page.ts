@@ -4,7 +4,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
 import {isOnComputer, positionOf} from '../../state/view/cursor.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
-import {setView, type View} from '../../state/view/view.ts';
+import {filterOf, setView, type View, withFilter} from '../../state/view/view.ts';
 import {writingContexts} from '../composer/composer-bindings.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {beforeWorkDivider} from '../layout.ts';
@@ -33,7 +33,7 @@ export const workPage: ScreenPage = {
 			}));
 			const computers = all.computers.map(item => ({item, row: filterables.computer(item)}));
 			const rows = [...sessions, ...computers].filter(({item}) => !needsOnly || isWaiting(item));
-			return completeFilter(view.filter, rows, showsArchived, listFields);
+			return completeFilter(filterOf(view), rows, showsArchived, listFields);
 		},
 		problems: (_, {problems}) => problems,
 	},
@@ -56,9 +56,10 @@ function contexts(view: View): readonly KeyContext[] {
 
 /** To the lists, or to the view where the item was opened; there, clears the filter, then ends browsing. */
 function back({view}: Parts<'view'>, lists: Lists): void {
-	const {focus, filter, needsOnly, shown} = view.getState();
+	const now = view.getState();
+	const {focus, needsOnly, shown} = now;
 	if (focus !== 'lists') setView(view, withLeft);
-	else if (filter !== '' || needsOnly) setView(view, now => ({...now, filter: '', needsOnly: false}));
+	else if (filterOf(now) !== '' || needsOnly) view.setState({...withFilter(now, ''), needsOnly: false});
 	else if (shown?.kind === 'session') {
 		// The cursor returns to the open session's row or, if it has none, the focus to its stream.
 		const position = positionOf(lists, {section: 'sessions', id: shown.id});

@@ -17,7 +17,6 @@ import {PreviewPane} from '../stream/preview-pane.tsx';
 import {StreamPane} from '../stream/stream-pane.tsx';
 import {strings} from '../strings.ts';
 import {useApp} from '../use-app.ts';
-import {scrollDetail} from './scroll-work.ts';
 import {usePreview} from './use-preview.ts';
 
 /** For panes over the others, which share no border with them. */
@@ -113,9 +112,8 @@ function MainArea({layout, lists, view}: Props) {
 				item={computer}
 				sessions={lists.all.sessions}
 				isFocused={isFocused}
-				top={view.detailTop}
+				view={view}
 				onPress={() => setView(parts.view, now => ({...now, focus: 'main'}))}
-				onWheel={rows => scrollDetail(parts, lists, top => top + rows)}
 			/>
 		);
 	const {sessions, computers} = lists.all;

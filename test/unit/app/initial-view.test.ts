@@ -90,27 +90,23 @@ test('ignores stored values that mean nothing', () => {
 test('a profile that is opened again shows the same view, with its filters and marks', () => {
 	const before = createViewStore({
 		page: 'sessions',
-		filter: 'api',
+		filters: {work: 'api', sessions: 'shop', computers: 'gpu'},
 		needsOnly: true,
 		focus: 'composer',
 		shown: {kind: 'session', id: 's-api'},
 	});
-	const {sessions, computers} = before.getState();
+	const {sessions} = before.getState();
 	const writing = {composerId: 's-api', recipients: ['s-api'], leftOut: []};
-	before.setState({
-		sessions: {...sessions, words: 'shop', marked: new Set(['s-api']), writing},
-		computers: {...computers, words: 'gpu'},
-	});
+	before.setState({sessions: {...sessions, marked: new Set(['s-api']), writing}});
 	const parts = appParts(fakeClock());
 	openRequested(parts, requestOf(before.getState(), 'a'));
 	expect(parts.view.getState()).toMatchObject({
 		page: 'sessions',
-		filter: 'api',
+		filters: {work: 'api', sessions: 'shop', computers: 'gpu'},
 		needsOnly: true,
 		focus: 'composer',
 		shown: {kind: 'session', id: 's-api'},
-		sessions: {words: 'shop', marked: new Set(['s-api'])},
-		computers: {words: 'gpu'},
+		sessions: {marked: new Set(['s-api'])},
 	});
 	expect(parts.view.getState().sessions.writing).toBeUndefined();
 });

@@ -158,10 +158,11 @@ describe('marks', () => {
 	const known = all.sessionsById;
 
 	test('an action applies to the marked sessions, or else to the one at the cursor', () => {
-		const on = (marked: readonly string[], cursor?: string) =>
-			sessionsToActOn({marked: new Set(marked), ...(cursor !== undefined && {cursor})}, known).map(
-				({id}) => id,
-			);
+		const view = createViewStore().getState();
+		const on = (marked: readonly string[], sessions?: string) => {
+			const marking = withSessions({...view, tableCursors: {sessions}}, {marked: new Set(marked)});
+			return sessionsToActOn(marking, known).map(({id}) => id);
+		};
 		expect(on(['works', 'asks'], 'new')).toEqual(['works', 'asks']);
 		expect(on([], 'new')).toEqual(['new']);
 		expect(on([])).toEqual([]);
