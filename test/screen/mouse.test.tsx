@@ -139,7 +139,7 @@ test('the wheel scrolls the help and moves in the palette', async () => {
 	await screen.press('\x1b', '\x10');
 	await screen.until(lines => lines.join('').includes('Commands'));
 	await wheel({x: 60, y: 20}, 1);
-	expect(view().dialogs[0]).toMatchObject({kind: 'palette', index: 3});
+	expect(view().dialogs[0]).toMatchObject({kind: 'palette', index: 1});
 });
 
 test('a click answers a question, too', async () => {

@@ -1,8 +1,6 @@
-import {useStore} from 'zustand';
 import {type AttachmentInfo, attachmentLimit} from '../../domain/messages/attachment.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
-import {setView, type ViewStore} from '../../state/view/view.ts';
+import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -11,12 +9,40 @@ import {byteSize} from '../../text/values/numbers.ts';
 import {attachmentSpans} from '../composer/attachment-chips.ts';
 import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
 import {bindingsIn} from '../keys/binding.ts';
-import {ChoicePane} from '../kit/choice-pane.tsx';
-import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer, topDialog} from './list-layer.ts';
+import {rectOverComposer} from '../kit/dialog-rect.ts';
+import type {Parts} from '../use-app.ts';
+import type {DialogOf} from './dialog-module.ts';
+import {type ListModule, listDialog} from './list-dialog.tsx';
+import {changeDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
+
+const text = strings.attachments;
+const noAttachments = {images: [], files: []};
+
+/** Lists the attachments of the message being written. */
+export const attachmentsDialog: ListModule<'attachments', AttachmentInfo> = listDialog({
+	kind: 'attachments',
+	choose: 'attachments-close',
+	rows: (dialog, _, parts) => attachmentsOf(composerIn(parts, dialog)),
+	lines: (_, width) => attachment => attachmentLine(attachment, width),
+	title: () => [span(text.title, 'heading')],
+	right({dialog, parts}) {
+		const size = byteSize(attachedBytes(composerIn(parts, dialog)));
+		return [span(text.size(size, byteSize(attachmentLimit)), 'dim')];
+	},
+	bottom: () => [],
+	rect: (layout, rows) => rectOverComposer(layout, Math.max(1, rows)),
+});
+
+function composerIn({composers}: Parts<'composers'>, {sessionId}: DialogOf<'attachments'>) {
+	return composers.getState().bySession.get(sessionId) ?? noAttachments;
+}
+
+function attachmentLine(attachment: AttachmentInfo, width: number): Line {
+	const room = width - lineWidth(attachmentSpans(attachment, safe``));
+	const name = cutMiddle(cleanLine(attachment.name, 255), Math.max(1, room));
+	return [span(safe` `), ...attachmentSpans(attachment, name)];
+}
 
 export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPaletteHidden: true}, [
 	{action: 'list-down', keys: ['down', 'j'], title: 'Next attachment'},
@@ -30,9 +56,9 @@ export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPalet
 			const dialog = topDialog(parts.view, 'attachments');
 			if (!dialog) return;
 			removeAttachment(parts, dialog.sessionId, dialog.index);
-			const last = countOf(parts, dialog.sessionId) - 1;
+			const last = attachmentsOf(composerIn(parts, dialog)).length - 1;
 			if (last < 0) setView(parts.view, popDialog);
-			else moveTo(parts.view, Math.min(last, dialog.index));
+			else changeDialog(parts.view, 'attachments', now => ({...now, index: Math.min(last, now.index)}));
 		},
 	},
 	{
@@ -44,59 +70,3 @@ export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPalet
 		run: parts => setView(parts.view, popDialog),
 	},
 ]);
-
-function moveTo(view: ViewStore, index: number): void {
-	changeDialog(view, 'attachments', dialog => ({...dialog, index}));
-}
-
-function countOf({composers}: Parts<'composers'>, sessionId: string): number {
-	const composer = composers.getState().bySession.get(sessionId);
-	return composer ? attachmentsOf(composer).length : 0;
-}
-
-const text = strings.attachments;
-const noAttachments = {images: [], files: []};
-
-/** Lists the attachments of the message being written. */
-function AttachmentsDialog({dialog, layout}: DialogProps<'attachments'>) {
-	const {composers} = useApp();
-	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? noAttachments);
-	const attached = attachmentsOf(composer);
-	const rows = Math.max(1, attached.length);
-	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	return (
-		<ChoicePane
-			rect={rect}
-			title={[span(text.title, 'heading')]}
-			right={[span(text.size(byteSize(attachedBytes(composer)), byteSize(attachmentLimit)), 'dim')]}
-			bottom={[]}
-			count={attached.length}
-			index={dialog.index}
-			renderRow={index => attachmentLine(attached[index], rect.width - 4)}
-			context="attachments"
-			choose="attachments-close"
-		/>
-	);
-}
-
-function attachmentLine(attachment: AttachmentInfo | undefined, width: number): Line {
-	if (!attachment) return [];
-	const room = width - lineWidth(attachmentSpans(attachment, safe``));
-	const name = cutMiddle(cleanLine(attachment.name, 255), Math.max(1, room));
-	return [span(safe` `), ...attachmentSpans(attachment, name)];
-}
-
-/** Keys of the attachment list: every letter is a key, since there is no text field. */
-function attachmentsLayer(parts: AppParts, {index, sessionId}: DialogOf<'attachments'>): KeyLayer {
-	return listLayer(parts, {
-		context: 'attachments',
-		index,
-		count: () => countOf(parts, sessionId),
-		moved: to => moveTo(parts.view, to),
-	});
-}
-
-export const attachmentsDialog: DialogModule<'attachments'> = {
-	Component: AttachmentsDialog,
-	layer: attachmentsLayer,
-};

@@ -34,7 +34,7 @@ export const inboxDialog: ListModule<'inbox', NeedsItem> = listDialog({
 		return [span(text.title, 'heading'), ...countSpans(waiting, rows.length - waiting)];
 	},
 	empty: () => [[], [span(safe`  ✓ `, 'good'), span(text.empty, 'dim')]],
-	foot: (item, width) => (isNarrow(width + 3) ? reasonRows(item, width, reasonHeight) : []),
+	foot: (item, width) => (item && isNarrow(width + 3) ? reasonRows(item, width, reasonHeight) : []),
 	changesAt: (items, now) =>
 		agesChangeAt(
 			items.map(({since}) => since),

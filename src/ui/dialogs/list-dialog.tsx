@@ -7,14 +7,27 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {ActionName} from '../keys/binding.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
+import {queryLine} from '../kit/text-field.tsx';
 import {useNow} from '../kit/use-now.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
+import type {Layout, Rect} from '../layout.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-type Kinds = 'away' | 'blocks' | 'inbox' | 'links' | 'profiles' | 'snooze' | 'themes';
+type Kinds =
+	| 'attachments'
+	| 'away'
+	| 'blocks'
+	| 'history'
+	| 'inbox'
+	| 'links'
+	| 'palette'
+	| 'profiles'
+	| 'snooze'
+	| 'themes';
 
 /** What a list is drawn from. */
 type Drawn<Kind extends Kinds, Row> = Pick<DialogProps<Kind>, 'dialog' | 'lists'> & {
@@ -26,8 +39,11 @@ type Drawn<Kind extends Kinds, Row> = Pick<DialogProps<Kind>, 'dialog' | 'lists'
 /** A dialog with a list to choose from. */
 type ListDialog<Kind extends Kinds, Row> = {
 	readonly kind: Kind;
-	/** The action of a double press. */
+	/** The action of a double press, or of any press in a menu. */
 	readonly choose: ActionName;
+	readonly isMenu?: true;
+	/** Typing filters the rows; this is shown before anything is typed. */
+	readonly queryHint?: Safe;
 	readonly rows: (dialog: DialogOf<Kind>, lists: Lists, parts: AppParts) => readonly Row[];
 	/** Draws rows, at most `width` columns wide; called again when the rows or the width change. */
 	readonly lines: (
@@ -36,17 +52,20 @@ type ListDialog<Kind extends Kinds, Row> = {
 		parts: AppParts,
 	) => (row: Row, at: number, now: number) => Line;
 	readonly title: (drawn: Drawn<Kind, Row>) => Line;
-	/**
-	 * The keys in the lower border of a short list, whose cursor has a mark. Without them, the upper border says how to
-	 * close it.
-	 */
+	/** At the right end of the upper border; by default, how to close a list without `keys`. */
+	readonly right?: (drawn: Drawn<Kind, Row>) => Line;
+	/** The keys in the lower border of a short list. */
 	readonly keys?: (drawn: Drawn<Kind, Row>, width: number) => Safe;
+	/** The lower border of others; by default, how many rows are below. */
+	readonly bottom?: (drawn: Drawn<Kind, Row>) => Line;
 	/** Columns of the list, where the screen has them. */
 	readonly width?: number;
+	/** Where `rows` rows are shown, if not in the middle. */
+	readonly rect?: (layout: Layout, rows: number) => Rect;
 	/** Shown when there are no rows. */
 	readonly empty?: (drawn: Drawn<Kind, Row>) => readonly Line[];
-	/** Below the list, about the row at the cursor. */
-	readonly foot?: (row: Row, width: number) => readonly Line[];
+	/** Below the list, about the row at the cursor, if there is one. */
+	readonly foot?: (row: Row | undefined, width: number, parts: AppParts) => readonly Line[];
 	/** When the list next changes by itself (Unix ms). */
 	readonly changesAt?: (rows: readonly Row[], now: number) => number | undefined;
 	/** How the cursor stays on a row while others come and go. Without it, the state has the row's index. */
@@ -76,46 +95,60 @@ export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
 };
 
 export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>): ListModule<Kind, Row> {
-	const {kind, cursor, keys, digit} = list;
-	const indexIn = (dialog: DialogOf<Kind>, rows: readonly Row[]): number =>
-		cursor ? cursor.indexOf(dialog, rows) : (dialog as DialogOf<'blocks'>).index;
+	const {kind, cursor, keys, digit, isMenu = false, queryHint} = list;
+	const hasMark = keys !== undefined || isMenu;
+	const indexIn = (dialog: DialogOf<Kind>, rows: () => readonly Row[]): number =>
+		cursor ? cursor.indexOf(dialog, rows()) : (dialog as DialogOf<'blocks'>).index;
+	const queryIn = (dialog: DialogOf<Kind>) =>
+		queryHint === undefined ? undefined : (dialog as DialogOf<'palette'>).query;
 
 	function Component({dialog, layout, lists}: DialogProps<Kind>) {
 		const parts = useApp();
 		// The title of the profiles says when the service can't be used.
 		useStore(parts.stores.connection);
-		const rows = useMemo(() => list.rows(dialog, lists, parts), [dialog, lists, parts]);
+		const composers = useStore(parts.composers);
+		// biome-ignore lint/correctness/useExhaustiveDependencies: attachments are in the composers.
+		const rows = useMemo(() => list.rows(dialog, lists, parts), [dialog, lists, parts, composers]);
 		useCursor(kind, cursor, dialog, rows);
 		const now = useNow(at => list.changesAt?.(rows, at));
 		const drawn = {dialog, lists, parts, rows, now};
-		const index = Math.max(0, indexIn(dialog, rows));
+		const index = Math.max(
+			0,
+			indexIn(dialog, () => rows),
+		);
 		const columns = Math.min(list.width ?? shortWidth, layout.columns - 4);
-		const {width} = dialogRect(layout, columns, 0);
-		const atCursor = rows[index];
-		const foot = atCursor === undefined ? [] : (list.foot?.(atCursor, width - 6) ?? []);
+		const {width} = list.rect?.(layout, 0) ?? dialogRect(layout, columns, 0);
+		const foot = list.foot?.(rows[index], width - 6, parts) ?? [];
 		const height = keys
 			? Math.min(rows.length, shortHeight)
 			: Math.min(Math.max(rows.length, minLongHeight) + foot.length, layout.rows - 6);
-		const room = width - (keys ? 6 : 3);
+		const rect = list.rect?.(layout, rows.length) ?? dialogRect(layout, columns, height);
+		const room = width - (hasMark ? 6 : 3);
 		const line = useMemo(() => list.lines(rows, room, parts), [rows, room, parts]);
+		const query = queryHint && queryLine(safe` > `, queryIn(dialog) ?? '', queryHint, rect.width - 2);
+		useScreenCursor(query && {x: rect.x + 1 + query.cursor, y: rect.y + 1});
+		const close = keys ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')];
 		return (
 			<ChoicePane
-				rect={dialogRect(layout, columns, height)}
+				rect={rect}
 				title={list.title(drawn)}
-				right={keys ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')]}
+				right={list.right ? list.right(drawn) : close}
 				{...(keys && {bottom: [span(keys(drawn, columns - 4), 'dim')]})}
+				{...(list.bottom && {bottom: list.bottom(drawn)})}
+				head={query ? [{line: query.line}, {line: []}] : []}
 				count={rows.length}
 				index={index}
 				renderRow={at => {
 					const row = rows[at];
 					if (row === undefined) return [];
 					const mark = at === index ? span(safe` ▌ `, 'accent') : span(safe`   `);
-					return [...(keys ? [mark] : []), ...line(row, at, now)];
+					return [...(hasMark ? [mark] : []), ...line(row, at, now)];
 				}}
 				empty={(list.empty?.(drawn) ?? []).map(row => ({line: row}))}
 				foot={foot.map(row => ({line: [span(safe`   `), ...row]}))}
 				context={kind}
 				choose={list.choose}
+				isMenu={isMenu}
 			/>
 		);
 	}
@@ -123,15 +156,18 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 	return {
 		Component,
 		layer(parts, dialog) {
-			const rows = list.rows(dialog, listsNow(parts), parts);
+			const rows = () => list.rows(dialog, listsNow(parts), parts);
 			const at = (index: number, use: (row: Row) => void) => {
-				const row = rows[index];
+				const row = rows()[index];
 				if (row !== undefined) use(row);
 			};
+			const query = queryIn(dialog);
 			return listLayer(parts, {
 				context: kind,
+				...(query !== undefined && {query}),
 				index: Math.max(0, indexIn(dialog, rows)),
-				count: () => rows.length,
+				count: () => rows().length,
+				typed: query => changeDialog(parts.view, kind, now => ({...now, query, index: 0})),
 				moved: index =>
 					at(index, row => {
 						list.moved?.(parts, row);
@@ -144,7 +180,7 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 			const dialog = topDialog(parts.view, kind);
 			if (!dialog) return;
 			const rows = list.rows(dialog, lists, parts);
-			const row = rows[indexIn(dialog, rows)];
+			const row = rows[indexIn(dialog, () => rows)];
 			if (row !== undefined) use(parts, row, dialog);
 		},
 	};

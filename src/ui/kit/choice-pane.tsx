@@ -24,27 +24,31 @@ type Props = {
 	readonly renderRow: (index: number) => Line;
 	/** Shown when there are no rows. */
 	readonly empty?: readonly Row[];
-	/** Rows below the list. */
+	/** The last rows of the pane. */
 	readonly foot?: readonly Row[];
 	/** The key context, and its action that chooses. */
 	readonly context: KeyContext;
 	readonly choose: ActionName;
+	/** One press chooses. */
+	readonly isMenu?: boolean;
 };
 
 /** A list to choose from, for keys and the pointer: a window of its rows around the selected one. */
 export function ChoicePane(props: Props) {
 	const {rect, title, right = [], head = [], count, index, renderRow, empty = [], foot = []} = props;
-	const {context, choose} = props;
+	const {context, choose, isMenu = false} = props;
 	const height = Math.max(1, rect.height - 2 - head.length - foot.length);
 	const lastTop = useRef(0);
 	const top = listTop(lastTop.current, index, height, count);
 	lastTop.current = top;
 	const shown = Math.max(0, Math.min(height, count - top));
-	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, choose});
+	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, choose, isMenu});
 	const rows = Array.from(
 		{length: shown},
 		(_, row): Row => ({line: renderRow(top + row), isSelected: top + row === index}),
 	);
+	const list = count === 0 ? empty : rows;
+	const blank = Array.from({length: Math.max(0, height - list.length)}, (): Row => ({line: []}));
 	return (
 		<Pane
 			rect={rect}
@@ -52,7 +56,7 @@ export function ChoicePane(props: Props) {
 			right={right}
 			bottom={props.bottom ?? moreBelow(count - top - shown)}
 			isFocused
-			body={[...head, ...(count === 0 ? empty : rows), ...foot]}
+			body={[...head, ...list, ...blank, ...foot]}
 		/>
 	);
 }

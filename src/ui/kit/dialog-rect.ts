@@ -2,6 +2,11 @@ import type {Layout, Rect} from '../layout.ts';
 
 const border = 2;
 
+/** A pane for `rows` rows above the composer, if that is on the screen. */
+export function rectOverComposer(layout: Layout, rows: number): Rect {
+	return layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
+}
+
 /** A pane for `rows` rows right above another one, limited to the room below the screen's first row. */
 export function rectAbove(under: Rect, rows: number): Rect {
 	const height = Math.max(border + 1, Math.min(rows + border, under.y - 1));

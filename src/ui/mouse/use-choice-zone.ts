@@ -18,10 +18,12 @@ export type ChoiceZone = {
 	readonly index: number;
 	/** The action of a double press. */
 	readonly choose: ActionName;
+	/** One press chooses. */
+	readonly isMenu: boolean;
 };
 
 /** Makes the pointer act like the keys in such a list: a press moves the cursor, a second one chooses. */
-export function useChoiceZone({context, index, choose, ...list}: ChoiceZone): void {
+export function useChoiceZone({context, index, choose, isMenu, ...list}: ChoiceZone): void {
 	const parts = useApp();
 	const move = (by: number) => {
 		for (let step = 0; step < Math.abs(by); step++)
@@ -33,7 +35,7 @@ export function useChoiceZone({context, index, choose, ...list}: ChoiceZone): vo
 		pick(at, isDouble) {
 			if (at === undefined) return;
 			move(at - index);
-			if (isDouble) pressAction(parts, context, choose);
+			if (isDouble || isMenu) pressAction(parts, context, choose);
 		},
 		wheel: rows => move(Math.sign(rows)),
 	});
