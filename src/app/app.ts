@@ -11,7 +11,7 @@ import {computerNotices, incidentNotices, storageNotice} from '../state/change-n
 import {countSkipped, reportResponse, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
-import {takesText} from '../state/view/view.ts';
+import {mainItem, takesText} from '../state/view/view.ts';
 import {systemClock} from '../sync/core/clock.ts';
 import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';
@@ -273,10 +273,11 @@ export class AppInstance {
 	/** Whether the user is writing to the session on screen and the cursor is where a saved draft has it: at the end. */
 	get #isAtEndOfDraft(): boolean {
 		const {composers, view} = this.parts;
-		const {page, focus, replyTo, dialogs, isFiltering, shown} = view.getState();
-		if (page !== 'work' || focus !== 'composer' || replyTo !== undefined) return false;
+		const {focus, replyTo, dialogs, isFiltering, ...now} = view.getState();
+		const shown = mainItem(now);
+		if (!shown || focus !== 'composer' || replyTo !== undefined) return false;
 		if (dialogs.length > 0 || isFiltering) return false;
-		const editor = composers.getState().bySession.get(shown?.id ?? '')?.editor;
+		const editor = composers.getState().bySession.get(shown.id)?.editor;
 		return editor !== undefined && editor.cursor === editor.text.length;
 	}
 
@@ -360,8 +361,8 @@ export class AppInstance {
 
 	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */
 	#showCachedMessages(): void {
-		const {page, shown} = this.parts.view.getState();
-		if (!this.parts.profile.isConnected || page !== 'work' || shown?.kind !== 'session') return;
+		const shown = mainItem(this.parts.view.getState());
+		if (!this.parts.profile.isConnected || shown?.kind !== 'session') return;
 		const {id} = shown;
 		const stream = this.#engine.sessions.preview(id);
 		if (stream) this.#stores.streams.setState({open: new Map([[id, {...stream, phase: {name: 'loading'}}]])});

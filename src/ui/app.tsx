@@ -4,8 +4,8 @@ import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {isUnmarkedPaste, keyPresses} from '../keys/key-press.ts';
 import {targets} from '../state/view/targets.ts';
-import {filterOf, takesText} from '../state/view/view.ts';
-import {views} from '../state/view/views.ts';
+import {filterOf, mainItem, takesText} from '../state/view/view.ts';
+import {viewInfo} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
@@ -99,18 +99,16 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useStore(parts.composers, () => isComposerEmpty(parts.composers, targets(view).sessionId));
 	const layout = useSame(screenLayout(parts, view, lists, size, composer));
 	const {columns, rows} = layout;
-	const {page, shown, dialogs} = view;
+	const {dialogs} = view;
+	const open = mainItem(view);
 	const {Component: CurrentView} = pageOf(view);
 	const choices = view.isFiltering ? filterChoices(parts, view, lists) : [];
 	const theme = useTheme();
 	const dimTheme = useMemo(() => dimmed(theme), [theme]);
 	// Under the theme picker, the whole screen is a preview.
 	const isCovered = dialogs.length > 0 && dialogs.at(-1)?.kind !== 'themes';
-	useWatchedComputer(
-		parts.actions.engine,
-		shown?.kind === 'computer' && page === 'work' ? shown.id : undefined,
-	);
-	useOpenStreams(parts, page === 'work' && shown?.kind === 'session' ? shown.id : undefined);
+	useWatchedComputer(parts.actions.engine, open?.kind === 'computer' ? open.id : undefined);
+	useOpenStreams(parts, open?.kind === 'session' ? open.id : undefined);
 
 	useKeys(parts);
 	useMouse(parts);
@@ -155,7 +153,7 @@ function Background({columns, rows}: ScreenSize) {
 function Header({layout, lists, view}: PageProps) {
 	if (!layout.header) return undefined;
 	// The Work view's panes have titles of their own.
-	const title = view.page === 'work' ? undefined : views.find(({name}) => name === view.page)?.title;
+	const title = view.page === 'work' ? undefined : viewInfo(view.page).title;
 	const location = title?.split(' ')[0];
 	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
@@ -174,11 +172,10 @@ function Footer({layout, lists, view}: PageProps) {
 	return (
 		<FooterPane
 			rect={layout.footer}
-			page={view.page}
 			dialogs={view.dialogs}
 			typedFilter={view.isFiltering ? filterOf(view) : undefined}
 			hints={hints}
-			hidden={lists.hidden}
+			hidden={pageOf(view).filter?.hidden?.(lists)}
 			problems={problems}
 		/>
 	);

@@ -4,7 +4,7 @@ import type {KeyLayer} from '../keys/layers.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
-import {isInLists, takesText} from '../state/view/view.ts';
+import {isInLists, mainItem} from '../state/view/view.ts';
 import {isComposerEmpty} from './composer/composers.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {isTiny} from './layout.ts';
@@ -75,10 +75,10 @@ function whyNeverInterrupted({profile}: Parts<'profile'>, {client}: SessionItem)
 
 /** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
 function howToInterrupt(parts: AppParts): string | undefined {
-	const now = parts.view.getState();
-	const isList = now.page === 'sessions' || (now.page === 'work' && isInLists(now));
-	if (!isList || takesText(now)) return undefined;
-	const item = listsNow(parts).all.sessionsById.get(targets(now).sessionId ?? '');
+	const lists = listsNow(parts);
+	const {view, contexts} = parts.input.now(parts, parts.view.getState(), lists);
+	if (!contexts.includes('lists') && !contexts.includes('session-table')) return undefined;
+	const item = lists.all.sessionsById.get(targets(view).sessionId ?? '');
 	return item && isTurnRunning(item) && whyNeverInterrupted(parts, item) === undefined
 		? strings.interrupt.inLists(parts.keys.label('open'), parts.keys.label('interrupt'))
 		: undefined;
@@ -88,12 +88,12 @@ function howToInterrupt(parts: AppParts): string | undefined {
 function interruptShown(parts: AppParts): void {
 	const {view, actions} = parts;
 	const now = view.getState();
-	const id = now.shown?.kind === 'session' ? now.shown.id : '';
+	const shown = isInLists(now) ? undefined : mainItem(now);
+	const id = shown?.kind === 'session' ? shown.id : '';
 	const item = listsNow(parts).all.sessionsById.get(id);
-	const isInStream = now.page === 'work' && !isInLists(now);
 	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
 	const isTyping = now.isFiltering || now.find?.isTyping;
-	if (!isInStream || isCovered || isTyping || !item || !isTurnRunning(item)) {
+	if (isCovered || isTyping || !item || !isTurnRunning(item)) {
 		notifyWithQuitHint(parts, 'info', howToInterrupt(parts));
 		return;
 	}

@@ -4,7 +4,7 @@ import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import {shownPreview} from '../state/view/preview.ts';
 import {streamsOf} from '../state/view/split.ts';
-import {isInLists, replyingTo, type View} from '../state/view/view.ts';
+import {isInLists, mainItem, replyingTo, tableMessage, type View} from '../state/view/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import {bannerLines} from './banner-lines.ts';
@@ -158,7 +158,7 @@ export function previewNow(stores: Stores, view: View): Stream | undefined {
 /** Sessions whose streams are on the screen. A preview isn't one, and hides the focused one. */
 export function streamsOnScreen(parts: AppParts): readonly string[] {
 	const view = parts.view.getState();
-	if (view.page !== 'work') return [];
+	if (!mainItem(view)) return [];
 	const hidden = previewNow(parts.stores, view) && view.shown?.id;
 	return placedStreams(layoutNow(parts), view).flatMap(({id}) => (id === hidden ? [] : [id]));
 }
@@ -169,7 +169,7 @@ export function writingColumns(parts: AppParts): number {
 	const view = parts.view.getState();
 	if (view.dialogs.at(-1)?.kind === 'new-session') return composerColumns(newSessionWidth(layout));
 	// Over the whole width, as the table above it.
-	if (view.page === 'sessions') return composerColumns(layout.columns);
+	if (tableMessage(view)) return composerColumns(layout.columns);
 	const isReply = replyingTo(view) !== undefined;
 	return composerColumns(isReply ? quickReplyWidth(layout) : (layout.composer?.width ?? layout.columns));
 }

@@ -5,6 +5,7 @@ import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {askToConfirm, filterOf, setView} from '../state/view/view.ts';
+import {viewInfo} from '../state/view/views.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
@@ -79,8 +80,8 @@ export const listBindings = bindingsOf([
 		contexts: ['lists', 'session-table', 'computer-table'],
 		run(parts) {
 			const {page, cursor} = parts.view.getState();
-			const isComputer = page === 'computers' || (page === 'work' && cursor?.section === 'computers');
-			openForm(parts, addForm(isComputer ? 'computer' : 'session'));
+			const {rows = cursor?.section === 'computers' ? 'computer' : 'session'} = viewInfo(page);
+			openForm(parts, addForm(rows));
 		},
 	},
 	{
@@ -113,10 +114,9 @@ export const listBindings = bindingsOf([
 	},
 ]);
 
-/** From the Sessions view, the cursor of the lists goes along. */
+/** Opens a session, with the cursor of the lists on it, also from the Sessions view. */
 function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
-	const {page} = parts.view.getState();
 	openItem(parts, {kind: 'session', id});
 	const section = lists.positions.sessions.get(id)?.section ?? 'sessions';
-	if (page === 'sessions') setView(parts.view, view => ({...view, cursor: {section, id}}));
+	setView(parts.view, view => ({...view, cursor: {section, id}}));
 }

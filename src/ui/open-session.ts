@@ -20,6 +20,7 @@ import {
 	withFilter,
 	withTableCursor,
 } from '../state/view/view.ts';
+import {viewInfo} from '../state/view/views.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -121,7 +122,7 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 	if (shown.kind === 'session') {
 		openSession(parts, shown.id, startsWriting ? 'composer' : 'main');
 		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: shown.id}}));
-	} else if (parts.view.getState().page === 'computers') {
+	} else if (viewInfo(parts.view.getState().page).rows === 'computer') {
 		const {all} = listsNow(parts);
 		const item = all.computers.find(({id}) => id === shown.id);
 		const filter = computersFilter(all, filterOf(parts.view.getState()));

@@ -1,3 +1,4 @@
+import {mainItem} from '../state/view/view.ts';
 import {fittingStreams, layoutNow} from './layout-now.ts';
 import {prepareComposer} from './open-session.ts';
 import type {AppParts} from './use-app.ts';
@@ -14,7 +15,7 @@ export function followStreams(parts: AppParts): void {
 	const view = parts.view.getState();
 	const wanted = new Set(
 		fittingStreams(layoutNow(parts), view).filter(
-			id => view.page === 'work' || view.scrollStates.get(id)?.isFollowing === false,
+			id => mainItem(view) || view.scrollStates.get(id)?.isFollowing === false,
 		),
 	);
 	const open = followed.get(parts) ?? new Map<string, () => void>();

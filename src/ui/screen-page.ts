@@ -31,6 +31,8 @@ export type ScreenPage = {
 	readonly filter?: {
 		choices(parts: Parts<'listBuilder'>, view: View, lists: Lists): FilterChoice[];
 		problems(view: View, lists: Lists): readonly FilterProblem[];
+		/** Numbers of rows that it hides, to be shown while it is typed. */
+		hidden?(lists: Lists): Lists['hidden'];
 	};
 	/** The computer whose steps are on the screen. */
 	computer?(parts: AppParts, view: View): {readonly id: string; readonly isFocused: boolean} | undefined;

@@ -51,7 +51,7 @@ import {watchInput} from './user-input.ts';
 
 /** The outgoing message that keys act on. */
 const outgoingOf = (now: Now): OutboxItem | undefined =>
-	now.view.page === 'sessions'
+	now.contexts.includes('session-table')
 		? outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId)
 		: selectedMessage(now)?.item.outbox;
 

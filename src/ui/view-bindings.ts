@@ -21,8 +21,7 @@ import {scrollMessages} from './work/scroll-work.ts';
 const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0 || 'Nothing needs you';
 
 /** Whether Escape clears the filter of the lists. */
-const clearsFilter = ({view}: Now): boolean =>
-	view.focus === 'lists' && view.page === 'work' && filterOf(view) !== '';
+const clearsFilter = ({view, contexts}: Now): boolean => contexts.includes('lists') && filterOf(view) !== '';
 
 const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
 

@@ -6,7 +6,7 @@ import {isTurnRunning as isRunning} from '../../state/sessions/session-items.ts'
 import {isOpen, moveSelection} from '../../state/view/completion.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
-import {replyingTo, setView, type View, type ViewStore} from '../../state/view/view.ts';
+import {replyingTo, setView, tableMessage, type View, type ViewStore} from '../../state/view/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
@@ -129,7 +129,7 @@ export const composerBindings = bindingsOf([
 			title: 'Send',
 			hint: 'send',
 			run(parts) {
-				if (parts.view.getState().page === 'sessions') sendToRecipients(parts);
+				if (tableMessage(parts.view.getState())) sendToRecipients(parts);
 				else inComposer(parts, ({sessionId, composer}) => sendToSession(parts, sessionId, composer));
 			},
 		},
@@ -141,7 +141,7 @@ export const composerBindings = bindingsOf([
 			hint: 'leave',
 			isWayOut: true,
 			run(parts) {
-				if (parts.view.getState().page === 'sessions') stopWriting(parts.view);
+				if (tableMessage(parts.view.getState())) stopWriting(parts.view);
 				else
 					setView(parts.view, view =>
 						view.replyTo === undefined ? {...view, focus: 'main'} : withoutReply(view),

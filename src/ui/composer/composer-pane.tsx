@@ -3,7 +3,7 @@ import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {sections} from '../../state/lists/row-positions.ts';
 import {isOpen} from '../../state/view/completion.ts';
 import {isOnComputer} from '../../state/view/cursor.ts';
-import {setView} from '../../state/view/view.ts';
+import {setView, tableMessage} from '../../state/view/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {editorView} from '../../text/editor/editor-layout.ts';
@@ -58,7 +58,7 @@ export function ComposerPane({
 	const isShell = useStore(stores.fleet, ({sessions}) =>
 		recipients.every(id => sessions.get(id)?.session?.agent === 'shell'),
 	);
-	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
+	const isInLists = useStore(views, now => now.focus === 'lists' && !tableMessage(now));
 	// The lists from the cursor's on come first.
 	const listsBefore = useStore(views, ({cursor}) => sections.indexOf(cursor?.section ?? 'sessions'));
 	const cursorId = useStore(views, ({cursor}) =>
@@ -97,7 +97,7 @@ export function ComposerPane({
 		order: views.getState().replyTo === sessionId ? zoneOrder.over : zoneOrder.pane,
 		press({x, y}) {
 			prepareComposer(parts, sessionId);
-			if (parts.view.getState().page === 'work')
+			if (!tableMessage(parts.view.getState()))
 				setView(views, ({replyTo, ...now}) => ({
 					...now,
 					focus: 'composer',

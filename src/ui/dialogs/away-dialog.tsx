@@ -1,6 +1,7 @@
 import {type AwayEntry, awayEntries} from '../../state/away.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
+import {viewInfo} from '../../state/view/views.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
@@ -81,6 +82,7 @@ export const awayBindings = bindingsOf([
 ]);
 
 function showComputer(parts: AppParts, id: string): void {
-	if (parts.view.getState().page !== 'computers') setView(parts.view, view => ({...view, page: 'work'}));
+	if (viewInfo(parts.view.getState().page).rows !== 'computer')
+		setView(parts.view, view => ({...view, page: 'work'}));
 	showResult(parts, {kind: 'computer', id}, false);
 }

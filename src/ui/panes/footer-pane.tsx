@@ -21,19 +21,19 @@ import {footerLine, hintAt} from './footer-line.ts';
 
 type Props = {
 	readonly rect: Rect;
-	readonly page: View['page'];
 	readonly dialogs: View['dialogs'];
 	/** The filter while it is being typed. */
 	readonly typedFilter: string | undefined;
 	readonly hints: readonly Hint[];
-	readonly hidden: Lists['hidden'];
+	/** Numbers of rows that the filter hides, if they are shown. */
+	readonly hidden: Lists['hidden'] | undefined;
 	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
 };
 
 /** The focused pane's key hints and the newest notice; the filter while it is being typed. */
 export const FooterPane = memo((props: Props) => {
-	const {rect, page, dialogs, typedFilter, hints, hidden, problems} = props;
+	const {rect, dialogs, typedFilter, hints, hidden, problems} = props;
 	const parts = useApp();
 	const {stores, keys} = parts;
 	const theme = useTheme();
@@ -65,8 +65,7 @@ export const FooterPane = memo((props: Props) => {
 		},
 	});
 	if (typedFilter !== undefined) {
-		const isWork = page === 'work';
-		const line = filterLine(typedFilter, problems, isWork ? hidden : undefined, rect.width, {
+		const line = filterLine(typedFilter, problems, hidden, rect.width, {
 			keep: keys.label('keep-filter'),
 			clear: keys.label('clear-filter'),
 		});

@@ -8,6 +8,7 @@ import {withLeft} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {
 	isExpanded,
+	mainItem,
 	setView,
 	type View,
 	withAllExpanded,
@@ -32,8 +33,7 @@ import {withSelectedAnchor} from './viewport.ts';
 
 /** The message that the stream's keys act on, and its stream, if that has the focus. */
 export const selectedMessage = oncePer(({parts, view, layout}) => {
-	const stream =
-		view.page === 'work' && view.focus === 'main' ? currentStream(parts, view, layout) : undefined;
+	const stream = mainItem(view) && view.focus === 'main' ? currentStream(parts, view, layout) : undefined;
 	const item = stream && selectedIn(stream, view);
 	return item && {stream, item};
 });

@@ -4,7 +4,7 @@ import {type Section, sections} from '../../state/lists/row-positions.ts';
 import {cursorAt, moveCursor} from '../../state/view/cursor.ts';
 import {withCursor} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
-import {setView} from '../../state/view/view.ts';
+import {mainItem, setView} from '../../state/view/view.ts';
 import {halfPage, type Move, moveRow} from '../kit/scroll.ts';
 import {layoutNow} from '../layout-now.ts';
 import {scrollComputer} from '../panes/computer-pane.tsx';
@@ -29,7 +29,7 @@ export function scrollWork(parts: AppParts, lists: Lists, move: Move): void {
 /** Moves through the messages of the composer's session, while the composer keeps the focus. */
 export function scrollMessages(parts: AppParts, move: Move): void {
 	const view = parts.view.getState();
-	const isShown = view.page === 'work' && currentStream(parts)?.sessionId === targets(view).sessionId;
+	const isShown = mainItem(view) && currentStream(parts)?.sessionId === targets(view).sessionId;
 	if (isShown) scrollStream(parts, move);
 	else notify(parts.actions, 'info', strings.messagesNotShown);
 }

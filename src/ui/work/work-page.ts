@@ -36,6 +36,7 @@ export const workPage: ScreenPage = {
 			return completeFilter(filterOf(view), rows, showsArchived, listFields);
 		},
 		problems: (_, {problems}) => problems,
+		hidden: ({hidden}) => hidden,
 	},
 	computer(parts, view) {
 		const {shown, focus} = view;
