@@ -10,7 +10,7 @@ import {newestSignalOf} from '../domain/sessions/signal.ts';
 import {isStarting} from '../domain/starting.ts';
 import {isAtWork} from '../state/sessions/session-state.ts';
 import type {Stores} from '../state/stores.ts';
-import {askUntilAnswered} from './core/ask-until-answered.ts';
+import {isRefusal} from './core/circuit-breaker.ts';
 import type {Clock} from './core/clock.ts';
 import {ConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
@@ -57,6 +57,9 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 	/** Set in a command that only reads sessions: sends no messages, and reads computers only when it is asked to. */
 	readonly reading?: Pick<SessionsOptions, 'isWaiting' | 'isWanted' | 'onFailure' | 'onMessages'>;
 };
+
+/** Time until the service is asked again, ms. After `blocked`, the circuit breaker decides when that is sent. */
+const askAgainAfter = {blocked: 1_000, refused: 15_000} as const;
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
 export class Engine {
@@ -225,9 +228,30 @@ export class Engine {
 
 	#checkService(): void {
 		if (this.#unanswered) return;
-		const ask = (signal: AbortSignal) => askForService(this.#parts.service, signal);
-		this.#unanswered = askUntilAnswered(this.#parts, ask);
+		this.#unanswered = this.#parts.scheduler.poll(signal => this.#askForService(signal));
 		this.#unanswered.now();
+	}
+
+	/**
+	 * Asks the service once; resolves to the ms until it is asked again, if it hasn't answered. While something else
+	 * answers, such as another server at that address, its error is the connection's `refusal`.
+	 */
+	async #askForService(signal: AbortSignal): Promise<number | undefined> {
+		const {service, scheduler, clock, stores} = this.#parts;
+		const {connection} = stores;
+		try {
+			await scheduler.request('key', ending => askForService(service, ending), {signal});
+		} catch (error) {
+			// Any other request may have been answered meanwhile.
+			if (connection.getState().okAt === undefined) {
+				if (!isRefusal(error)) return askAgainAfter.blocked;
+				connection.setState({refusal: problemOf(error, clock.now())});
+				return askAgainAfter.refused;
+			}
+		}
+		const {refusal, okAt = clock.now(), ...state} = connection.getState();
+		connection.setState({...state, okAt}, true);
+		return undefined;
 	}
 
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */

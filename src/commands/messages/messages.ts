@@ -7,7 +7,9 @@ import {explicitRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isOrderUnknown} from '../../domain/order.ts';
 import {thousands} from '../../domain/thousands.ts';
-import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
+import {TranscriptError} from '../../sync/transcripts/transcript-file.ts';
+import {TranscriptMessages} from '../../sync/transcripts/transcript-messages.ts';
+import {transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {flaggedComputer} from '../cli/named-computer.ts';
@@ -139,13 +141,13 @@ async function printTranscript(
 	{role, count, format, isFollowing, isDefault}: PrintOptions,
 ): Promise<ExitCode> {
 	const {output} = context;
-	let transcript: ReturnType<typeof openTranscriptFile> | undefined;
+	let opened: TranscriptMessages | undefined;
 	try {
-		transcript = openTranscriptFile(path, role);
-		const opened = transcript;
-		const found = opened.newest(isDefault ? count + 1 : count);
+		const transcript = new TranscriptMessages(path, role);
+		opened = transcript;
+		const found = transcript.newest(isDefault ? count + 1 : count);
 		const items = found.slice(-count);
-		const {unreadable, isCut} = opened;
+		const {unreadable, isCut} = transcript;
 		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
 			throw new NothingFoundError(text.noneOfRole(role));
 		const print = createMessagePrinter(output, sessionId);
@@ -154,13 +156,13 @@ async function printTranscript(
 		if (found.length > items.length) output.remark(text.older);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
 		const code = completeness(context, unreadable, 'end', notes);
-		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
+		if (isFollowing) await follow(context, async () => transcript.poll(), print, transcriptInterval);
 		return code;
 	} catch (error) {
-		if (!(error instanceof Error) || error.name !== 'TranscriptError') throw error;
-		throw new NothingFoundError([error.message, (error as {hint?: string}).hint].join('. '));
+		if (!(error instanceof TranscriptError)) throw error;
+		throw new NothingFoundError(`${error.message}. ${error.hint}`);
 	} finally {
-		transcript?.close();
+		opened?.close();
 	}
 }
 

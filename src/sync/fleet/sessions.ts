@@ -19,7 +19,8 @@ import {Follower} from '../messages/follower.ts';
 import {readPreview} from '../messages/message-window.ts';
 import {OpenSessions, type SessionFollower} from '../messages/open-sessions.ts';
 import {SessionWatcher, type SessionWatcherOptions} from '../messages/session-watcher.ts';
-import {followTranscript, previewTranscript, transcriptIn} from '../transcripts/transcripts.ts';
+import {TranscriptFollower} from '../transcripts/transcript-follower.ts';
+import {previewTranscript, transcriptIn} from '../transcripts/transcripts.ts';
 import {type ProbeMode, StatusProbe} from './status-probe.ts';
 
 export type SessionsOptions = EngineParts &
@@ -227,7 +228,7 @@ export class Sessions {
 	#follow(sessionId: string): SessionFollower {
 		const {registry, safeWrite, database, stores, clock, isEmbedded} = this.#options;
 		const path = this.#transcriptOf(sessionId);
-		if (path !== undefined) return followTranscript({sessionId, path, clock, streams: stores.streams});
+		if (path !== undefined) return new TranscriptFollower({sessionId, path, clock, streams: stores.streams});
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
 		this.#watcher.opened(sessionId);

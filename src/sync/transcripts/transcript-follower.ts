@@ -13,7 +13,7 @@ import type {SessionFollower} from '../messages/open-sessions.ts';
 import {TranscriptError} from './transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
-export type TranscriptFollowerOptions = {
+type TranscriptFollowerOptions = {
 	readonly sessionId: string;
 	readonly path: string;
 	readonly clock: Clock;

@@ -1,14 +1,11 @@
 import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
-import type {MessageRole} from '../../domain/messages/message.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
 import {claudeFolder, claudeTranscript} from '../hooks/claude-folder.ts';
 import {TranscriptError} from './transcript-file.ts';
-import {TranscriptFollower, type TranscriptFollowerOptions} from './transcript-follower.ts';
-import {TranscriptMessages} from './transcript-messages.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
 /** A session's transcript. */
@@ -76,16 +73,6 @@ export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): Tran
 		const path = transcriptIn(fleet, sessionId, false);
 		return path === undefined ? [] : [{sessionId, path}];
 	});
-}
-
-/** Opens a transcript for a command. Throws an error named `TranscriptError`. */
-export function openTranscriptFile(path: string, role: MessageRole | undefined): TranscriptMessages {
-	return new TranscriptMessages(path, role);
-}
-
-/** Shows and follows a transcript until it is closed. */
-export function followTranscript(options: TranscriptFollowerOptions): TranscriptFollower {
-	return new TranscriptFollower(options);
 }
 
 /** The end of a transcript; undefined if it can't be read. */
