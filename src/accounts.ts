@@ -106,6 +106,7 @@ export async function findAccount(
 	return found;
 }
 
+/** `inToken` and `reported`: the key's organization, as the token names it and as the service reports it. */
 async function accountOfNewKey(
 	machine: Machine,
 	choice: AccountChoice,
@@ -114,11 +115,11 @@ async function accountOfNewKey(
 ): Promise<FoundAccount> {
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);
-	const named = organizationOf(service.key.reveal());
+	const inToken = organizationOf(service.key.reveal());
 	const isOfProfile = service.keyFrom !== 'environment';
 	const candidates = accounts
 		.all()
-		.filter(one => one.address === address && (named === undefined || one.organization === undefined))
+		.filter(one => one.address === address && (inToken === undefined || one.organization === undefined))
 		.map(account =>
 			withDatabase(machine, choice.stateFolder, account, database => ({
 				account,
@@ -126,29 +127,29 @@ async function accountOfNewKey(
 				isEmpty: isEmptyDatabase(database),
 			})),
 		);
-	const isUnclear = candidates.some(({isEmpty}) => !isEmpty);
-	const answered =
-		named === undefined && isUnclear ? await organizationFrom(connect, isOfProfile) : undefined;
+	const hasData = candidates.some(({isEmpty}) => !isEmpty);
+	const reported =
+		inToken === undefined && hasData ? await organizationFrom(connect, isOfProfile) : undefined;
 	const open = (account?: Account) => {
 		const opened = openWithKey(machine, choice, service, account?.id);
-		if (answered !== undefined)
-			withDatabase(machine, choice.stateFolder, opened, ({analytics}) => analytics.setOrganization(answered));
+		if (reported !== undefined)
+			withDatabase(machine, choice.stateFolder, opened, ({analytics}) => analytics.setOrganization(reported));
 		return opened;
 	};
-	const same = answered === undefined ? undefined : candidates.find(one => one.organization === answered);
+	const same = reported === undefined ? undefined : candidates.find(one => one.organization === reported);
 	if (same) return {account: open(same.account)};
-	const possible = candidates.filter(one => answered === undefined || one.organization === undefined);
+	const possible = candidates.filter(one => reported === undefined || one.organization === undefined);
 	if (isOfProfile) {
 		const own = accounts.openedBy(profileAt(address, choice.profile));
-		const kept = possible.find(({account}) => account.id === own?.id);
-		return {account: open(kept?.account), hasNewKey: kept !== undefined};
+		const ofProfile = possible.find(({account}) => account.id === own?.id);
+		return {account: open(ofProfile?.account), hasNewKey: ofProfile !== undefined};
 	}
 	const other = possible.find(({isEmpty}) => !isEmpty);
 	if (other) throw new NewKeyError(other.account);
 	return {account: open()};
 }
 
-/** The organization that the service names in its answer to the key, if it does. */
+/** The organization that the service reports for the key, if it does. */
 async function organizationFrom(
 	connect: () => Promise<Service>,
 	isOfProfile: boolean,
@@ -186,11 +187,11 @@ export function chooseAccount(
 	if (account && account.kind !== 'unknown' && account.address !== address)
 		refuse(`account ${id} doesn't belong to ${address}, where this key is sent`);
 	const {organization} = account ?? {};
-	const named = organizationOf(service.key.reveal());
-	if (named !== undefined && known && known.id !== id)
-		refuse(`this key names its organization, ${named}: it opens account ${known.id}`);
-	if (named !== undefined && organization !== undefined && named !== organization)
-		refuse(`account ${id} belongs to ${organization}, and this key to ${named}`);
+	const inToken = organizationOf(service.key.reveal());
+	if (inToken !== undefined && known && known.id !== id)
+		refuse(`this key names its organization, ${inToken}: it opens account ${known.id}`);
+	if (inToken !== undefined && organization !== undefined && inToken !== organization)
+		refuse(`account ${id} belongs to ${organization}, and this key to ${inToken}`);
 	return openWithKey(machine, choice, service, account?.id, true);
 }
 
@@ -214,7 +215,7 @@ function openWithKey(
 			...(before ?? newAccount(randomId().slice(0, 8), 'remote')),
 			kind: 'remote',
 			address,
-			...(organization !== undefined && {organization}),
+			organization: organization ?? before?.organization,
 			profile,
 			usedAt: Date.now(),
 		};

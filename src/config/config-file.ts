@@ -115,7 +115,7 @@ const profile = z
 const fileSchema = z.looseObject({
 	profile: text.optional().describe('name of the profile to use when none is named'),
 	profiles: z
-		.record(z.string().regex(profileName(), 'is not a valid profile name'), profile)
+		.record(z.string().regex(profileName, 'is not a valid profile name'), profile)
 		.optional()
 		.describe('the profiles by name'),
 	...preferences,

@@ -67,8 +67,8 @@ export function changeService(
 	const service = {
 		baseUrl,
 		...(ownApp !== baseUrl && {appUrl: ownApp}),
-		...(keyFile !== undefined && {keyFile}),
-		...(keyCommand !== undefined && {keyCommand}),
+		keyFile,
+		keyCommand,
 	};
 	changeConfig(configFile, before => withProfile(before, name, service, own && name));
 	removeUnusedKey(own?.keyFile, configFile);
@@ -129,7 +129,7 @@ export function removeUnusedKey(keyFile: string | undefined, configFile: string)
 /** Returns the name of a new or changed profile without blanks around it. Throws `ConfigError`. */
 export function checkName(text: string, saved: Profiles, replaces: string | undefined): string {
 	const name = text.trim();
-	if (!profileName().test(name)) {
+	if (!profileName.test(name)) {
 		throw new ConfigError(`"${name}" is not a valid profile name: use letters, digits, dots and dashes`);
 	}
 	if (name === replaces) return name;

@@ -57,7 +57,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	const path = configFile(env, home);
 	const file: ConfigFile = existsSync(path) ? (await import('./config-file.ts')).readConfigFile(path) : {};
 	const name = chooseProfile({flags, env, file, path});
-	if (!profileName().test(name)) throw new ConfigError(`${name} is not a valid profile name`);
+	if (!profileName.test(name)) throw new ConfigError(`${name} is not a valid profile name`);
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
 	refuseForeignFolder(state);

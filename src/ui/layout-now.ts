@@ -1,5 +1,5 @@
 import type {Lists} from '../state/lists/lists.ts';
-import {isOutside} from '../state/sessions/is-outside.ts';
+import {runsOutside} from '../state/sessions/runs-outside.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import {shownPreview} from '../state/view/preview.ts';
@@ -56,7 +56,7 @@ export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
 /** Whether the open session can be written to. */
 export function hasComposer(stores: Stores, {shown}: View, lists: Lists): boolean {
 	if (shown?.kind !== 'session') return false;
-	return !isOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
+	return !runsOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
 }
 
 /** Rows that the open session's composer asks for; 0 if it has none, a preview hides its session, or a reply to it is over the lists. */

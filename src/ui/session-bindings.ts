@@ -6,7 +6,7 @@ import {isArchived} from '../domain/known.ts';
 import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
-import {isOutside as runsOutside} from '../state/sessions/is-outside.ts';
+import {runsOutside} from '../state/sessions/runs-outside.ts';
 import {someRequest} from '../state/sessions/session-counts.ts';
 import {densities, densityTitles} from '../state/sessions/session-density.ts';
 import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';

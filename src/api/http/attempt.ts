@@ -13,7 +13,7 @@ import {
 import type {Limiter, WaitUntil} from '../rate-limit.ts';
 import {runSliced} from '../run-sliced.ts';
 import {type Decoded, decodeContent} from './content.ts';
-import {type HttpRequest, type HttpResponse, tooLarge, type Wire} from './http.ts';
+import {type HttpRequest, type HttpResponse, type Transport, tooLarge} from './http.ts';
 import {parseJson} from './json.ts';
 import type {Mask} from './mask.ts';
 import {errorOfResponse} from './response-error.ts';
@@ -46,7 +46,7 @@ export type ResponseInfo = {
 
 /** One of the service's two hosts, with the state all calls to it share. */
 export type Host = {
-	readonly wire: Wire;
+	readonly transport: Transport;
 	readonly limiter: Limiter;
 	/** Path of the address without a trailing slash; often empty. */
 	readonly basePath: string;
@@ -85,7 +85,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 
 	let head: Pick<ResponseInfo, 'status' | 'skewMs' | 'isEmbedded'> = {};
 	try {
-		const response = await host.wire.send(request, timeout, call.signal);
+		const response = await host.transport.send(request, timeout, call.signal);
 		head = {
 			status: response.status,
 			...skewOf(response, timing.now()),

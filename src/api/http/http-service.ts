@@ -7,7 +7,7 @@ import {Limiter, type WaitUntil} from '../rate-limit.ts';
 import {createService, type Service} from '../service.ts';
 import type {Host, ResponseInfo} from './attempt.ts';
 import {makeCall} from './call.ts';
-import {Wire} from './http.ts';
+import {Transport} from './http.ts';
 import {refuseUncheckedTls} from './http-agents.ts';
 import {createMask} from './mask.ts';
 import {systemTiming, type Timing} from './timing.ts';
@@ -77,7 +77,7 @@ export function createHttpClient({
 			basePath,
 			address: mask(socket?.path ?? url.origin + basePath),
 			isEmbedded: socket !== undefined,
-			wire: new Wire(target, key, mask, timing),
+			transport: new Transport(target, key, mask, timing),
 		};
 	}
 
@@ -87,7 +87,7 @@ export function createHttpClient({
 		call: call => makeCall(call.host === 'app' ? app : base, call, retries),
 		now: () => timing.now() + skew,
 		async close() {
-			await Promise.all([base.wire.close(), app.wire.close()]);
+			await Promise.all([base.transport.close(), app.transport.close()]);
 		},
 	};
 }

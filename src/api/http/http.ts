@@ -30,7 +30,7 @@ export type HttpResponse = {
 export const maxErrorContent = 64 * 1024;
 
 /** Where to send requests. `displayName` names it in errors; the key is masked in it. */
-type WireTarget = Route & {readonly displayName: string};
+type TransportTarget = Route & {readonly displayName: string};
 
 /** Size of the parts in which a body is written, bytes. */
 const partLength = 64 * 1024;
@@ -39,15 +39,15 @@ const partLength = 64 * 1024;
  * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
  * a host.
  */
-export class Wire {
-	readonly #target: WireTarget;
+export class Transport {
+	readonly #target: TransportTarget;
 	readonly #key: Secret;
 	readonly #mask: Mask;
 	readonly #timing: Timing;
 	#agents: Promise<HttpAgents> | undefined;
 	#isClosed = false;
 
-	constructor(target: WireTarget, key: Secret, mask: Mask, timing: Timing) {
+	constructor(target: TransportTarget, key: Secret, mask: Mask, timing: Timing) {
 		this.#target = target;
 		this.#key = key;
 		this.#mask = mask;

@@ -9,10 +9,11 @@ import {requireWritable} from '../cli/require-storage.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {checkAgents} from './agents.ts';
 import {type Check, ok, problem, warning} from './check.ts';
+import {checkHooks} from './hooks.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
 import {strings} from './strings.ts';
-import {checkHooks, checkKeys, checkTerminal} from './terminal.ts';
+import {checkKeys, checkTerminal} from './terminal.ts';
 
 const {configuration: text} = strings;
 

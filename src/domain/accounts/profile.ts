@@ -13,9 +13,7 @@ export const localProfile = 'local';
 export const defaultProfile = 'default';
 
 /** Pattern for profile names, which are part of file names: at most 64 characters, no leading dot. */
-export function profileName(): RegExp {
-	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
-}
+export const profileName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 
 /** Whether a text can be a key, which is sent in a header: printable ASCII without spaces. */
 export function isKeyText(text: string): boolean {

@@ -16,7 +16,7 @@ import {
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
 import {OpenRequests} from './open-requests.ts';
-import {asked, cutText, planText} from './tool-text.ts';
+import {cutText, planText, shownRequest} from './tool-text.ts';
 
 const id = z.string().max(500);
 const update = z.object({
@@ -137,7 +137,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 					id: requests.open(rpcId, read.data),
 					kind: 'permission',
 					tool: toolName(known),
-					...asked(askedText(known), optionsOf(read.data), {
+					...shownRequest(askedText(known), optionsOf(read.data), {
 						warnings: pathWarnings(
 							[...pathsIn(known.rawInput), ...pathsIn(known.content), ...pathsIn(known.locations)],
 							cwd,

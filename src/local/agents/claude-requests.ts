@@ -8,7 +8,7 @@ import type {AgentRequest, ToolInput} from './agent-session.ts';
 import type {ClientRequest} from './claude-messages.ts';
 import {type Elicitation, elicitationReply, elicitationRequest} from './elicitations.ts';
 import {questionRequest, wholeQuestion} from './questions.ts';
-import {asked, editDiff, editsDiff, writeDiff} from './tool-text.ts';
+import {editDiff, editsDiff, shownRequest, writeDiff} from './tool-text.ts';
 
 type ToolRequest = ClientRequest & {subtype: 'can_use_tool'};
 
@@ -71,13 +71,13 @@ export function requestOf(id: string, request: ClientRequest, cwd: string): Agen
 	const {plan, ...besidePlan} = input;
 	if (tool === 'ExitPlanMode' && typeof plan === 'string') {
 		const text = [plan, fieldsText(besidePlan)].filter(Boolean).join('\n\n') || tool;
-		return {id, kind: 'permission', tool, ...asked(text, optionsOf(request)), isPlan: true};
+		return {id, kind: 'permission', tool, ...shownRequest(text, optionsOf(request)), isPlan: true};
 	}
 	return {
 		id,
 		kind: 'permission',
 		tool,
-		...asked(changeText(tool, input) ?? (toolText(input) || tool), optionsOf(request), {
+		...shownRequest(changeText(tool, input) ?? (toolText(input) || tool), optionsOf(request), {
 			warnings: pathWarnings(pathsIn(input), cwd),
 		}),
 	};

@@ -11,7 +11,7 @@ import type {AgentRequest} from './agent-session.ts';
 import {changedPaths, type Item, requestedText} from './codex-items.ts';
 import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
 import {question, questionRequest} from './questions.ts';
-import {asked} from './tool-text.ts';
+import {shownRequest} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -108,7 +108,7 @@ export function requestOf(
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...asked(
+		...shownRequest(
 			saysWhat ? [about, rest].filter(Boolean).join('\n\n') : '',
 			kind === 'command' ? [onceOption, alwaysOption(remembered(request)), noOption] : [onceOption, noOption],
 			{
@@ -192,7 +192,7 @@ function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
 		id,
 		kind: 'permission',
 		tool: [serverName, tool].filter(Boolean).join(': '),
-		...asked(
+		...shownRequest(
 			[toolText(input ?? {}), message].filter(Boolean).join('\n\n'),
 			[persist].flat().includes('session')
 				? [onceOption, alwaysOption('every use of this tool'), noOption]

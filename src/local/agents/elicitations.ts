@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {noOption, onceOption, type RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {AgentRequest} from './agent-session.ts';
 import {questionRequest} from './questions.ts';
-import {asked, cutText} from './tool-text.ts';
+import {cutText, shownRequest} from './tool-text.ts';
 
 const field = z.object({
 	type: z.string().optional(),
@@ -35,7 +35,10 @@ export function elicitationRequest(id: string, elicitation: Elicitation): AgentR
 		[title ?? name, description].filter(Boolean).join(': '),
 	);
 	if (labels.length === 0)
-		return {...permission, ...asked([message, url].filter(Boolean).join('\n\n'), [onceOption, noOption])};
+		return {
+			...permission,
+			...shownRequest([message, url].filter(Boolean).join('\n\n'), [onceOption, noOption]),
+		};
 	const choices = choicesOf(onlyField(elicitation)?.field);
 	if (!choices) {
 		const form = [message, labels.map(label => `- ${label}`).join('\n')].join('\n\n');

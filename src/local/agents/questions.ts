@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type AgentQuestion, questionOptions} from '../../domain/sessions/agent-request.ts';
 import {fieldsText} from '../../domain/sessions/hook-request.ts';
 import type {AgentRequest} from './agent-session.ts';
-import {asked} from './tool-text.ts';
+import {shownRequest} from './tool-text.ts';
 
 const option = {label: z.string(), description: z.string().catch('')};
 const fields = {
@@ -53,5 +53,5 @@ export function questionRequest(
 			...choices.map(({label, description}) => `- ${label}${description && `: ${description}`}`),
 		].join('\n'),
 	);
-	return {id, kind: 'question', tool, ...asked(texts.join('\n\n'), questionOptions), questions: all};
+	return {id, kind: 'question', tool, ...shownRequest(texts.join('\n\n'), questionOptions), questions: all};
 }

@@ -21,14 +21,14 @@ export function cutText(text: string): string {
 }
 
 /** What the user decides on: the text of a request, where its paths lead, and its answers. */
-type Asked = Pick<AgentRequest, 'text' | 'warnings' | 'options'>;
+type ShownRequest = Pick<AgentRequest, 'text' | 'warnings' | 'options'>;
 
 /** A permission request. One that isn't shown completely, or says nothing, can only be denied. */
-export function asked(
+export function shownRequest(
 	text: string,
 	options: readonly RequestOption[],
 	{warnings = [], reason = ''}: {readonly warnings?: readonly string[]; readonly reason?: string} = {},
-): Asked {
+): ShownRequest {
 	if (text.trim() === '') {
 		const nothing = "The agent doesn't say what this would allow: it can only be denied.";
 		return {text: cutText([nothing, reason].filter(Boolean).join('\n\n')), options: [noOption]};

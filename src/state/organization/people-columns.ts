@@ -59,7 +59,7 @@ export const peopleColumns: readonly PersonColumn[] = [
 
 export function userOf({people, index}: PersonRow): {readonly id: string; readonly email?: string} {
 	const {userId = '', email} = people.people[index] ?? {};
-	return {id: userId, ...(email !== undefined && {email})};
+	return {id: userId, email};
 }
 
 function figure(name: PersonField, title: Safe, size: ColumnSize): PersonColumn {

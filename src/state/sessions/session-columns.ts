@@ -35,23 +35,20 @@ export function sessionRow(item: SessionItem): SessionRow {
 	const {known, activity, client} = item;
 	const session = known?.session;
 	const settings = session?.sessionSettings;
-	const computer = item.computerName ?? item.computerId ?? client;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
-	const model = modelOf(session);
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
-	const activeAt = lastActivityOf(item);
 	const messages = leastMessagesOf(known);
 	return {
 		item,
 		hasMoreMessages: messages !== messageCountOf(known),
 		isUnreadPartial: activity?.isUnreadPartial === true,
 		tags: (settings?.tags ?? []).map(({name}) => name),
-		...(computer !== undefined && {computer}),
-		...(model && {model}),
-		...(messages !== undefined && {messages}),
-		...(activity && {unread: activity.unread}),
-		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),
-		...(activeAt !== undefined && {activeAt}),
+		computer: item.computerName ?? item.computerId ?? client,
+		model: modelOf(session),
+		messages,
+		unread: activity?.unread,
+		tokens: hasTokens ? (inputTokens ?? 0) + (outputTokens ?? 0) : undefined,
+		activeAt: lastActivityOf(item),
 	};
 }
 

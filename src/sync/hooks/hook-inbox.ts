@@ -32,7 +32,7 @@ export class HookInbox {
 	readonly #registry: InboxRegistry;
 	readonly #onUpdate: (update: HookUpdate) => void;
 	readonly #knownIds = new Set<string>();
-	/** Position up to which this program has handled all stored events, its own and adopted ones. */
+	/** Position up to which this program has handled all stored events, its own and those of other programs. */
 	#position: number | undefined;
 
 	constructor(

@@ -32,17 +32,12 @@ export function legendLines(
 	});
 	if (!point) return packed([], items, 0, width);
 	const sum = known.reduce((all, value) => all + value, 0);
-	const total = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
-	const head: Line = [
-		span(point.label, 'dim'),
-		...(isUnknown
-			? [span(safe`  unknown`, 'warn')]
-			: isSum
-				? [span(safe`  ${total}`, 'strong'), ...(costOf ? [span(safe` (${costOf(sum)})`)] : [])]
-				: unit
-					? [span(safe`  ${unit}`, 'dim')]
-					: []),
-	];
+	const head = [span(point.label, 'dim')];
+	if (isUnknown) head.push(span(safe`  unknown`, 'warn'));
+	else if (isSum) {
+		head.push(span(safe`  ${unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum)}`, 'strong'));
+		if (costOf) head.push(span(safe` (${costOf(sum)})`));
+	} else if (unit) head.push(span(safe`  ${unit}`, 'dim'));
 	return packed(head, items, textWidth(point.label) + gap, width);
 }
 

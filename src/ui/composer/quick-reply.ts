@@ -1,6 +1,6 @@
 import {notify} from '../../actions/notify.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {isOutside} from '../../state/sessions/is-outside.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import {withOpened} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {isInLists, setView, type View} from '../../state/view/view.ts';
@@ -15,7 +15,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 	const {sessionId} = targets(view);
 	if (sessionId === undefined) return;
 	const stream = parts.stores.streams.getState().open.get(sessionId);
-	if (isOutside(lists.all.sessionsById.get(sessionId), stream)) {
+	if (runsOutside(lists.all.sessionsById.get(sessionId), stream)) {
 		notify(parts.actions, 'info', strings.outside);
 		return;
 	}

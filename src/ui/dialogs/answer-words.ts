@@ -1,7 +1,7 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import {isOutside} from '../../state/sessions/is-outside.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import {editorText} from '../../text/editor/editor.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
 import {appendToDraft} from '../composer/composer-edit.ts';
@@ -22,7 +22,7 @@ const keptWords = new WeakMap<AppParts, Map<string, string>>();
 export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words: string): void {
 	if (words.trim() === '') return;
 	const item = listsNow(parts).all.sessionsById.get(sessionId);
-	if (isOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
+	if (runsOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
 		void copyText(parts.actions, words, text.yourWords);
 		return;
 	}

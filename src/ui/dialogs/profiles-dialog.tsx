@@ -116,6 +116,7 @@ const replaceKey = {action: 'replace-key', keys: ['K'], isEnabled: canReplaceKey
 
 const isKeyRefused = ({parts}: Now): boolean => parts.stores.connection.getState().state === 'unauthorized';
 
+/** Why a key is disabled. */
 const {embedded, unsaved, isOpen, leaveFirst, isDefault} = screenStrings.profiles;
 
 export const profileBindings = bindingsOf([
@@ -206,7 +207,7 @@ export const profileBindings = bindingsOf([
 ]);
 
 async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void> {
-	// They are counted.
+	// The form says how many drafts stay with the address: those on disk are counted.
 	parts.drafts.flush();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);

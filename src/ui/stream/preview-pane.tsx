@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {isOutside} from '../../state/sessions/is-outside.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view/view.ts';
@@ -59,7 +59,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 				expands: nothing,
 				opensPager: nothing,
 			});
-		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);
+		const isUnread = stream.phase.name === 'loading' && !problem && !runsOutside(item, stream);
 		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];
 		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});
 	};

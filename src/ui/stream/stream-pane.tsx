@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBlocked, isDown} from '../../state/connection.ts';
-import {isOutside} from '../../state/sessions/is-outside.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/sessions/session-items.ts';
 import {isStuck} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -132,7 +132,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
 	// Text in place of the messages already explains it.
-	const isExplained = entries.length === 0 && isOutside(item, stream);
+	const isExplained = entries.length === 0 && runsOutside(item, stream);
 	// An unread answer asks nothing.
 	const asksUser = item.group === 'needs' && item.state !== 'your-turn';
 	const reason = asksUser && !isExplained ? item.reason : undefined;

@@ -1,7 +1,7 @@
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
-import {isOutside} from '../../state/sessions/is-outside.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
@@ -64,8 +64,8 @@ function phaseText(
 	{blocked, wayOut, isWriting = false}: Around,
 ): PhaseText {
 	const {signal, known, reason, request} = item;
-	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
-	if (isOutside(item, stream) && !stream?.transcript)
+	if (runsOutside(item, stream) && request) return requestText(request, label('answer-request'));
+	if (runsOutside(item, stream) && !stream?.transcript)
 		return [
 			[
 				item.state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal')),
@@ -142,7 +142,7 @@ export function phaseWord(
 	// Without messages, the text in their place explains it.
 	if (stream === undefined || stream.entries.length === 0) return [];
 	const {phase, readAt, transcript} = stream;
-	if (!transcript && isOutside(item, stream)) return [];
+	if (!transcript && runsOutside(item, stream)) return [];
 	if (blocked && !transcript && !isTold)
 		return [span(safe`✗ ${cleanLine([withoutRequest(blocked.what), blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed' && (transcript || !isTold))

@@ -5,7 +5,7 @@ import type {SessionItem} from './session-items.ts';
  * Whether a session runs outside the service: known by hook events only, and without messages in the service. Nobody can
  * write to it here, and only its transcript can be read. Counts as outside until the service has answered.
  */
-export function isOutside(
+export function runsOutside(
 	item: Pick<SessionItem, 'client'> | undefined,
 	stream: Stream | undefined,
 ): boolean {
