@@ -40,13 +40,19 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 		sessions: {
 			list: offered(service.sessions.list, machineOffer),
 			async create(values, options) {
-				const draft =
-					worktree && (await hasOffer(workFolderOffer))
-						? {worktree: 'if-possible' as const, ...values}
-						: values;
-				// Agents find what they would find here, whichever program started the service.
-				const environment = sessionEnvironment(process.env);
-				if (await hasOffer()) return service.sessions.create({agent, environment, ...draft}, options);
+				if (await hasOffer()) {
+					const usual = worktree && (await hasOffer(workFolderOffer)) ? 'if-possible' : undefined;
+					return service.sessions.create(
+						{
+							...values,
+							agent: values.agent ?? agent,
+							worktree: values.worktree ?? usual,
+							// Agents find what they would find here, whichever program started the service.
+							environment: sessionEnvironment(process.env),
+						},
+						options,
+					);
+				}
 				const own = (['agent', 'mode', 'worktree'] as const).find(name => values[name] !== undefined);
 				if (own !== undefined)
 					throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');

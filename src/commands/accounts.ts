@@ -8,7 +8,7 @@ import {readSettings} from '../config/settings.ts';
 import {prepareStateFolder} from '../config/state-folder.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
-import {type Account, accountName, noAccount} from '../domain/accounts/account.ts';
+import {type Account, accountName, type Kept, noAccount} from '../domain/accounts/account.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
@@ -17,7 +17,6 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
 import {requireWhole, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
-import {optionalField} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {strings} from './strings.ts';
 
@@ -113,7 +112,13 @@ function requireAccount({accounts}: Machine, id: string): Account {
 	throw new NothingFoundError(text.unknown(id));
 }
 
-type Contents = ReturnType<typeof contentsIn>;
+type Contents = Kept & {
+	readonly computers: number;
+	readonly organization?: string | undefined;
+	/** Why these counts aren't known. */
+	readonly problem?: string | undefined;
+	readonly isEmpty: boolean;
+};
 
 const noContents: Contents = {sessions: 0, computers: 0, drafts: 0, unsent: 0, isEmpty: true};
 
@@ -122,7 +127,7 @@ function contentsOf(machine: Machine, stateFolder: string, account: Account): Co
 	return withDatabase(machine, stateFolder, account, database => contentsIn(database, account));
 }
 
-function contentsIn(database: Database, account: Account) {
+function contentsIn(database: Database, account: Account): Contents {
 	const {computers, settings, isUnreadable, isPartial, problem} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
@@ -130,9 +135,8 @@ function contentsIn(database: Database, account: Account) {
 	return {
 		...keptIn(database),
 		computers: computers.all().length,
-		...optionalField('organization', organization),
-		/** Why these counts aren't known. */
-		...optionalField('problem', isUnreadable || isPartial ? problem : undefined),
+		organization,
+		problem: isUnreadable || isPartial ? problem : undefined,
 		isEmpty: isEmptyDatabase(database),
 	};
 }

@@ -31,6 +31,6 @@ function addSession({sessions}: Pick<Database, 'sessions'>, signal: Signal, now:
 	const before = sessions.get(signal.sessionId);
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
-		...(signal.cwd !== undefined && {cwd: signal.cwd}),
+		cwd: signal.cwd ?? before?.cwd,
 	});
 }

@@ -62,7 +62,7 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 		/** Events narrowed by a matcher set by hand. */
 		narrowed: eventsWhere(({matcher}) => matcher !== undefined && matcher !== '' && matcher !== '*'),
 		/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
-		...(waitSeconds !== undefined && {answerSeconds: waitSeconds}),
+		answerSeconds: waitSeconds,
 		/** Missing files that an installed command needs; without them it does nothing. */
 		gone: [...launchers].flatMap(missingFiles),
 	};

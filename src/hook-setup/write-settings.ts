@@ -112,7 +112,7 @@ export function readInstalled(
 /** An install over an unchanged one can still be undone to what was there before the first. */
 function writeRecord(read: ReadSettings, after: string, folder: string): void {
 	const before = (readInstalled(read, folder) ?? {before: read.text}).before;
-	const record: InstallRecord = {after, ...(before !== undefined && {before})};
+	const record: InstallRecord = {after, before};
 	makeFolder(folder, 0o700);
 	const file = recordFile(read.file, folder);
 	rmSync(file, {force: true});

@@ -23,12 +23,7 @@ type Streams = {
 
 /** The terminal's abilities, from the environment only: a query might never be answered. */
 export function capabilities({stdout, env}: Streams): Capabilities {
-	const isDark = isDarkByEnvironment(env);
-	return {
-		colors: colorDepth(stdout, env),
-		hasUnicode: hasUnicode(env),
-		...(isDark !== undefined && {isDark}),
-	};
+	return {colors: colorDepth(stdout, env), hasUnicode: hasUnicode(env), isDark: isDarkByEnvironment(env)};
 }
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {

@@ -29,7 +29,7 @@ import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
+import {computerJson, relayOf} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
 import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
 import {type ItemSources, itemsOf, savedFleet, savedMarks} from '../sessions/session-states.ts';
@@ -62,11 +62,11 @@ export const computers = {
 			name: flags.text('name') ?? (host && shortened(hostTitle(host))) ?? required('name'),
 			// Another machine says itself who that is.
 			remoteUser: flags.text('remote-user') ?? (host && shortened(userName())) ?? required('remote-user'),
-			...optionalField('host', host),
-			...optionalField('provider', flags.choice('provider', providerTypes)),
-			...optionalField('hostId', flags.text('host-id')),
+			host,
+			provider: flags.choice('provider', providerTypes),
+			hostId: flags.text('host-id'),
 			...(repos.length > 0 && {repos}),
-			...optionalField('autoInstallDeps', installsDeps(flags, repos)),
+			autoInstallDeps: installsDeps(flags, repos),
 		};
 		if (host && !(await asksFirst(context, strings.copies(hostTitle(host))))) return exitCodes.refused;
 		return requestAndShow(
@@ -79,11 +79,12 @@ export const computers = {
 	update(context) {
 		const {flags} = context;
 		const patch = {
-			...optionalField('name', flags.text('name')),
-			...optionalField('hostId', flags.text('host-id')),
-			...optionalField('remoteUser', flags.text('remote-user')),
+			name: flags.text('name'),
+			hostId: flags.text('host-id'),
+			remoteUser: flags.text('remote-user'),
 		};
-		if (Object.keys(patch).length === 0) throw new UsageError(strings.nothingToChange);
+		if (Object.values(patch).every(value => value === undefined))
+			throw new UsageError(strings.nothingToChange);
 		return requestAndShow(
 			context,
 			(computers, id, options) =>

@@ -16,7 +16,6 @@ import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
 import {type CommandRegistry, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {optionalField} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
 import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
@@ -66,7 +65,6 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const safeWrite = createSafeWrite(output.note);
 	const {pageOrder} = database.messages.listing(sessionId);
 	const computerId = flaggedComputer(context, registry) ?? routeOf(registry.session(sessionId));
-	const routed = optionalField('computerId', computerId);
 	const progress = createProgress(context.system.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
 		onRead: read => progress.show(listStrings.reading('messages', thousands(read))),
@@ -78,10 +76,10 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			sessionId,
 			role,
 			pageOrder,
-			...routed,
+			computerId,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
-	const whole = openThread({sessionId, service: reading, database, clock, safeWrite, ...routed});
+	const whole = openThread({sessionId, service: reading, database, clock, safeWrite, computerId});
 	const readNewest = () => (roleMessages ?? whole).newest(count, signal);
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),

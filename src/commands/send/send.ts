@@ -15,7 +15,7 @@ import {type Connected, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
 import {plainAnswer} from '../messages/show-message.ts';
-import {messageJson, optionalField} from '../output/json-output.ts';
+import {messageJson} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
@@ -46,12 +46,12 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const connection = await connect(context);
 	const {service, database, registry} = connection;
 	const known = registry.session(sessionId);
-	const routed = optionalField('computerId', flaggedComputer(context, registry) ?? routeOf(known));
+	const computerId = flaggedComputer(context, registry) ?? routeOf(known);
 	const draft: MessageDraft = {
 		text,
 		...(images.length > 0 && {images}),
 		...(files.length > 0 && {files}),
-		...routed,
+		computerId,
 	};
 	const notice = createWaitNotice(context);
 	const posted = await postMessage({
@@ -63,7 +63,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		sessionId,
 		draft,
 		timeout,
-		...optionalField('known', known),
+		known,
 		onWait: notice.show,
 	}).finally(notice.end);
 	const {item, status, earlier} = posted;
@@ -105,7 +105,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		if (flags.is('wait'))
 			return withTimeout(
 				context,
-				timed => printAnswer(timed, connection, {sessionId, messageId, ...routed}, onRead),
+				timed => printAnswer(timed, connection, {sessionId, messageId, computerId}, onRead),
 				seconds => strings.answer.timedOut(seconds, sent, problem),
 				waitTimeout,
 			);

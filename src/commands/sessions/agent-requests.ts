@@ -17,7 +17,6 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {optionalField} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
@@ -35,7 +34,7 @@ export const agentRequests = {
 	async answer(context) {
 		const {flags, output, signal} = context;
 		const [id = '', requestId = '', word = ''] = context.args;
-		const values = {option: word, ...optionalField('words', flags.text('text'))};
+		const values = {option: word, words: flags.text('text')};
 		const request = (await openRequests(context)).find(one => one.id === requestId);
 		if (!request) throw new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
 		const option = request.options?.find(each => each.word === word);

@@ -14,7 +14,6 @@ import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
 import {requireReadable, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {optionalField} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
 import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
@@ -43,11 +42,11 @@ export const sessions = {
 		if (flags.text('computer-id') === undefined)
 			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
 		const values = {
-			...optionalField('cwd', flags.text('cwd')),
-			...optionalField('sessionSettings', await settingsOf(context)),
-			...optionalField('agent', flags.text('agent')),
-			...optionalField('mode', flags.choice('mode', permissionModes)),
-			...optionalField('worktree', worktreeOf(flags)),
+			cwd: flags.text('cwd'),
+			sessionSettings: await settingsOf(context),
+			agent: flags.text('agent'),
+			mode: flags.choice('mode', permissionModes),
+			worktree: worktreeOf(flags),
 		};
 		const connection = await connect(context);
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? '', ...values};
@@ -86,13 +85,13 @@ export const sessions = {
 		const database = await writableDatabase(context);
 		const registry = new CommandRegistry(database, context);
 		const {config} = await context.wiring();
-		const details = optionalField('computerId', flaggedComputer(context, registry));
+		const details = {computerId: flaggedComputer(context, registry)};
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
 		const known = registry.session(id);
 		if (known === undefined || !isOutsideService(known)) {
 			const {computerId = known?.computerId} = details;
-			const query = {limit: 1, ...optionalField('computerId', computerId)};
+			const query = {limit: 1, computerId};
 			await checkId(context, ({messages}, options) => messages.list(id, query, options));
 		}
 		registry.addSession(id, 'added', details);
@@ -155,17 +154,17 @@ async function update(
  * list is sent empty.
  */
 async function settingsOf({flags, system}: CommandContext): Promise<SessionSettingsPatch | undefined> {
-	const settings: SessionSettingsPatch = {
-		...optionalField('model', flags.text('model')),
-		...optionalField('specModeModel', flags.text('spec-mode-model')),
-		...optionalField('archivedAt', archivedAtOf(flags)),
-		...optionalField(
-			'tags',
-			listOf(flags, 'tag')?.map(name => ({name})),
-		),
-		...optionalField('enabledToolIds', listOf(flags, 'enabled-tool-id')),
-		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
+	const flagged: SessionSettingsPatch = {
+		model: flags.text('model'),
+		specModeModel: flags.text('spec-mode-model'),
+		archivedAt: archivedAtOf(flags),
+		tags: listOf(flags, 'tag')?.map(name => ({name})),
+		enabledToolIds: listOf(flags, 'enabled-tool-id'),
+		disabledToolIds: listOf(flags, 'disabled-tool-id'),
 	};
+	const settings: SessionSettingsPatch = Object.fromEntries(
+		Object.entries(flagged).filter(([, value]) => value !== undefined),
+	);
 	const json = flags.text('settings');
 	if (json === undefined) return Object.keys(settings).length > 0 ? settings : undefined;
 	const others = await settingsIn(json, system.folder);

@@ -60,7 +60,7 @@ export function rankedTable(
 			...Object.fromEntries(named.map(column => [column.name, column.value(row) ?? null])),
 			[measure]: row.value,
 			quarterdeck: {
-				...(row.share !== undefined && {share: row.share}),
+				share: row.share,
 				...(row.key === undefined && {unattributed: true}),
 			},
 		}),

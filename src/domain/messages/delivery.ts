@@ -142,7 +142,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				...rest,
 				state: 'sending',
 				sentAt: at,
-				...(skew !== undefined && {sentSkew: skew}),
+				sentSkew: skew,
 				tries: item.tries + 1,
 				knownBefore,
 			};
@@ -154,7 +154,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				...rest,
 				state: 'queued',
 				notBefore: event.notBefore,
-				...(event.at !== undefined && {waitsSince: event.at}),
+				waitsSince: event.at,
 				...(event.isUnreached && {isUnreached: true}),
 				problem: event.problem,
 			};

@@ -142,9 +142,9 @@ function attachment(word: 'image' | 'file', item: ContentItem): Part {
 	return {
 		kind: 'attachment',
 		word,
-		...(name !== undefined && {name}),
-		...(type !== undefined && {type}),
-		...(bytes !== undefined && {bytes}),
+		name,
+		type,
+		bytes,
 	};
 }
 

@@ -29,7 +29,7 @@ export function* pageJson({
 	notes = [],
 }: ExportPage): Generator<Safe> {
 	const meta = range && {
-		...(organizationId !== undefined && {org_id: organizationId}),
+		org_id: organizationId,
 		start_date: range.startDate,
 		end_date: range.endDate,
 	};

@@ -247,7 +247,7 @@ function checkKey(value: string): string | undefined {
 }
 
 function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {
-	if (!profileName().test(name)) return text.badName;
+	if (!profileName.test(name)) return text.badName;
 	if (name === own) return undefined;
 	if (name === localProfile) return text.isEmbedded(name);
 	return takenNames.includes(name) ? text.isTaken(name) : undefined;
