@@ -17,7 +17,7 @@ import {problemOf} from '../sync/core/problem.ts';
 import {Engine} from '../sync/engine.ts';
 import type {Terminal} from '../term/terminal.ts';
 import {stopTypeAhead} from '../ui/composer/type-ahead.ts';
-import {keepOpenWords} from '../ui/dialogs/answer-words.ts';
+import {keepOpenWords} from '../ui/dialogs/answer/answer-words.ts';
 import {keyProblemsText} from '../ui/keys/key-map.ts';
 import {streamsOnScreen} from '../ui/layout-now.ts';
 import {createNotifications, type Notifications} from '../ui/notifications.ts';

@@ -2,7 +2,7 @@ import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {attentionBindings} from './attention-bindings.ts';
 import {composerBindings, draftBindings} from './composer/composer-bindings.ts';
 import {computerBindings} from './computers/computer-bindings.ts';
-import {answerBindings} from './dialogs/answer-dialog.tsx';
+import {answerBindings} from './dialogs/answer/answer-keys.ts';
 import {attachmentBindings} from './dialogs/attachments-dialog.tsx';
 import {awayBindings} from './dialogs/away-dialog.tsx';
 import {blockBindings} from './dialogs/blocks-dialog.tsx';

@@ -21,7 +21,7 @@ import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
 import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
-import {answerRequest} from './dialogs/answer-dialog.tsx';
+import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {showChanges} from './dialogs/diff-dialog.tsx';
 import {openForm} from './dialogs/form/open-form.ts';
 import {editSessionForm, renameSessionForm, tagForm} from './dialogs/form/session-forms.ts';

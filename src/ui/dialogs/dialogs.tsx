@@ -6,7 +6,7 @@ import {Backdrop} from '../kit/backdrop.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
-import {answerDialog} from './answer-dialog.tsx';
+import {answerDialog} from './answer/answer-dialog.tsx';
 import {attachmentsDialog} from './attachments-dialog.tsx';
 import {awayDialog} from './away-dialog.tsx';
 import {blocksDialog} from './blocks-dialog.tsx';

@@ -1,14 +1,14 @@
-import {copyText} from '../../actions/copy-text.ts';
-import {notify} from '../../actions/notify.ts';
-import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
-import {editorText} from '../../text/editor/editor.ts';
-import {createEditor} from '../../text/editor/editor-state.ts';
-import {appendToDraft} from '../composer/composer-edit.ts';
-import {composerAt, setComposer} from '../composer/composers.ts';
-import type {AppParts} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
-import {strings} from './strings.ts';
+import {copyText} from '../../../actions/copy-text.ts';
+import {notify} from '../../../actions/notify.ts';
+import type {AgentRequest} from '../../../domain/sessions/agent-request.ts';
+import {runsOutside} from '../../../state/sessions/runs-outside.ts';
+import {editorText} from '../../../text/editor/editor.ts';
+import {createEditor} from '../../../text/editor/editor-state.ts';
+import {appendToDraft} from '../../composer/composer-edit.ts';
+import {composerAt, setComposer} from '../../composer/composers.ts';
+import type {AppParts} from '../../use-app.ts';
+import {listsNow} from '../../use-lists.ts';
+import {strings} from '../strings.ts';
 
 const text = strings.answer;
 

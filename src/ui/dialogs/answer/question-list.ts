@@ -1,11 +1,11 @@
-import type {AgentQuestion} from '../../domain/sessions/agent-request.ts';
-import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
-import {cursorMark} from '../kit/frame.ts';
-import type {DialogOf} from './dialog-module.ts';
-import {strings} from './strings.ts';
+import type {AgentQuestion} from '../../../domain/sessions/agent-request.ts';
+import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
+import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
+import {safe} from '../../../text/cells/safe.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
+import {cursorMark} from '../../kit/frame.ts';
+import type {DialogOf} from '../dialog-module.ts';
+import {strings} from '../strings.ts';
 
 /** Longest text of a question or choice that is drawn, UTF-16 units: more than a request has. */
 const maxLength = 256 * 1024;

@@ -1,15 +1,15 @@
-import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
-import {notify, notifyFailure} from '../../actions/notify.ts';
-import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
-import {popDialog} from '../../state/view/dialogs.ts';
-import {setView} from '../../state/view/view.ts';
-import {createEditor} from '../../text/editor/editor-state.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import {answerRequest, openRequests, requestsBeside} from '../../../actions/agent-requests.ts';
+import {notify, notifyFailure} from '../../../actions/notify.ts';
+import type {AgentRequest, RequestAnswer} from '../../../domain/sessions/agent-request.ts';
+import {popDialog} from '../../../state/view/dialogs.ts';
+import {setView} from '../../../state/view/view.ts';
+import {createEditor} from '../../../text/editor/editor-state.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
+import type {DialogOf} from '../dialog-module.ts';
+import {changeDialog, topDialog} from '../list-layer.ts';
+import {strings} from '../strings.ts';
 import {keepWords, takeKeptWords} from './answer-words.ts';
-import type {DialogOf} from './dialog-module.ts';
-import {changeDialog, topDialog} from './list-layer.ts';
 import {answerAt, questionOf, rowCount} from './question-list.ts';
-import {strings} from './strings.ts';
 
 // What the answer dialog requests from the service. Until the response, another request may come onto the screen.
 

@@ -1,0 +1,134 @@
+import {maxRequestLength} from '../../../domain/sessions/agent-request.ts';
+import {cleanLine} from '../../../text/cells/clean.ts';
+import {type Line, lineWidth, span} from '../../../text/cells/line.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
+import type {ActionName} from '../../keys/binding.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import {dialogRect} from '../../kit/dialog-rect.ts';
+import type {Layout} from '../../layout.ts';
+import {strings} from '../strings.ts';
+import type {AnswerDialogState} from './answer-requests.ts';
+import {questionLines, questionOf, rowCount} from './question-list.ts';
+import {isAnswerable, keyedOptions, optionLines, requestLines, shownLabel, textOf} from './request-lines.ts';
+
+const text = strings.answer;
+
+const maxWidth = 110;
+
+/**
+ * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them; of a list of
+ * answers, also its rows. On a small screen, the `blanks` around the request go first.
+ */
+export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
+	const {request, problem, isGone, editor} = dialog;
+	const width = Math.min(maxWidth, layout.columns - 4);
+	const {width: whole, height: maxHeight} = dialogRect(layout, width, layout.rows);
+	const inner = whole - 6;
+	const question = questionOf(dialog);
+	const list = question && questionLines(dialog, question, Math.max(8, inner));
+	const lines = list?.lines ?? (request ? requestLines(request, Math.max(8, inner), keys) : []);
+	// Nothing moves when keys begin to count, or the request is read to its end.
+	const keyRows = Math.max(
+		1,
+		...[true, false].map(
+			isRead => wrapLines(answerKeys({...dialog, isReady: true}, keys, isRead), inner).length,
+		),
+	);
+	const withWords = `${text.gone} ${text.goneWithWords}`;
+	const notes = isGone ? (editor.text.trim() === '' ? [text.gone] : [withWords, text.gone]) : [problem ?? ''];
+	const wrappings = notes.map(words => wrapText(cleanLine(words), inner));
+	const fits = (rows: readonly unknown[]) => rows.length + keyRows + 2 <= maxHeight - 2;
+	const problemRows = wrappings.find(fits) ?? wrappings.at(-1) ?? [];
+	const others = 1 + problemRows.length + keyRows;
+	const rect = dialogRect(layout, width, lines.length + others + 2);
+	const room = rect.height - 2 - others;
+	const blanks = room > 2 ? 1 : 0;
+	const height = Math.max(1, room - blanks * 2);
+	const isCut = request && !list && lines.length > height;
+	const below = isCut ? optionLines(request, Math.max(8, inner), keys).length : 0;
+	const end = isCut ? Math.min(below + endRows, Math.floor(height / 2)) : 0;
+	return {rect, lines, rows: list?.rows ?? [], height, end, blanks, problemRows};
+}
+
+/** Of a long request, the last lines are on the screen from the start: so many, and what its answers change. */
+const endRows = 3;
+
+/** The lines on the screen: until the last ones are reached, they follow below a count of those between. */
+export function shownLines(
+	lines: readonly Line[],
+	top: number,
+	height: number,
+	end: number,
+): readonly Line[] {
+	const hidden = lines.length - top - height + 1;
+	if (end === 0 || hidden <= 1) return lines.slice(top, top + height);
+	const count: Line = [span(safe`  `), span(text.notShown(hidden), 'warn')];
+	return [...lines.slice(top, top + height - end - 1), count, ...lines.slice(-end)];
+}
+
+/** Whether the request's last line is on the screen, or has been. */
+export function isRead(dialog: AnswerDialogState, layout: Layout, keys: KeyMap): boolean {
+	const {lines, height} = answerLayout(dialog, layout, keys);
+	return dialog.isRead === true || dialog.top + height >= lines.length;
+}
+
+/** The keys that work now, each with its effect. */
+export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead: boolean): readonly Line[] {
+	const {request, isWriting, isGone, isReady, given = [], position = {number: 1, count: 1}} = dialog;
+	if (!request) return [];
+	const isQuestion = request.kind === 'question';
+	const named = (action: ActionName, words: Safe): Line[] => [
+		[span(keys.label(action), 'strong'), span(safe` ${words}`, 'dim')],
+	];
+	const hasOther = position.count > Math.min(1, position.number);
+	const next = hasOther ? named('answer-next', text.next) : [];
+	const question = questionOf(dialog);
+	const hasChoices = question !== undefined && rowCount(question) > 0;
+	if (isGone) return next;
+	if (isWriting)
+		return [
+			...(isReady && isQuestion ? named('answer-question', text.send) : []),
+			...(isQuestion && !hasOther && !hasChoices ? [] : named('answer-words', text.stop)),
+		];
+	const options = keyedOptions(request, keys);
+	const keysOf = (isAllowing: boolean) =>
+		options
+			.filter(({option}) => option.allows === isAllowing)
+			.map(({key, option}): Line => [span(key, 'strong'), span(safe` ${shownLabel(option, 40)}`, 'dim')]);
+	const isLast = given.length + 1 >= (request.questions?.length ?? 1);
+	const allowing = isQuestion
+		? [
+				...named('answer-question', isLast ? text.send : text.nextQuestion),
+				...(question?.takesSeveral ? named('answer-mark', text.mark) : []),
+				...(given.length > 0 ? named('answer-back', text.back) : []),
+			]
+		: keysOf(true);
+	const isTooLong = !isAnswerable(request) && textOf(request).length > maxRequestLength;
+	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
+	const warning = isTooLong ? text.denyOnly : readOn;
+	return [
+		...(warning ? [[span(warning, 'warn')]] : isReady && isAnswerable(request) ? allowing : []),
+		...(isReady ? keysOf(false) : []),
+		...next,
+	];
+}
+
+/** The question on the screen and its rows, if the keys move in a list of answers. */
+export function listOf(dialog: AnswerDialogState) {
+	const question = questionOf(dialog);
+	const count = question ? rowCount(question) : 0;
+	return question && count > 0 && !dialog.isWriting ? {question, count} : undefined;
+}
+
+/** Arranges lines side by side, three columns apart, in as many rows as they need. */
+export function wrapLines(lines: readonly Line[], width: number): readonly Line[] {
+	const gap = span(safe`   `);
+	const rows: Line[] = [];
+	for (const line of lines) {
+		const joined = [...(rows.at(-1) ?? []), gap, ...line];
+		if (rows.length > 0 && lineWidth(joined) <= width) rows[rows.length - 1] = joined;
+		else rows.push(line);
+	}
+	return rows;
+}
