@@ -22,7 +22,7 @@ import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
 import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
-import {showChanges} from './dialogs/diff-dialog.tsx';
+import {openDiff} from './dialogs/diff/diff-keys.ts';
 import {openForm} from './dialogs/form/open-form.ts';
 import {editSessionForm, renameSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
@@ -177,7 +177,7 @@ const workingDiff = {
 	title: "Changes in the session's folder since its last commit",
 	isEnabled: allOf(hasSession, canShowFolder, hasFolder),
 	isOffered: canShowFolder,
-	run: onSession(showChanges),
+	run: onSession(openDiff),
 } as const satisfies Partial<BindingOf<string>>;
 
 const newSession = {

@@ -13,7 +13,7 @@ import {blocksDialog} from './blocks-dialog.tsx';
 import {confirmDialog} from './confirm-dialog.tsx';
 import {detailsDialog} from './details-dialog.tsx';
 import type {DialogModule} from './dialog-module.ts';
-import {diffDialog} from './diff-dialog.tsx';
+import {diffDialog} from './diff/diff-dialog.tsx';
 import {formDialog} from './form/form-dialog.tsx';
 import {helpDialog} from './help-dialog.tsx';
 import {historyDialog} from './history-dialog.tsx';

@@ -75,7 +75,6 @@ export const strings = {
 	},
 	confirm: {yes: safe` yes   `, no: safe` no`},
 
-	openingChanges: 'Opening the changes…',
 	details: {
 		localName: ['local name', ' (on this machine only)'],
 		title: 'title',

@@ -1,41 +1,20 @@
-import type {View} from '../../state/view/view.ts';
-import {startTypeAhead} from '../composer/type-ahead.ts';
-import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
-import type {AppParts} from '../use-app.ts';
-import type {DialogModule, DialogOf} from './dialog-module.ts';
-import {commitForm, pullRequestForm} from './diff/diff-forms.ts';
-import {openForm} from './form/open-form.ts';
-import {changeDialog} from './list-layer.ts';
-import {strings} from './strings.ts';
-
-let loaded: Awaited<ReturnType<typeof load>> | undefined;
-
-async function load() {
-	const [{DiffView}, diffKeys] = await Promise.all([
-		import('./diff/diff-view.tsx'),
-		import('./diff/diff-keys.ts'),
-	]);
-	return {DiffView, diffKeys};
-}
-
-/** Opens the changes in a session's folder. */
-export function showChanges(parts: AppParts, sessionId: string): void {
-	if (loaded) {
-		loaded.diffKeys.openDiff(parts, sessionId);
-		return;
-	}
-	let isWanted = true;
-	const opening = load().then(code => {
-		if (!isWanted) return {isOpen: false};
-		loaded = code;
-		code.diffKeys.openDiff(parts, sessionId);
-		return {isOpen: true};
-	});
-	const stop = () => {
-		isWanted = false;
-	};
-	startTypeAhead(parts, opening, {why: strings.openingChanges, stop});
-}
+import type {View} from '../../../state/view/view.ts';
+import {bindingsIn, type Enabled, type Now} from '../../keys/binding.ts';
+import type {AppParts} from '../../use-app.ts';
+import type {DialogOf} from '../dialog-module.ts';
+import {openForm} from '../form/open-form.ts';
+import {changeDialog} from '../list-layer.ts';
+import {commitForm, pullRequestForm} from './diff-forms.ts';
+import {
+	copyChanges,
+	goToFile,
+	goToMatch,
+	refreshDiff,
+	scrollColumns,
+	scrollToEnd,
+	scrollToTop,
+	toggleBase,
+} from './diff-keys.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
 const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
@@ -66,13 +45,11 @@ const canOpenPullRequest = onceRead('pull-request', ({diff}) => {
 	return diff.branch !== undefined || 'No branch is checked out here.';
 });
 
-/** Does something with the changes, whose code is loaded while they are open. */
-const onDiff =
-	(run: (code: NonNullable<typeof loaded>['diffKeys'], parts: AppParts, dialog: DialogOf<'diff'>) => void) =>
-	(parts: AppParts) => {
-		const dialog = openDiffOf(parts.view.getState());
-		if (loaded && dialog) run(loaded.diffKeys, parts, dialog);
-	};
+/** Does something with the open changes. */
+const onDiff = (run: (parts: AppParts, dialog: DialogOf<'diff'>) => void) => (parts: AppParts) => {
+	const dialog = openDiffOf(parts.view.getState());
+	if (dialog) run(parts, dialog);
+};
 
 function openDiffOf({dialogs}: Pick<View, 'dialogs'>): DialogOf<'diff'> | undefined {
 	const dialog = dialogs.at(-1);
@@ -84,13 +61,13 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		action: 'top',
 		keys: ['home', 'g'],
 		title: 'To the top',
-		run: onDiff((code, parts) => code.scrollToTop(parts)),
+		run: scrollToTop,
 	},
 	{
 		action: 'bottom',
 		keys: ['end', 'G'],
 		title: 'To the end',
-		run: onDiff((code, parts, dialog) => code.scrollToEnd(parts, dialog)),
+		run: onDiff(scrollToEnd),
 	},
 	{
 		action: 'next-file',
@@ -98,25 +75,25 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Next file',
 		hint: 'next file',
 		...ifChanged,
-		run: onDiff((code, parts, dialog) => code.goToFile(parts, dialog, 1)),
+		run: onDiff((parts, dialog) => goToFile(parts, dialog, 1)),
 	},
 	{
 		action: 'previous-file',
 		keys: ['shift+tab', '['],
 		title: 'Previous file',
-		run: onDiff((code, parts, dialog) => code.goToFile(parts, dialog, -1)),
+		run: onDiff((parts, dialog) => goToFile(parts, dialog, -1)),
 	},
 	{
 		action: 'scroll-left',
 		keys: ['left', 'h'],
 		title: 'Scroll to the left',
-		run: onDiff((code, parts) => code.scrollColumns(parts, -1)),
+		run: parts => scrollColumns(parts, -1),
 	},
 	{
 		action: 'scroll-right',
 		keys: ['right', 'l'],
 		title: 'Scroll to the right, for long lines',
-		run: onDiff((code, parts) => code.scrollColumns(parts, 1)),
+		run: parts => scrollColumns(parts, 1),
 	},
 	{
 		action: 'find',
@@ -141,19 +118,19 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 			if (problem && problem !== 'no-base') return '';
 			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
 		},
-		run: onDiff((code, parts, dialog) => code.toggleBase(parts, dialog)),
+		run: onDiff(toggleBase),
 	},
 	{
 		action: 'find-next',
 		keys: ['n'],
 		title: 'Next match',
-		run: onDiff((code, parts) => code.goToMatch(parts, 1)),
+		run: parts => goToMatch(parts, 1),
 	},
 	{
 		action: 'find-previous',
 		keys: ['N'],
 		title: 'Previous match',
-		run: onDiff((code, parts) => code.goToMatch(parts, -1)),
+		run: parts => goToMatch(parts, -1),
 	},
 	{
 		action: 'copy',
@@ -161,13 +138,13 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: "Copy the file's changes",
 		hint: 'copy file',
 		...ifChanged,
-		run: onDiff((code, parts, dialog) => code.copyChanges(parts, dialog, false)),
+		run: onDiff((parts, dialog) => copyChanges(parts, dialog, false)),
 	},
 	{
 		action: 'copy-all',
 		keys: ['Y'],
 		title: 'Copy all changes',
-		run: onDiff((code, parts, dialog) => code.copyChanges(parts, dialog, true)),
+		run: onDiff((parts, dialog) => copyChanges(parts, dialog, true)),
 	},
 	{
 		action: 'commit-changes',
@@ -175,7 +152,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Commit all changes, with a message',
 		hint: 'commit',
 		isEnabled: canCommit,
-		run: onDiff((_, parts, {sessionId, diff}) => {
+		run: onDiff((parts, {sessionId, diff}) => {
 			const {id, files = [], leftOut = 0, branch} = diff ?? {};
 			if (id === undefined) return;
 			const count = files.length + leftOut;
@@ -187,7 +164,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['p'],
 		title: 'Push the branch and open a pull request with gh',
 		isEnabled: canOpenPullRequest,
-		run: onDiff((_, parts, {sessionId, diff}) => {
+		run: onDiff((parts, {sessionId, diff}) => {
 			if (diff?.branch !== undefined) openForm(parts, pullRequestForm(sessionId, diff.branch));
 		}),
 	},
@@ -196,13 +173,6 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['r'],
 		title: 'Read the folder again',
 		hint: 'refresh',
-		run: onDiff((code, parts, dialog) => code.refreshDiff(parts, dialog)),
+		run: onDiff(refreshDiff),
 	},
 ]);
-
-/** What changed in a session's folder. Its code is loaded when it first opens. */
-export const diffDialog: DialogModule<'diff'> = {
-	Component: props => loaded && <loaded.DiffView {...props} />,
-	layer: (parts, dialog) =>
-		loaded?.diffKeys.diffLayer(parts, dialog) ?? {name: 'diff', isModal: true, handle: () => 'consumed'},
-};

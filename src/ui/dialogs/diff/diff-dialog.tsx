@@ -15,11 +15,11 @@ import {moreBelow} from '../../kit/strings.ts';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
-import type {DialogOf, DialogProps} from '../dialog-module.ts';
+import type {DialogModule, DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 import {type DiffDocument, documentOf, fileRow, maxTopOf} from './diff-document.ts';
 import {type Frame, frameOf} from './diff-frame.ts';
-import {refreshDiff, scrollTo} from './diff-keys.ts';
+import {diffLayer, refreshDiff, scrollTo} from './diff-keys.ts';
 import {matchingRows, patternOf} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
 
@@ -31,7 +31,7 @@ const titleChrome = 9;
 const minName = 8;
 
 /** What changed in a session's folder, all files below each other. */
-export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
+function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 	const parts = useApp();
 	const {diff, find} = dialog;
 	const frame = frameOf(layout);
@@ -169,3 +169,5 @@ function lastLine(
 		...(diff?.folder === undefined ? [] : [span(safe` ${cleanLine(diff.folder)}`, 'dim')]),
 	];
 }
+
+export const diffDialog: DialogModule<'diff'> = {Component: DiffDialog, layer: diffLayer};
