@@ -25,13 +25,11 @@ const text = strings.connect;
  */
 export const connectForm =
 	(takenNames: readonly string[]) =>
-	({program, profile}: Parts<'program' | 'profile'>): Form => {
-		const {profiles} = program;
-		const {hasEnvironmentKey} = profiles;
-		const isFirst = !profile.isConnected;
+	(parts: Parts<'program' | 'profile'>): Form => {
+		const {profiles} = parts.program;
 		return {
 			...text.form,
-			...profileFields({hasEnvironmentKey, isFirst, takenNames}),
+			...profileFields(parts, takenNames),
 			keptAs: 'connect',
 			async run(values, signal) {
 				const draft = profileDraft(values);
@@ -57,22 +55,20 @@ export const connectForm =
 /** Changes a saved profile. If nothing answers at its address, asks whether to save it nevertheless. */
 export const editProfileForm =
 	(saved: SavedDraft, takenNames: readonly string[]) =>
-	({program}: Parts<'program'>): Form => {
-		const {profiles} = program;
-		const {hasEnvironmentKey} = profiles;
+	(parts: Parts<'program' | 'profile'>): Form => {
+		const {profiles} = parts.program;
 		return {
 			...text.edit(saved.name, saved.kept && screenStrings.kept(saved.kept, hostOf(saved.baseUrl))),
-			...profileFields({hasEnvironmentKey, isFirst: false, takenNames, draft: saved}),
+			...profileFields(parts, takenNames, saved),
 			async run(values, signal) {
 				const draft = {...profileDraft(values), replaces: saved.name};
-				const changed = await profiles.change(draft, signal);
-				const result = inForm(changed, values);
-				if (result.isDone || changed.isDone || !changed.isUnreachable) return result;
+				const result = inForm(await profiles.change(draft, signal), values);
+				if (result.isDone || !result.isUnreachable) return result;
 				return {
 					...result,
 					question: {
 						title: text.unreachable.title,
-						text: text.unreachable.text(withoutRequest(changed.what)),
+						text: text.unreachable.text(result.what),
 						yes: async signal => inForm(await profiles.change(draft, signal, true), values),
 					},
 				};
@@ -97,21 +93,18 @@ function inForm(result: Result<undefined>, {keyFrom = 'typed'}: Values): Result<
 	};
 }
 
-type FieldOptions = {
-	readonly hasEnvironmentKey: boolean;
-	readonly isFirst: boolean;
-	readonly takenNames: readonly string[];
-	/** The profile to change. */
-	readonly draft?: SavedDraft;
-};
-
 /**
- * The fields of a profile. What is most likely pasted next, the key, comes before anything that would show it; the name
- * of a new one follows the address.
+ * The fields of a new profile, or of the one to change. What is most likely pasted next, the key, comes before anything
+ * that would show it; the name of a new one follows the address.
  */
-function profileFields({hasEnvironmentKey, isFirst, takenNames, draft}: FieldOptions) {
-	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? defaultProfile : nameFor(baseUrl, takenNames));
-	const start = draft?.keyFrom ?? (hasEnvironmentKey ? 'environment' : 'typed');
+function profileFields(
+	{program, profile}: Parts<'program' | 'profile'>,
+	takenNames: readonly string[],
+	draft?: SavedDraft,
+) {
+	const nameOf = ({baseUrl = ''}: Values) =>
+		profile.isConnected ? nameFor(baseUrl, takenNames) : defaultProfile;
+	const start = draft?.keyFrom ?? (program.profiles.hasEnvironmentKey ? 'environment' : 'typed');
 	const sourceOf = (values: Values) => (values.keyFrom ?? start) as ProfileDraft['keyFrom'];
 	return {
 		isForProfiles: true,
