@@ -38,7 +38,6 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 	return withCalls(service, {
 		messages: {isAddIdempotent: () => hasOffer(idempotencyOffer)},
 		sessions: {
-			list: offered(service.sessions.list, machineOffer),
 			async create(values, options) {
 				if (await hasOffer()) {
 					const usual = worktree && (await hasOffer(workFolderOffer)) ? 'if-possible' : undefined;

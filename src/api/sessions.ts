@@ -1,6 +1,5 @@
 import {z} from 'zod';
 import {cwdLength} from '../domain/limits.ts';
-import {agentRoot} from '../domain/sessions/agent-request.ts';
 import {
 	permissionModes,
 	type Session,
@@ -9,7 +8,7 @@ import {
 	sessionVariables,
 } from '../domain/sessions/session.ts';
 import type {CallOptions, Client} from './client.ts';
-import {listIn, readOne} from './envelope.ts';
+import {readOne} from './envelope.ts';
 import {anyText, boundedText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
 import {
 	id,
@@ -21,7 +20,6 @@ import {
 	lenientObject,
 	lenientPart,
 	lenientText,
-	readEach,
 } from './response-schemas.ts';
 
 const tokenUsage = lenientPart({
@@ -114,19 +112,10 @@ const patch = z.strictObject({sessionSettings: settings.optional()});
 
 const root = '/api/v0/sessions';
 
-/** The sessions. The contract can't list or get them. */
+/** The sessions. The API can't list or get them. */
 export function createSessions(client: Client) {
 	const decode = (response: unknown): Session => readOne(response, session, 'session');
 	return {
-		/** All sessions of the embedded service and of the machines it is connected to. Not in the contract. */
-		list: async (options?: CallOptions): Promise<readonly Session[]> =>
-			client.call({
-				resource: 'sessions.list',
-				method: 'GET',
-				path: `${agentRoot}/sessions`,
-				decode: response => readEach(listIn(response, 'sessions'), session).items,
-				...options,
-			}),
 		create: async (values: SessionDraft, options?: CallOptions) =>
 			client.call({
 				resource: 'sessions.create',

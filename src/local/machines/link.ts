@@ -4,8 +4,8 @@ import {exponentialDelay} from '../../domain/backoff.ts';
 import {MachineError, type MachineProgram} from './machine-program.ts';
 
 /** How often the other end is asked whether it is there, and how long it may take to answer, ms. */
-const pingInterval = 15_000;
-const pingTime = 10_000;
+const pingInterval = 5_000;
+const pingTime = 8_000;
 /** The delays before a lost machine is called again, ms. */
 const retryDelays = {first: 500, max: 30_000};
 /** A connection that lasts this long, ms, was a good one. */
@@ -42,8 +42,18 @@ export type Outage = {readonly since: number; readonly why: string; readonly ret
 /** The only connection to a machine: HTTP/2 over the standard input and output of one program. Reconnects by itself. */
 export type Link = ReturnType<typeof createLink>;
 
+export type LinkEvents = {
+	readonly onUp: () => void;
+	/** Called when an outage begins, and without a time when it is over. Unix ms. */
+	readonly onOutage: (since: number | undefined) => void;
+};
+
 /** `open` runs the bridge on the machine, and throws `MachineError`. Aborting `closing` ends the link. */
-export function createLink(open: () => Promise<MachineProgram>, closing: AbortSignal) {
+export function createLink(
+	open: () => Promise<MachineProgram>,
+	{onUp, onOutage}: LinkEvents,
+	closing: AbortSignal,
+) {
 	let session: ClientHttp2Session | undefined;
 	let outage: Outage | undefined;
 	let connecting: Promise<void> | undefined;
@@ -54,6 +64,7 @@ export function createLink(open: () => Promise<MachineProgram>, closing: AbortSi
 		if (closing.aborted) return;
 		const now = Date.now();
 		const delay = exponentialDelay(failures++, retryDelays);
+		if (!outage) onOutage(now);
 		outage = {since: outage?.since ?? now, why, retryAt: now + delay};
 		clearTimeout(retry);
 		retry = setTimeout(() => void connectNow().catch(() => {}), delay);
@@ -77,6 +88,8 @@ export function createLink(open: () => Promise<MachineProgram>, closing: AbortSi
 		const startedAt = performance.now();
 		session = next;
 		outage = undefined;
+		onOutage(undefined);
+		onUp();
 		const watch = setInterval(() => void answersPing(next).then(isThere => isThere || end()), pingInterval);
 		void lost.then(() => {
 			clearInterval(watch);

@@ -6,7 +6,7 @@ import {basename, dirname, join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
 import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
-import {createLink} from './link.ts';
+import {createLink, type LinkEvents} from './link.ts';
 import {MachineError, runOnMachine} from './machine-program.ts';
 import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} from './scripts.ts';
 
@@ -44,8 +44,14 @@ type CopyPlan = {readonly files: readonly string[]; readonly takesNode: boolean;
 /** A machine that Quarterdeck runs on from here. */
 export type Machine = ReturnType<typeof createMachine>;
 
-/** `controlPath`: where the user's own log-in leaves a socket, if they log in. Aborting `closing` ends all of it. */
-export function createMachine(host: MachineHost, controlPath: string, closing: AbortSignal) {
+type MachineOptions = LinkEvents & {
+	/** Where the user's own log-in leaves a socket, if they log in. */
+	readonly controlPath: string;
+	/** Aborting it ends all of the machine here. */
+	readonly closing: AbortSignal;
+};
+
+export function createMachine(host: MachineHost, {controlPath, closing, ...events}: MachineOptions) {
 	const build = readBuild();
 	const {names} = build;
 	let facts: Facts | undefined;
@@ -92,14 +98,18 @@ export function createMachine(host: MachineHost, controlPath: string, closing: A
 		if (code !== 0) throw new MachineError(program.words() || 'the copy was cut off');
 	};
 
-	const link = createLink(async () => {
-		const program = await run(bridgeScript);
-		if (program.marker === 'bridge') return program;
-		await copy(planCopy(await check()));
-		const second = await run(bridgeScript);
-		if (second.marker === 'bridge') return second;
-		throw new MachineError(`the copied program isn't there any more`);
-	}, closing);
+	const link = createLink(
+		async () => {
+			const program = await run(bridgeScript);
+			if (program.marker === 'bridge') return program;
+			await copy(planCopy(await check()));
+			const second = await run(bridgeScript);
+			if (second.marker === 'bridge') return second;
+			throw new MachineError(`the copied program isn't there any more`);
+		},
+		events,
+		closing,
+	);
 
 	const planCopy = ({system, hasNode, hasProgram, hasTar, free}: Facts): CopyPlan => {
 		const title = hostTitle(host);

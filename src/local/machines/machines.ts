@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type MachineHost, unreachableProblem} from '../../domain/computers/machine-host.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import type {Session} from '../../domain/sessions/session.ts';
 import type {BackgroundContext} from '../context.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
@@ -21,6 +23,11 @@ export type Machines = ReturnType<typeof createMachines>;
 const readTime = 60_000;
 const writeTime = 120_000;
 const askTime = 3000;
+/** How long a machine waits for a change, s, and the rest between two answers, ms. */
+const changeWait = 25;
+const rest = 250;
+/** Longest title, UTF-16 units. */
+const maxTitle = 1000;
 /** Refusals of a machine that are its clients' business. All others would concern every computer. */
 const ownStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415]);
 
@@ -28,7 +35,7 @@ export function isMachine(computer: StoredComputer): computer is MachineComputer
 	return computer.machine !== undefined;
 }
 
-export function createMachines({storage, closing}: BackgroundContext) {
+export function createMachines({storage, save: saveLater, closing}: BackgroundContext) {
 	type Known = {readonly opened: Promise<Machine>; readonly ending: AbortController; current?: Machine};
 	const known = new Map<string, Known>();
 
@@ -38,7 +45,12 @@ export function createMachines({storage, closing}: BackgroundContext) {
 		const ending = new AbortController();
 		const {host} = computer.machine;
 		const opened = import('./machine.ts').then(({createMachine}) =>
-			createMachine(host, controlPathOf(host), AbortSignal.any([closing, ending.signal])),
+			createMachine(host, {
+				controlPath: controlPathOf(host),
+				closing: AbortSignal.any([closing, ending.signal]),
+				onUp: () => void follow(computer.id).catch(() => {}),
+				onOutage: since => void noteOutage(computer.id, since),
+			}),
 		);
 		const one: Known = {opened, ending};
 		known.set(computer.id, one);
@@ -48,10 +60,11 @@ export function createMachines({storage, closing}: BackgroundContext) {
 		return one;
 	};
 	const all = () => storage.computers.all().filter(isMachine);
-	const ownerOf = (sessionId: string): MachineComputer | undefined => {
-		const computer = storage.computers.get(storage.machineSessions.ownerOf(sessionId) ?? '');
+	const find = (id = ''): MachineComputer | undefined => {
+		const computer = storage.computers.get(id);
 		return computer && isMachine(computer) ? computer : undefined;
 	};
+	const ownerOf = (sessionId: string) => find(storage.machineSessions.ownerOf(sessionId));
 
 	/** Makes a request of a machine. Throws `Refusal`: the machine's own, or that it can't be reached. */
 	const request = async (computer: MachineComputer, {timeout, ...outgoing}: Outgoing): Promise<unknown> => {
@@ -68,15 +81,30 @@ export function createMachines({storage, closing}: BackgroundContext) {
 		throw refusalOf(computer, answer);
 	};
 
-	/** Adds sessions that a machine says it has. Drops those that aren't its own. */
-	const claim = (computer: MachineComputer, sessions: readonly unknown[]): readonly object[] =>
-		sessions
-			.filter(isSession)
-			.flatMap(session =>
-				storage.machineSessions.claim(session.sessionId, computer.id)
-					? [{...session, computerId: computer.id}]
-					: [],
-			);
+	const noteOutage = (id: string, since: number | undefined) =>
+		saveLater(() => storage.computers.update(id, {unreachableSince: since ?? null})).catch(() => {});
+
+	/** Follows what changes on a machine, whoever changes it, for as long as it is connected. */
+	const follow = async (id: string): Promise<void> => {
+		for (let after = 0; !closing.aborted; await delay(rest, undefined, {signal: closing})) {
+			const computer = find(id);
+			if (!computer) return;
+			const path = `${agentRoot}/changes?after=${after}&wait=${changeWait}`;
+			const answer = await request(computer, {method: 'GET', path});
+			await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
+			after = isRecord(answer) && typeof answer.cursor === 'number' ? answer.cursor : 0;
+			if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
+		}
+	};
+
+	const takeChanges = (computer: MachineComputer, answer: unknown): void => {
+		const {machineSessions} = storage;
+		for (const id of listIn(answer, 'addedIds'))
+			if (typeof id === 'string' && isId.test(id)) machineSessions.claim(id, computer.id);
+		for (const session of listIn(answer, 'sessions').filter(isSession))
+			if (machineSessions.ownerOf(session.sessionId) === computer.id)
+				machineSessions.record(summaryOf(session, computer));
+	};
 
 	/** Asks all machines that are connected. One that doesn't answer, or not in time, adds nothing. */
 	const askAll = async <T>(
@@ -146,15 +174,10 @@ export function createMachines({storage, closing}: BackgroundContext) {
 			// The machine has programs, and so a PATH, of its own.
 			const body = {...draft, computerId: there.id, environment: undefined};
 			const answer = await request(computer, {method: 'POST', path: '/api/v0/sessions', body});
-			const [session] = claim(computer, [answer]);
-			if (!session) throw new Refusal(502, `${computer.name} answered with a session that isn't its own`);
-			return session;
+			const isOwn = isSession(answer) && storage.machineSessions.claim(answer.sessionId, computer.id);
+			if (!isOwn) throw new Refusal(502, `${computer.name} answered with a session that isn't its own`);
+			return {...answer, computerId: computer.id};
 		},
-		/** Sessions of the connected machines, whoever created them. */
-		sessions: (): Promise<readonly object[]> =>
-			askAll(`${agentRoot}/sessions?isOwn=true`, (computer, answer) =>
-				claim(computer, listIn(answer, 'sessions')),
-			),
 		ownerOf,
 		/** Open agent requests of the connected machines, or of one session of a machine. */
 		async requests(computer?: MachineComputer, sessionId?: string): Promise<readonly object[]> {
@@ -163,18 +186,10 @@ export function createMachines({storage, closing}: BackgroundContext) {
 			const search = new URLSearchParams({sessionId});
 			return requestsIn(computer, await request(computer, {method: 'GET', path: `${path}?${search}`}));
 		},
-		/** Reads the computer on the machine again, if that is connected. Returns ours with what is known. */
-		async refresh(computer: MachineComputer): Promise<MachineComputer> {
-			const {computer: there} = computer.machine;
-			if (!there || !known.get(computer.id)?.current?.link.isUp) return computer;
-			const path = `/api/v0/computers/${encodeURIComponent(there.id)}`;
-			const answer = await request(computer, {method: 'GET', path, timeout: askTime}).catch(() => undefined);
-			if (!isRecord(answer) || answer.id !== there.id) return computer;
-			return save(computer, answer as Computer);
-		},
+		refresh,
 		/** Saves what a machine says about its computer. */
 		save,
-		/** Since when a computer's machine can't be reached; undefined while it can, or hasn't been tried. */
+		/** Why a computer's machine can't be reached; undefined while it can, or hasn't been tried. */
 		outageOf: ({id}: StoredComputer) => known.get(id)?.current?.link.outage,
 		/** Tries again now. */
 		async retry(computer: MachineComputer): Promise<void> {
@@ -204,14 +219,22 @@ export function createMachines({storage, closing}: BackgroundContext) {
 		},
 	};
 
-	function save(computer: MachineComputer, there: Computer): MachineComputer {
+	/** Reads the computer on the machine again, if that is connected. */
+	async function refresh(computer: MachineComputer): Promise<void> {
+		const {computer: there} = computer.machine;
+		if (!there || !known.get(computer.id)?.current?.link.isUp) return;
+		const path = `/api/v0/computers/${encodeURIComponent(there.id)}`;
+		const answer = await request(computer, {method: 'GET', path, timeout: askTime}).catch(() => undefined);
+		if (isRecord(answer) && answer.id === there.id) save(computer, answer as Computer);
+	}
+
+	function save(computer: MachineComputer, there: Computer): void {
 		const machine = {...computer.machine, computer: there};
 		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
 			storage.computers.update(computer.id, {machine});
 			for (const step of there.provisioningSteps ?? [])
 				if (step.installSessionId) storage.machineSessions.claim(step.installSessionId, computer.id);
 		}
-		return {...computer, machine};
 	}
 }
 
@@ -243,8 +266,25 @@ function ofOwner(owner: MachineComputer, answer: unknown, sessionId: string): un
 	return answer.computerId === undefined ? answer : {...answer, computerId: owner.id};
 }
 
-function isSession(value: unknown): value is {readonly sessionId: string} {
-	return isRecord(value) && typeof value.sessionId === 'string' && /^[\w-]{1,128}$/.test(value.sessionId);
+const isId = /^[\w-]{1,128}$/;
+
+function isSession(value: unknown): value is Record<string, unknown> & {readonly sessionId: string} {
+	return isRecord(value) && typeof value.sessionId === 'string' && isId.test(value.sessionId);
+}
+
+/** What is kept here of a session on a machine. */
+function summaryOf(
+	{sessionId, title, status, createdAt, updatedAt}: Record<string, unknown> & {readonly sessionId: string},
+	{id: computerId}: MachineComputer,
+): Session {
+	return {
+		sessionId,
+		computerId,
+		...(typeof title === 'string' && {title: title.slice(0, maxTitle)}),
+		...(typeof status === 'string' && {status: status.slice(0, maxTitle)}),
+		...(typeof createdAt === 'number' && {createdAt}),
+		...(typeof updatedAt === 'number' && {updatedAt}),
+	};
 }
 
 function listIn(answer: unknown, name: string): readonly unknown[] {

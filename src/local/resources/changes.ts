@@ -37,7 +37,8 @@ export function changeRoutes({storage, closing}: LocalContext): Route[] {
 				cursor: changes.at(-1)?.seq ?? from,
 				sessions: idsOf('session')
 					.flatMap(id => storage.sessions.get(id) ?? [])
-					.map(toChanged),
+					.map(toChanged)
+					.concat(idsOf('session').flatMap(id => storage.machineSessions.get(id) ?? [])),
 				addedIds: idsOf('added'),
 				computerIds: idsOf('computer'),
 			};

@@ -129,12 +129,12 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 export function showComputer({storage, machines, variant, agent}: LocalContext, id: string): Computer {
 	const computer = storage.computers.get(id);
 	if (!computer) throw notFound('computer', id);
-	const {workspace, machine, ...shown} = computer;
+	const {workspace, machine, unreachableSince: _, ...shown} = computer;
 	const steps = storage.computers.steps(id);
 	const common = {
 		...shown,
 		providerType: 'byom',
-		provisioningSteps: steps.map(({kind: _, repo: __, status, ...step}) => ({
+		provisioningSteps: steps.map(({kind: __, repo: ___, status, ...step}) => ({
 			...step,
 			status: stepWord(status, variant.stepWords),
 		})),
@@ -146,7 +146,7 @@ export function showComputer({storage, machines, variant, agent}: LocalContext, 
 
 /** A computer that is another machine: its own steps go on with those of the machine's service. */
 function asMachine(
-	{machine: {host, computer: there}, status}: MachineComputer,
+	{machine: {host, computer: there}, status, unreachableSince}: MachineComputer,
 	{
 		provisioningSteps: [connect, ...others],
 		...common
@@ -156,8 +156,9 @@ function asMachine(
 	outage: Outage | undefined,
 ): Computer {
 	const {folder, agent, provisioningSteps: later = []} = there ?? {};
-	const isDown = outage !== undefined && status === 'active';
-	const retryAt = new Date(outage?.retryAt ?? 0).toTimeString().slice(0, 8);
+	const isDown = unreachableSince !== undefined && status === 'active';
+	const {why = 'not connected yet', retryAt = Date.now()} = outage ?? {};
+	const [since, next] = [unreachableSince ?? 0, retryAt].map(at => new Date(at).toTimeString().slice(0, 8));
 	return {
 		...common,
 		host,
@@ -165,15 +166,15 @@ function asMachine(
 		folder,
 		agent,
 		status: isDown ? 'error' : status === 'active' ? there?.status : status,
-		...(isDown && {unreachableSince: outage.since}),
+		...(isDown && {unreachableSince}),
 		provisioningSteps: [
 			isDown
 				? {
 						...connect,
 						status: 'failed',
-						error: `${outage.why}\nThe next try is at ${retryAt}.`,
-						startedAt: outage.since,
-						completedAt: outage.since,
+						error: `${why}\nUnreachable since ${since}; the next try is at ${next}.`,
+						startedAt: unreachableSince,
+						completedAt: unreachableSince,
 					}
 				: {...connect},
 			...others,

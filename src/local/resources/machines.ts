@@ -1,17 +1,15 @@
 import {z} from 'zod';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {LocalContext} from '../context.ts';
-import {parseBody, parseQuery} from '../http/fields.ts';
+import {parseBody} from '../http/fields.ts';
 import {notFound} from '../http/refusal.ts';
-import {get, post, type Route} from '../http/router.ts';
+import {post, type Route} from '../http/router.ts';
 import {isMachine, type MachineComputer} from '../machines/machines.ts';
 import {showComputer} from './computers.ts';
-import {toSession} from './sessions.ts';
 
-const listQuery = z.strictObject({isOwn: z.literal('true').optional()});
 const forgetBody = z.strictObject({removes: z.boolean()});
 
-/** Serves what concerns computers that are other machines, and the list of sessions by which one learns of theirs. */
+/** Serves what can be done with computers that are other machines. */
 export function machineRoutes(context: LocalContext): Route[] {
 	const {storage, machines, provisioner} = context;
 	const find = (id = ''): MachineComputer => {
@@ -21,11 +19,6 @@ export function machineRoutes(context: LocalContext): Route[] {
 	};
 	const path = `${agentRoot}/computers/:computerId`;
 	return [
-		get(`${agentRoot}/sessions`, async ({query}) => {
-			const {isOwn} = parseQuery(listQuery, query);
-			const own = await Promise.all(storage.sessions.all().map(session => toSession(session, context)));
-			return {sessions: isOwn ? own : [...own, ...(await machines.sessions())]};
-		}),
 		post(`${path}/connect`, 202, ({params}) => {
 			const computer = find(params.computerId);
 			const steps = storage.computers.steps(computer.id);

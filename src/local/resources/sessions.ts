@@ -137,7 +137,7 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	throw new Refusal(400, `${folder} is not a folder on ${computer.name}`);
 }
 
-export async function toSession(
+async function toSession(
 	session: StoredSession,
 	{storage, agent, folderSummaries}: LocalContext,
 ): Promise<Session> {

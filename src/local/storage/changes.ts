@@ -28,6 +28,14 @@ CREATE TEMP TRIGGER message_changed AFTER UPDATE ON messages BEGIN
 	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.session_id);
 	SELECT announce_change();
 END;
+CREATE TEMP TRIGGER machine_session_added AFTER INSERT ON machine_sessions BEGIN
+	INSERT OR REPLACE INTO changes (kind, id) VALUES ('added', NEW.id), ('session', NEW.id);
+	SELECT announce_change();
+END;
+CREATE TEMP TRIGGER machine_session_changed AFTER UPDATE ON machine_sessions BEGIN
+	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.id);
+	SELECT announce_change();
+END;
 CREATE TEMP TRIGGER computer_added AFTER INSERT ON computers BEGIN
 	INSERT OR REPLACE INTO changes (kind, id) VALUES ('computer', NEW.id);
 	SELECT announce_change();

@@ -25,6 +25,8 @@ export type StoredComputer = {
 	readonly status: ComputerStatus;
 	readonly workspace: string;
 	readonly machine?: StoredMachine;
+	/** Since when the machine can't be reached. */
+	readonly unreachableSince?: number;
 	readonly createdAt: number;
 };
 

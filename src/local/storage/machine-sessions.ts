@@ -1,12 +1,20 @@
 import type {DatabaseSync} from 'node:sqlite';
+import type {Session} from '../../domain/sessions/session.ts';
 
-/** Which computer's machine has a session. An id is of the machine that named it first. */
+/** Most sessions of one machine that are known here. */
+const maxSessions = 10_000;
+
+/** Sessions that are on machines. An id is of the computer whose machine named it first. */
 export function createMachineSessionTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO machine_sessions (id, computer_id) SELECT ?1, ?2
-		WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?1) ON CONFLICT DO NOTHING`,
+		WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)
+		AND (SELECT count(*) FROM machine_sessions WHERE computer_id = ?2) < ${maxSessions} ON CONFLICT DO NOTHING`,
 	);
-	const select = database.prepare('SELECT computer_id FROM machine_sessions WHERE id = ?');
+	const select = database.prepare('SELECT computer_id, session FROM machine_sessions WHERE id = ?');
+	const update = database.prepare(
+		'UPDATE machine_sessions SET session = ?2 WHERE id = ?1 AND session IS NOT ?2',
+	);
 	const remove = database.prepare('DELETE FROM machine_sessions WHERE computer_id = ?');
 	const ownerOf = (id: string): string | undefined => {
 		const row = select.get(id);
@@ -14,11 +22,18 @@ export function createMachineSessionTable(database: DatabaseSync) {
 	};
 	return {
 		ownerOf,
+		/** What its machine last said about it. */
+		get(id: string): Session | undefined {
+			const {session = null} = select.get(id) ?? {};
+			return session === null ? undefined : JSON.parse(String(session));
+		},
 		/** Whether the session is that computer's: it is new, or was before. */
 		claim(id: string, computerId: string): boolean {
 			insert.run(id, computerId);
 			return ownerOf(id) === computerId;
 		},
+		/** Records what the machine says about a session of its. */
+		record: (session: Session) => void update.run(session.sessionId, JSON.stringify(session)),
 		forget: (computerId: string) => void remove.run(computerId),
 	};
 }

@@ -15,6 +15,8 @@ CREATE TABLE computers (
 	workspace TEXT NOT NULL,
 	-- How another machine is reached, and what it last said about itself, as JSON.
 	machine TEXT,
+	-- Since when that machine can't be reached.
+	unreachable_since INTEGER,
 	created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -64,8 +66,11 @@ CREATE INDEX sessions_of_computer ON sessions(computer_id);
 -- Sessions that are on the machine of a computer, and whose messages are there.
 CREATE TABLE machine_sessions (
 	id TEXT PRIMARY KEY,
-	computer_id TEXT NOT NULL REFERENCES computers(id)
+	computer_id TEXT NOT NULL REFERENCES computers(id),
+	-- What the machine last said about it, as JSON.
+	session TEXT
 ) STRICT;
+CREATE INDEX machine_sessions_of_computer ON machine_sessions(computer_id);
 
 CREATE TABLE messages (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -56,7 +56,6 @@ export function createSessionTable(database: DatabaseSync) {
 		'sessions',
 	);
 	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
-	const selectAll = database.prepare(`SELECT ${columns} FROM sessions ORDER BY created_at, id`);
 	const unsettled = database.prepare(
 		`SELECT ${columns} FROM sessions WHERE is_running = 1
 		OR id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
@@ -87,7 +86,6 @@ export function createSessionTable(database: DatabaseSync) {
 			insert({...session, createdAt: now, updatedAt: now});
 		},
 		get: (id: string) => rowAs(select.get(id), toSession),
-		all: () => selectAll.all().map(toSession),
 		/** Sessions with a running turn or a waiting message. */
 		unsettled: () => unsettled.all().map(toSession),
 		/** Ids of a computer's sessions with waiting messages. */

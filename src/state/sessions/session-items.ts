@@ -85,7 +85,7 @@ export function sessionItems(
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const isReadable = !fleet.problems?.has(computerId ?? '');
 		const computer = isReadable ? fleet.computers.get(computerId ?? '')?.computer : undefined;
-		const reported = withWait(
+		const reported = onComputer(
 			sessionState({known, signal, outbox: outbox.bySession.get(id), request, install}),
 			known,
 			computer,
@@ -150,6 +150,16 @@ export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'sig
 	return at > 0 ? at : (session?.updatedAt ?? session?.createdAt);
 }
 
+/** What the state of its computer adds to a session's. */
+function onComputer(
+	reported: ReportedState,
+	known: KnownSession | undefined,
+	computer: Computer | undefined,
+): ReportedState {
+	if (computer?.unreachableSince !== undefined) return {...reported, isUnreachable: true};
+	return withWait(reported, known, computer);
+}
+
 /** A message that nobody has answered waits for the session's computer while that is provisioned. */
 function withWait(
 	reported: ReportedState,
@@ -178,7 +188,7 @@ function attentionOf(
 	hasRequest: boolean,
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
 	const group = groups[reported.state];
-	if (reported.isRead) return {group: 'idle'};
+	if (reported.isRead || (reported.isUnreachable && group === 'working')) return {group: 'idle'};
 	if (group !== 'needs') return {group};
 	const {state, since} = reported;
 	// The reason for an undelivered message changes while it is looked for.

@@ -36,6 +36,8 @@ export type ReportedState = {
 	readonly derivedFrom?: string;
 	/** Set if only silence shows that the turn is over: it may go on. */
 	readonly isAssumed?: true;
+	/** Its machine can't be reached: this is the last that is known. */
+	readonly isUnreachable?: true;
 	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
 	readonly isRead?: true;
 	/** What it asks for or waits for, or why it ended. */
@@ -79,7 +81,8 @@ export const assumedFor = 60 * 60_000;
 type Doubtful = ReportedState & {readonly client?: string; readonly known?: KnownSession};
 
 /** Until when a busy state is certain, Unix ms; infinity if it reports its end by itself. Archived sessions aren't read. */
-export function certainUntil({source, knownAt = 0, client, known}: Doubtful): number {
+export function certainUntil({source, knownAt = 0, client, known, isUnreachable}: Doubtful): number {
+	if (isUnreachable) return 0;
 	const isReported = client !== undefined || source === 'hook';
 	if (isReported) return Number.POSITIVE_INFINITY;
 	return isArchived(known) ? 0 : Math.max(knownAt, known?.readAt ?? 0) + certainFor;

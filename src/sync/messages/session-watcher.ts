@@ -91,6 +91,7 @@ export class SessionWatcher {
 		const {fleet} = this.#options.stores;
 		this.#unsubscribe = fleet.subscribe((state, before) => {
 			if (state.sessions !== before.sessions) this.#update(before.sessions);
+			else if (state.computers !== before.computers) this.#startReads();
 		});
 		this.#update(new Map());
 	}
@@ -264,9 +265,19 @@ export class SessionWatcher {
 		return first;
 	}
 
+	/** Sessions that may be read now: those of a lost machine would only take the requests of others. */
 	*#candidates(): Generator<readonly [string, Watched]> {
+		const {computers} = this.#options.registry.current();
+		const lost = new Set<string | undefined>();
+		for (const {id, computer} of computers.values())
+			if (computer?.unreachableSince !== undefined) lost.add(id);
+		const isLost = (id: string) => {
+			if (lost.size === 0) return false;
+			const {computerId, session} = this.#options.registry.session(id) ?? {};
+			return lost.has(computerId ?? session?.computerId);
+		};
 		for (const entry of this.#watched)
-			if (!this.#reading.has(entry[0]) && !this.#open.has(entry[0])) yield entry;
+			if (!this.#reading.has(entry[0]) && !this.#open.has(entry[0]) && !isLost(entry[0])) yield entry;
 	}
 
 	async #read(sessionId: string, watched: Watched, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest';
+import {ComputerUnreachableError} from '../../../src/api/errors.ts';
+import {stateGroupOf} from '../../../src/state/sessions/session-groups.ts';
+import {sessionItems} from '../../../src/state/sessions/session-items.ts';
+import {isUnsure} from '../../../src/state/sessions/session-state.ts';
+import {engineBench} from '../../support/engine-bench.ts';
+
+const computer = {id: 'c', name: 'devbox', status: 'active', host: {ssh: 'devbox'}};
+
+test('a lost machine holds back its own sessions alone, and they go on by themselves', async () => {
+	const bench = engineBench();
+	const {clock, model} = bench;
+	model.computers.set('c', computer);
+	model.running.add('s');
+	await bench.start();
+	bench.engine.computers.add('c', 'added');
+	bench.engine.sessions.remember(
+		{sessionId: 's', computerId: 'c', status: 'running', updatedAt: 1},
+		'added',
+		'updated',
+	);
+	await clock.advance(1_000);
+	const item = () => {
+		const {stores} = bench;
+		const [found] = sessionItems(stores.fleet.getState(), stores.outbox.getState());
+		return found && {group: stateGroupOf(found), state: found.state, isUnsure: isUnsure(found, clock.now())};
+	};
+	expect(item()).toEqual({group: 'working', state: 'working', isUnsure: false});
+
+	model.intercept = ({kind, id}) => {
+		if (id === 's' && kind !== 'computer')
+			throw new ComputerUnreachableError('devbox is unreachable.', {hint: ''});
+	};
+	model.computers.set('c', {...computer, status: 'error', unreachableSince: clock.now()});
+	bench.engine.computers.refresh('c');
+	await clock.advance(1_000);
+	expect(item()).toEqual({group: 'unknown', state: 'working', isUnsure: true});
+	model.clear();
+	await bench.engine.enqueue('s', {text: 'later'});
+	await bench.engine.enqueue('other', {text: 'now'});
+	await clock.advance(60_000);
+	const outbox = (id: string) =>
+		bench.stores.outbox
+			.getState()
+			.bySession.get(id)
+			?.map(({state}) => state);
+	expect([model.ids('s'), outbox('other')]).toEqual([[], ['seen']]);
+	expect(model.requests.some(({kind, id}) => kind === 'list' && id === 's')).toBe(false);
+
+	model.intercept = () => {};
+	model.computers.set('c', computer);
+	bench.engine.computers.refresh('c');
+	await clock.advance(7_000);
+	expect(outbox('s')).toEqual(['seen']);
+	expect(item()?.group).toBe('working');
+	await bench.end();
+});
