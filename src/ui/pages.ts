@@ -3,13 +3,13 @@ import type {FilterProblem} from '../domain/list-filter/filter.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {View} from '../state/view/view.ts';
 import type {ViewName} from '../state/view/views.ts';
-import {computersPage} from './computers/computers-page.ts';
-import {eventsPage} from './events/events-page.ts';
+import {computersPage} from './computers/computers-view.tsx';
+import {eventsPage} from './events/events-view.tsx';
 import {organizationViews} from './organization/organization-page.tsx';
 import type {ScreenPage} from './screen-page.ts';
-import {sessionsPage} from './sessions/sessions-page.ts';
+import {sessionsPage} from './sessions/sessions-view.tsx';
 import type {AppParts, Parts} from './use-app.ts';
-import {workPage} from './work/work-page.ts';
+import {workPage} from './work/work-view.tsx';
 
 /** Every view by its name. */
 const pages: Readonly<Record<ViewName, ScreenPage>> = {

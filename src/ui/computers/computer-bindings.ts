@@ -219,11 +219,6 @@ export function hasAnyComputer(parts: AppParts): boolean {
 	return false;
 }
 
-/** Moves the focus to the other pane. */
-export function switchPane(view: ViewStore): void {
-	change(view, ({pane}) => ({pane: pane === 'table' ? 'detail' : 'table'}));
-}
-
 /** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
 export function leaveComputers(view: ViewStore): void {
 	setView(view, now => {

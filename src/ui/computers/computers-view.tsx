@@ -1,22 +1,29 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
+import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
+import {computerColumns} from '../../state/computers/computer-columns.ts';
+import {computersFilter} from '../../state/computers/computer-rows.ts';
 import type {Lists} from '../../state/lists/lists.ts';
+import {fieldsOf} from '../../state/rows/column.ts';
 import type {Stores} from '../../state/stores.ts';
-import {setView, type View, withComputers, withTableCursor} from '../../state/view/view.ts';
+import {filterOf, setView, type View, withComputers, withTableCursor} from '../../state/view/view.ts';
+import {type Move, moveRow} from '../kit/scroll.ts';
+import {tableRows} from '../kit/table-pane.tsx';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
+import {layoutNow} from '../layout-now.ts';
 import {useDivider} from '../mouse/use-divider.ts';
-import {ComputerPane} from '../panes/computer-pane.tsx';
+import {ComputerPane, scrollComputer} from '../panes/computer-pane.tsx';
+import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {leaveComputers} from './computer-bindings.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {type ComputersNow, computersNow} from './computers-now.ts';
-
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 /**
  * The Computers view: a table of all computers, and the selected one's detail with each provisioning step.
  */
-export function ComputersView({layout, lists, view}: Props) {
+function ComputersView({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	const {pane} = view.computers;
 	const {rows, cursor, table, detail} = useComputers(parts, layout, lists, view);
@@ -71,4 +78,42 @@ function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View)
 		[parts.actions.engine, current],
 	);
 	return now;
+}
+
+export const computersPage: ScreenPage = {
+	Component: ComputersView,
+	contexts: ({computers}) => [computers.pane === 'table' ? 'computers' : 'computer', 'computer-table'],
+	scroll: scrollComputers,
+	back: ({view}) => leaveComputers(view),
+	nextPane: ({view}) =>
+		setView(view, now => withComputers(now, {pane: now.computers.pane === 'table' ? 'detail' : 'table'})),
+	beforeDivider(parts, view, lists, layout) {
+		const {table, detail} = computersNow(parts, view, lists, layout);
+		return detail && table;
+	},
+	filter: {
+		choices({listBuilder: {filterables}}, view, {all}) {
+			const rows = all.computers.map(item => ({row: filterables.computer(item)}));
+			return completeFilter(filterOf(view), rows, false, fieldsOf(computerColumns));
+		},
+		problems: (view, {all}) => (view.isFiltering ? computersFilter(all, filterOf(view)).problems : []),
+	},
+	computer(_, {tableCursors: {computers: id}, computers: {pane}}) {
+		return id === undefined ? undefined : {id, isFocused: pane === 'detail'};
+	},
+};
+
+/** Moves the table's cursor, or scrolls the detail when it has the focus. */
+function scrollComputers(parts: AppParts, lists: Lists, move: Move): void {
+	const view = parts.view.getState();
+	const {rows, cursor, table, detail} = computersNow(parts, view, lists, layoutNow(parts));
+	const item = rows[cursor]?.item;
+	if (!item) return;
+	if (view.computers.pane === 'table') {
+		if (!table) return;
+		const index = moveRow(cursor, rows.length - 1, tableRows(table), move);
+		setView(parts.view, now => withTableCursor(now, 'computers', rows[index]?.item.id));
+	} else if (detail) {
+		scrollComputer(parts, item, detail, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+	}
 }

@@ -1,13 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {
-	filterOf,
-	setView,
-	type ViewStore,
-	withEvents,
-	withFilter,
-	withoutFilter,
-} from '../../state/view/view.ts';
+import {filterOf, setView, withEvents} from '../../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty} from '../keys/reasons.ts';
 import {openSession} from '../open-session.ts';
@@ -101,13 +94,4 @@ function sessionOfEvent(parts: AppParts): string | undefined {
 		return undefined;
 	}
 	return id;
-}
-
-/** Goes back one step: to the log, then clears the filters, then returns to Work. */
-export function leaveEvents(view: ViewStore): void {
-	setView(view, now => {
-		if (now.events.pane !== 'log') return withEvents(now, {pane: 'log'});
-		if (now.events.sessionId === undefined) return withoutFilter(now);
-		return withEvents(withFilter(now, ''), {sessionId: undefined});
-	});
 }

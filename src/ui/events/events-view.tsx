@@ -1,24 +1,21 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import type {Lists} from '../../state/lists/lists.ts';
-import type {View} from '../../state/view/view.ts';
+import {setView, type View, withEvents, withFilter, withoutFilter} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {Tiling} from '../kit/tiling.ts';
-import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
+import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
 import {DiagnosticsPane} from './diagnostics-pane.tsx';
 import {EventLogPane} from './event-log-pane.tsx';
 import {eventName} from './event-row.ts';
 import {beforeEventsDivider, eventsNow} from './events-layout.ts';
 import {EventsSidePane} from './events-side-pane.tsx';
-import {eventLines} from './scroll-events.ts';
+import {eventLines, nextEventsPane, scrollEvents} from './scroll-events.ts';
 import {strings} from './strings.ts';
 
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
-
 /** The log of hook events, the selected event, and diagnostics of the connection and the disk. */
-export function EventsView({layout, lists, view}: Props) {
+function EventsView({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	useEffect(() => engine.storage.reportSizes(), [engine]);
@@ -49,4 +46,21 @@ export function EventsView({layout, lists, view}: Props) {
 			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} view={view} />}
 		</Tiling>
 	);
+}
+
+export const eventsPage: ScreenPage = {
+	Component: EventsView,
+	contexts: () => ['events'],
+	scroll: scrollEvents,
+	back: ({view}) => setView(view, withoutLast),
+	nextPane: (parts, _, by) => nextEventsPane(parts, by),
+	beforeDivider: (parts, view, _, layout) => beforeEventsDivider(eventsNow(parts, view, layout)),
+};
+
+/** Goes back one step: to the log, then clears the filters, then returns to Work. */
+function withoutLast(view: View): View {
+	const {pane, sessionId} = view.events;
+	if (pane !== 'log') return withEvents(view, {pane: 'log'});
+	if (sessionId === undefined) return withoutFilter(view);
+	return withEvents(withFilter(view, ''), {sessionId: undefined});
 }

@@ -6,14 +6,7 @@ import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {
-	filterOf,
-	setView,
-	type View,
-	type ViewStore,
-	withoutFilter,
-	withSessions,
-} from '../../state/view/view.ts';
+import {filterOf, setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
@@ -168,16 +161,6 @@ function archiveOrRestore(parts: AppParts, lists: Lists): void {
 	}
 	const toArchive = items.filter(({known}) => !isArchived(known));
 	askToArchiveSeveral(parts, toArchive, {leftOut, archived: archived.length});
-}
-
-/** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
-export function leaveSessions(view: ViewStore): void {
-	setView(view, now => {
-		const {marked, deliveries} = now.sessions;
-		if (marked.size > 0) return withSessions(now, {marked: new Set()});
-		if (deliveries.size > 0) return withSessions(now, {deliveries: new Map()});
-		return withoutFilter(now);
-	});
 }
 
 function change(view: ViewStore, next: (viewState: SessionsViewState) => Partial<SessionsViewState>): void {

@@ -1,21 +1,33 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
+import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {setView, type View, withTableCursor} from '../../state/view/view.ts';
+import {fieldsOf} from '../../state/rows/column.ts';
+import {sessionColumns} from '../../state/sessions/session-columns.ts';
+import {sessionsFilter} from '../../state/sessions/session-table.ts';
+import {
+	filterOf,
+	isWriting,
+	setView,
+	type View,
+	withoutFilter,
+	withSessions,
+	withTableCursor,
+} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
+import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
+import {stopWriting} from '../composer/send-composer.ts';
 import {Tiling} from '../kit/tiling.ts';
-import type {Layout} from '../layout.ts';
+import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
 import {SessionTablePane} from './session-table-pane.tsx';
-import {sessionsNow} from './sessions-now.ts';
+import {scrollSessions, sessionsNow} from './sessions-now.ts';
 import {strings} from './strings.ts';
 
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
-
 /** The Sessions view: a table of all sessions, and the composer of a message to several below it. */
-export function SessionsView({layout, lists, view}: Props) {
+function SessionsView({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	// The composer takes as many rows as its text needs.
 	useStore(parts.composers);
@@ -83,4 +95,26 @@ const maxNames = 3;
 function namesOf(names: readonly Safe[]): Safe {
 	const listed = joinSafe(names.slice(0, maxNames), safe`, `);
 	return names.length > maxNames ? strings.andMore(listed, names.length - maxNames) : listed;
+}
+
+export const sessionsPage: ScreenPage = {
+	Component: SessionsView,
+	contexts: view => (isWriting(view) ? writingContexts(view) : ['session-table']),
+	scroll: scrollSessions,
+	back: ({view}) => setView(view, withoutLast),
+	nextPane: ({view}) => stopWriting(view),
+	filter: {
+		choices({listBuilder: {filterables}}, view, {all}) {
+			const rows = all.sessions.map(item => ({row: filterables.session(item), isPast: item.isPast}));
+			return completeFilter(filterOf(view), rows, view.showsArchived, fieldsOf(sessionColumns));
+		},
+		problems: (view, {all}) => (view.isFiltering ? sessionsFilter(all, filterOf(view)).problems : []),
+	},
+};
+
+/** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
+function withoutLast(view: View): View {
+	const {marked, deliveries} = view.sessions;
+	if (marked.size > 0) return withSessions(view, {marked: new Set()});
+	return deliveries.size > 0 ? withSessions(view, {deliveries: new Map()}) : withoutFilter(view);
 }

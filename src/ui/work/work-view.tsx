@@ -1,28 +1,37 @@
+import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
+import {listFields} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
+import {isWaiting} from '../../state/lists/needs-items.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
-import {listsViewOf, replyingTo, setView, type View} from '../../state/view/view.ts';
+import {isOnComputer, positionOf} from '../../state/view/cursor.ts';
+import {withLeft} from '../../state/view/shown-item.ts';
+import {filterOf, listsViewOf, replyingTo, setView, type View, withFilter} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
 import {QuickReplyPane} from '../composer/quick-reply-pane.tsx';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import {type Tile, Tiling} from '../kit/tiling.ts';
 import {useSame} from '../kit/use-same.ts';
-import {beforeWorkDivider, type Layout, type Rect} from '../layout.ts';
-import {placedStreams, previewNow} from '../layout-now.ts';
+import {beforeWorkDivider, type Rect} from '../layout.ts';
+import {layoutNow, placedStreams, previewNow} from '../layout-now.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {ComputerPane} from '../panes/computer-pane.tsx';
 import {ComputersPane} from '../panes/computers-pane.tsx';
 import {NeedsPane, SessionsPane} from '../panes/session-panes.tsx';
 import {WelcomePane} from '../panes/welcome-pane.tsx';
+import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {PreviewPane} from '../stream/preview-pane.tsx';
+import {streamContexts} from '../stream/stream-bindings.ts';
 import {StreamPane} from '../stream/stream-pane.tsx';
 import {strings} from '../strings.ts';
-import {useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
+import {movePane} from './move-pane.ts';
+import {scrollWork} from './scroll-work.ts';
 import {usePreview} from './use-preview.ts';
 
 /** For panes over the others, which share no border with them. */
 const noTiles: readonly Tile[] = [];
-
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 /** Whether the open session's composer has the focus. */
 function isComposerFocused(view: View): boolean {
@@ -30,7 +39,7 @@ function isComposerFocused(view: View): boolean {
 }
 
 /** The panes of the view, with the focused one. */
-function tilesOf({layout, view}: Omit<Props, 'lists'>, isConnected: boolean): readonly Tile[] {
+function tilesOf({layout, view}: Omit<PageProps, 'lists'>, isConnected: boolean): readonly Tile[] {
 	const {needs, sessions, computers, main, streams, composer} = layout;
 	const {focus, cursor, shown} = view;
 	const section = focus === 'lists' ? (cursor?.section ?? 'sessions') : undefined;
@@ -50,7 +59,7 @@ function tilesOf({layout, view}: Omit<Props, 'lists'>, isConnected: boolean): re
 }
 
 /** The Work view: lists on one side, the open session or computer on the other. */
-export function WorkView({layout, lists, view}: Props) {
+function WorkView({layout, lists, view}: PageProps) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
 	const isFocused = isComposerFocused(view);
@@ -91,7 +100,7 @@ export function WorkView({layout, lists, view}: Props) {
 	);
 }
 
-function MainArea({layout, lists, view}: Props) {
+function MainArea({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	const {isConnected} = parts.profile;
 	const {main} = layout;
@@ -133,7 +142,7 @@ function MainArea({layout, lists, view}: Props) {
  * The open session, or several side by side including the focused one. There, a preview takes the place that its
  * session would open in.
  */
-function Streams({layout, lists, view}: Props) {
+function Streams({layout, lists, view}: PageProps) {
 	const preview = previewNow(useApp().stores, view);
 	return placedStreams(layout, view).map(({id, rect}) => {
 		const isCurrent = id === view.shown?.id;
@@ -158,4 +167,58 @@ function sessionItem(lists: Lists, id: string): SessionItem {
 			name: shortId(id),
 		}
 	);
+}
+
+export const workPage: ScreenPage = {
+	Component: WorkView,
+	contexts,
+	scroll: scrollWork,
+	back,
+	nextPane: movePane,
+	beforeDivider: (_, __, ___, layout) => beforeWorkDivider(layout),
+	filter: {
+		choices({listBuilder: {filterables}}, view, {all}) {
+			const {needsOnly, showsArchived} = view;
+			const sessions = all.sessions.map(item => ({
+				item,
+				row: filterables.session(item),
+				isPast: item.isPast,
+			}));
+			const computers = all.computers.map(item => ({item, row: filterables.computer(item)}));
+			const rows = [...sessions, ...computers].filter(({item}) => !needsOnly || isWaiting(item));
+			return completeFilter(filterOf(view), rows, showsArchived, listFields);
+		},
+		problems: (_, {problems}) => problems,
+		hidden: ({hidden}) => hidden,
+	},
+	computer(parts, view) {
+		const {shown, focus} = view;
+		const isShown = shown?.kind === 'computer' && layoutNow(parts).main !== undefined;
+		return isShown && !previewNow(parts.stores, view)
+			? {id: shown.id, isFocused: focus === 'main'}
+			: undefined;
+	},
+};
+
+function contexts(view: View): readonly KeyContext[] {
+	const {focus, shown, cursor} = view;
+	if (focus === 'composer') return writingContexts(view);
+	if (focus === 'main') return shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
+	if (cursor?.group !== undefined) return ['heading', 'sessions', 'lists'];
+	return [cursor && isOnComputer(cursor) ? 'computers' : 'sessions', 'lists'];
+}
+
+/** To the lists, or to the view where the item was opened; there, clears the filter, then ends browsing. */
+function back({view}: Parts<'view'>, lists: Lists): void {
+	const now = view.getState();
+	const {focus, needsOnly, shown} = now;
+	if (focus !== 'lists') setView(view, withLeft);
+	else if (filterOf(now) !== '' || needsOnly) view.setState({...withFilter(now, ''), needsOnly: false});
+	else if (shown?.kind === 'session') {
+		// The cursor returns to the open session's row or, if it has none, the focus to its stream.
+		const position = positionOf(lists, {section: 'sessions', id: shown.id});
+		setView(view, now =>
+			position ? {...now, cursor: {section: position.section, id: shown.id}} : {...now, focus: 'main'},
+		);
+	}
 }
