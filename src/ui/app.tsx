@@ -20,7 +20,7 @@ import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRo
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {followStreams, releaseStreams} from './open-streams.ts';
-import {filterChoices, filterProblems, pageOf} from './pages.ts';
+import {filterChoices, pageOf} from './pages.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
 import type {PageProps} from './screen-page.ts';
@@ -167,7 +167,8 @@ function Footer({layout, lists, view}: PageProps) {
 	useStore(parts.stores.organization);
 	useStore(parts.forms);
 	const hints = useSame(hintsOf(parts.keys, parts.input.now(parts, view, lists, layout)));
-	const problems = useSame(filterProblems(view, lists));
+	const {filter} = pageOf(view);
+	const problems = useSame(filter?.problems(view, lists) ?? []);
 	if (!layout.footer) return undefined;
 	return (
 		<FooterPane
@@ -175,7 +176,7 @@ function Footer({layout, lists, view}: PageProps) {
 			dialogs={view.dialogs}
 			typedFilter={view.isFiltering ? filterOf(view) : undefined}
 			hints={hints}
-			hidden={pageOf(view).filter?.hidden?.(lists)}
+			hidden={filter?.hidden?.(lists)}
 			problems={problems}
 		/>
 	);

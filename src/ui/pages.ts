@@ -1,5 +1,4 @@
 import type {FilterChoice} from '../domain/list-filter/complete-filter.ts';
-import type {FilterProblem} from '../domain/list-filter/filter.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {View} from '../state/view/view.ts';
 import type {ViewName} from '../state/view/views.ts';
@@ -32,11 +31,6 @@ export function filterChoices(
 	lists: Lists,
 ): readonly FilterChoice[] {
 	return pageOf(view).filter?.choices(parts, view, lists) ?? [];
-}
-
-/** What is wrong with the filter. */
-export function filterProblems(view: View, lists: Lists): readonly FilterProblem[] {
-	return pageOf(view).filter?.problems(view, lists) ?? [];
 }
 
 /** The computer whose steps are on the screen; `isOpen`: it has the focus, without a dialog over it. */

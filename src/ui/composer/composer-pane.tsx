@@ -32,8 +32,8 @@ type Props = {
 	/** The sessions that get the message, if it isn't for that one. */
 	readonly recipients?: readonly string[];
 	readonly rect: Rect;
+	/** Keys go to it: there is no dialog over it. */
 	readonly isFocused: boolean;
-	readonly hasDialog: boolean;
 	/** Defaults to `Message`. */
 	readonly title?: Safe;
 };
@@ -44,7 +44,6 @@ export function ComposerPane({
 	recipients = [sessionId],
 	rect,
 	isFocused,
-	hasDialog,
 	title = strings.title,
 }: Props) {
 	const parts = useApp();
@@ -85,9 +84,8 @@ export function ComposerPane({
 			? [{line: [span(safe`   `), ...attachmentChips(attached, rect.width - 5)]}]
 			: [];
 	const view = editorView(composer.editor, columns, inner - chips.length);
-	const isWriting = isFocused && !hasDialog;
 	useScreenCursor(
-		isWriting
+		isFocused
 			? {x: rect.x + textStart + view.cursor.x, y: rect.y + 1 + chips.length + view.cursor.y}
 			: undefined,
 	);
@@ -130,7 +128,7 @@ export function ComposerPane({
 				isFocused={isFocused}
 				body={[...chips, ...text]}
 			/>
-			{isWriting && completion && isOpen(completion, sessionId) && (
+			{isFocused && completion && isOpen(completion, sessionId) && (
 				<SuggestionsPane completion={completion} composerRect={rect} />
 			)}
 		</>

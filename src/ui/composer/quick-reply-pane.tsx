@@ -25,10 +25,10 @@ import {strings} from './strings.ts';
 const maxMessageRows = 6;
 const border = 2;
 
-type Props = {readonly item: SessionItem; readonly layout: Layout; readonly hasDialog: boolean};
+type Props = {readonly item: SessionItem; readonly layout: Layout; readonly isFocused: boolean};
 
 /** A small composer over the lists for one session, below its question and last message. */
-export function QuickReplyPane({item, layout, hasDialog}: Props) {
+export function QuickReplyPane({item, layout, isFocused}: Props) {
 	const {stores, composers, actions} = useApp();
 	const {engine} = actions;
 	useEffect(() => engine.sessions.open(item.id), [engine, item.id]);
@@ -65,8 +65,7 @@ export function QuickReplyPane({item, layout, hasDialog}: Props) {
 			<ComposerPane
 				sessionId={item.id}
 				rect={{x: 0, y, width, height: composer}}
-				isFocused={!hasDialog}
-				hasDialog={hasDialog}
+				isFocused={isFocused}
 				title={strings.replyTo(cutEnd(name, width - 18))}
 			/>
 		</>

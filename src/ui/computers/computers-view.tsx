@@ -42,7 +42,6 @@ function ComputersView({layout, lists, view}: PageProps) {
 					key={item.id}
 					rect={detail}
 					item={item}
-					sessions={lists.all.sessions}
 					isFocused={pane === 'detail'}
 					view={view}
 					onPress={() => setView(parts.view, now => withComputers(now, {pane: 'detail'}))}

@@ -5,8 +5,8 @@ import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty} from '../keys/reasons.ts';
 import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
+import {selectedEvent} from './events-layout.ts';
 import {nextEventsPane} from './scroll-events.ts';
-import {selectedEvent} from './selected-event.ts';
 import {strings} from './strings.ts';
 
 const hasEvent = ({parts, view}: Now): Enabled =>

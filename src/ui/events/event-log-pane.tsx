@@ -14,8 +14,8 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
 import {eventRow} from './event-row.ts';
 import type {EventsNow} from './events-layout.ts';
+import {eventIndex} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
-import {eventIndex} from './selected-event.ts';
 import {strings} from './strings.ts';
 
 const text = strings.log;

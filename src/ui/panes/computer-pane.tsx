@@ -3,7 +3,6 @@ import {useStore} from 'zustand';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, hasRunningStep, progressOf} from '../../state/computers/computer-look.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
@@ -39,9 +38,8 @@ function useInstallOutput(sessionId: string | undefined): void {
 
 /** Everything about a computer at `now` (Unix ms), for a pane at `rect`. */
 function computerLines(
-	parts: Parts<'keys' | 'median' | 'stores'>,
+	parts: ListParts & Parts<'keys' | 'median'>,
 	item: ComputerItem,
-	sessions: readonly SessionItem[],
 	rect: Rect,
 	now: number,
 ): readonly Line[] {
@@ -59,7 +57,7 @@ function computerLines(
 			now,
 			output: lastLines(output, outputRows),
 			keys,
-			...sessionsOn(sessions, item.id),
+			...sessionsOn(listsNow(parts).all.sessions, item.id),
 			...(problem && {problem}),
 		},
 		rect.width - 6,
@@ -74,8 +72,7 @@ export function scrollComputer(
 	rect: Rect,
 	next: Parameters<typeof scrolledTop>[3],
 ): void {
-	const {sessions} = listsNow(parts).all;
-	const lines = computerLines(parts, item, sessions, rect, parts.ticker.now());
+	const lines = computerLines(parts, item, rect, parts.ticker.now());
 	setView(parts.view, view => {
 		const top = scrolledTop(topOf(view, item), lines.length, rect.height - 2, next);
 		return {...view, scrolledComputer: {id: item.id, top}};
@@ -91,8 +88,6 @@ const nameMin = 8;
 
 type Props = {
 	readonly item: ComputerItem;
-	/** All known sessions, on any computer. */
-	readonly sessions: readonly SessionItem[];
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly view: View;
@@ -100,7 +95,7 @@ type Props = {
 };
 
 /** One computer in the main area, with its steps as they run. */
-export function ComputerPane({item, sessions, rect, isFocused, view, onPress}: Props) {
+export function ComputerPane({item, rect, isFocused, view, onPress}: Props) {
 	const parts = useApp();
 	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	useStore(parts.stores.connection, ({state}) => state);
@@ -111,7 +106,7 @@ export function ComputerPane({item, sessions, rect, isFocused, view, onPress}: P
 		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
 	});
 	const look = computerLook(item);
-	const lines = computerLines(parts, item, sessions, rect, now);
+	const lines = computerLines(parts, item, rect, now);
 	const height = rect.height - 2;
 	useZone({
 		rect,

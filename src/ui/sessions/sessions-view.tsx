@@ -66,7 +66,6 @@ function SessionsView({layout, lists, view}: PageProps) {
 					recipients={writing.recipients}
 					rect={composer}
 					isFocused={!hasDialog}
-					hasDialog={hasDialog}
 					title={composerTitle(writing, lists, new Set(rows.map(({item}) => item.id)))}
 				/>
 			)}

@@ -81,7 +81,6 @@ function WorkView({layout, lists, view}: PageProps) {
 					sessionId={view.shown.id}
 					rect={composer}
 					isFocused={isFocused}
-					hasDialog={view.dialogs.length > 0}
 					{...(layout.streams && {
 						title: strings.messageTo(cleanLine(sessionItem(lists, view.shown.id).name, 40)),
 					})}
@@ -92,7 +91,7 @@ function WorkView({layout, lists, view}: PageProps) {
 					<QuickReplyPane
 						item={sessionItem(lists, replyTo)}
 						layout={layout}
-						hasDialog={view.dialogs.length > 0}
+						isFocused={view.dialogs.length === 0}
 					/>
 				</Tiling>
 			)}
@@ -119,7 +118,6 @@ function MainArea({layout, lists, view}: PageProps) {
 			<ComputerPane
 				rect={main}
 				item={computer}
-				sessions={lists.all.sessions}
 				isFocused={isFocused}
 				view={view}
 				onPress={() => setView(parts.view, now => ({...now, focus: 'main'}))}
