@@ -180,11 +180,12 @@ for (const [name, isLeftOut] of Object.entries(leftOut)) {
 	});
 }
 
-// The entry: one small file without a library in it, so that `--version` costs no more than Node itself. It reads the
-// table of commands for help, and leaves their code to the program.
+// The table of commands for help, without their code.
+await buildScript('help', {entryPoints: ['src/commands/cli/help.ts'], plugins: [leaveOut(() => true)]});
+
+// The entry: one small file without a library in it, so that `--version` costs no more than Node itself.
 await buildFiles({
 	entryPoints: {cli: 'src/cli.ts'},
-	plugins: [leaveOut(() => true)],
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',

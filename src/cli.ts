@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// Imports only what Node has already loaded and the help data, and uses only syntax that old Node versions
-// parse: this file must be able to tell them that they are too old.
+// Imports only what Node has already loaded, and uses only syntax that old Node versions parse: this file must be able
+// to tell them that they are too old.
 import {existsSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
-import {findCommand, helpFor, leadingWords} from './commands/cli/help.ts';
 import {type CompiledScript, runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;
@@ -67,6 +66,17 @@ function fail(why: string): void {
 	}
 }
 
+function helpScript() {
+	return createScripts(undefined).exportsOf('help') as typeof import('./commands/cli/help.ts');
+}
+
+function commandOf(argv: readonly string[]) {
+	// Most starts of the screen: it doesn't need the table of commands.
+	if (argv.length === 0) return undefined;
+	const {findCommand, leadingWords} = helpScript();
+	return findCommand(leadingWords(argv));
+}
+
 async function main(argv: readonly string[]): Promise<void> {
 	// What follows `--` is text, never a flag.
 	const end = argv.indexOf('--');
@@ -76,10 +86,10 @@ async function main(argv: readonly string[]): Promise<void> {
 		return;
 	}
 	if (flags.includes('--help') || flags.includes('-h')) {
-		print(helpFor(argv));
+		print(helpScript().helpFor(argv));
 		return;
 	}
-	const command = findCommand(leadingWords(argv));
+	const command = commandOf(argv);
 	const {exportsOf, saveCache} = createScripts(cachePrefix(command?.path.replace(' ', '-') ?? 'screen'));
 	const isInScreen = !command || command.readsKeys;
 	const program = exportsOf(isInScreen ? 'screen' : 'commands') as typeof import('./commands/cli/run.ts');

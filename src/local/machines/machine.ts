@@ -13,6 +13,7 @@ import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} 
 /** What a machine needs of the build; the screen stays here. */
 const programFiles = [
 	'cli.cjs',
+	'help.js',
 	'commands.js',
 	'zod.js',
 	'undici-agent.js',
