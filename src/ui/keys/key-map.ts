@@ -52,9 +52,9 @@ export function keyMapOf(table: readonly Binding[], choices: KeyChoices): KeyMap
 	}
 
 	function findLabel(action: ActionName): Safe {
-		const keyed = rebound.find(binding => binding.action === action && binding.keys.length > 0);
-		const palette = rebound.find(binding => binding.action === 'palette' && binding.keys.length > 0);
-		const [key] = (keyed ?? palette)?.keys ?? [];
+		const keysOf = (name: ActionName) =>
+			rebound.find(binding => binding.action === name && binding.keys.length > 0)?.keys;
+		const [key] = keysOf(action) ?? keysOf('palette') ?? [];
 		return key === undefined ? safe`(no key)` : keyLabel(key);
 	}
 
@@ -88,7 +88,9 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 	const {isEnabled: check} = binding;
 	return {
 		...binding,
-		title: fill(binding.title),
+		get title() {
+			return fill(binding.title);
+		},
 		...(check && {
 			isEnabled(now) {
 				const enabled = check(now);
