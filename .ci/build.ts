@@ -50,11 +50,8 @@ const shared: BuildOptions = {
 	logLevel: 'warning',
 	legalComments: 'none',
 	loader: {'.md': 'text'},
-	alias: {
-		// Its main file is UMD, whose imports esbuild can't bundle.
-		'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-		'node:process': join(top, '.ci/process.ts'),
-	},
+	// Its main file is UMD, whose imports esbuild can't bundle.
+	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 	define: {
 		'process.env.NODE_ENV': '"production"',
 		'process.env.DEV': '"false"',
