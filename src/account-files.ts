@@ -4,13 +4,7 @@ import {openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {openDatabase} from './db/open-database.ts';
-import {
-	type Account,
-	type Kept,
-	type KeptElsewhere,
-	localAccount,
-	noAccount,
-} from './domain/accounts/account.ts';
+import {type Account, type Kept, localAccount, noAccount} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
 
 export function machineFile(stateFolder: string): string {
@@ -96,25 +90,6 @@ export function keptAt(
 	const sum = (what: keyof Kept) => all.reduce((total, kept) => total + kept[what], 0);
 	const kept = {unsent: sum('unsent'), drafts: sum('drafts'), sessions: sum('sessions')};
 	return kept.unsent + kept.drafts + kept.sessions > 0 ? kept : undefined;
-}
-
-/** What an empty account's profile has at the last other address where it has anything. */
-export function keptElsewhere(
-	machine: Machine,
-	choice: Parameters<typeof keptAt>[1],
-	{address: own, kind}: Account,
-	database: Database,
-): KeptElsewhere | undefined {
-	if (kind !== 'remote') return undefined;
-	const addresses = new Set(machine.accounts.all().flatMap(account => account.address ?? []));
-	addresses.delete(own ?? '');
-	// Last, because it reads the whole account.
-	if (addresses.size === 0 || !isEmptyDatabase(database)) return undefined;
-	for (const address of addresses) {
-		const kept = keptAt(machine, choice, address);
-		if (kept) return {...kept, host: new URL(address).host};
-	}
-	return undefined;
 }
 
 export function newAccount(id: string, kind: Account['kind']): Account {

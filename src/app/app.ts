@@ -3,7 +3,6 @@ import {readAgents} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
-import {unlessStorageFails} from '../db/file/storage-error.ts';
 import {type Account, noAccount} from '../domain/accounts/account.ts';
 import type {RunningService} from '../domain/running-service.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
@@ -24,7 +23,7 @@ import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
 import {computerOnScreen} from '../ui/pages.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
-import type {AppParts, OpenProfile} from '../ui/use-app.ts';
+import type {AppParts} from '../ui/use-app.ts';
 import {watchInput} from '../ui/user-input.ts';
 import {askWhoseKey} from '../ui/welcome-bindings.ts';
 import {Wiring} from '../wiring.ts';
@@ -53,7 +52,6 @@ type Opened = {
 	readonly wiring: Wiring;
 	readonly database: Database;
 	readonly account: Account;
-	readonly kept: OpenProfile['keptElsewhere'] | undefined;
 };
 
 /**
@@ -120,11 +118,8 @@ export class AppInstance {
 			throw error;
 		});
 		const {account} = await wiring.account();
-		const {keptElsewhere} = await import('../account-files.ts');
-		const machine = await wiring.machine();
 		const request = await requested();
-		const kept = unlessStorageFails(() => keptElsewhere(machine, config, account, database));
-		const app = new AppInstance(config, shared, {wiring, database, account, kept});
+		const app = new AppInstance(config, shared, {wiring, database, account});
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
 		if (newKey) askWhoseKey(app.parts, newKey);
@@ -134,7 +129,7 @@ export class AppInstance {
 		return app;
 	}
 
-	private constructor(config: Config, shared: AppShared, {wiring, database, account, kept}: Opened) {
+	private constructor(config: Config, shared: AppShared, {wiring, database, account}: Opened) {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
@@ -148,7 +143,6 @@ export class AppInstance {
 			wiring,
 			database,
 			account,
-			kept,
 			stores: this.#stores,
 			engine: this.#engine,
 			organizationName: this.#organizationName.get,

@@ -34,7 +34,7 @@ import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {screenInput} from '../ui/screen-input.ts';
 import {throttledStores} from '../ui/throttled-stores.ts';
-import type {AppParts, OpenProfile, Program} from '../ui/use-app.ts';
+import type {AppParts, Program} from '../ui/use-app.ts';
 import type {Wiring} from '../wiring.ts';
 import {lastKeyIn} from './initial-view.ts';
 
@@ -58,7 +58,6 @@ type PartsOptions = {
 	readonly wiring: Wiring;
 	readonly database: Database;
 	readonly account: Account;
-	readonly kept: OpenProfile['keptElsewhere'] | undefined;
 	/** The engine's stores. */
 	readonly stores: Stores;
 	readonly engine: Engine;
@@ -125,7 +124,6 @@ export function createParts(options: PartsOptions): AppParts {
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(service?.keyFile && {keyFile: service.keyFile}),
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),
-			...(options.kept && {keptElsewhere: options.kept}),
 			...(creditPrice && {creditPrice}),
 			worktree,
 			isConnected: mode !== 'none',

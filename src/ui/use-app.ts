@@ -3,7 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
-import type {Account, KeptElsewhere} from '../domain/accounts/account.ts';
+import type {Account} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
@@ -44,8 +44,6 @@ export type OpenProfile = {
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
-	/** While this account is empty: what the profile has at another address. */
-	readonly keptElsewhere?: KeptElsewhere;
 	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */

@@ -171,22 +171,6 @@ test('while the key is refused, the footer first names what helps, and n says wh
 	await screen.until(has('Replace the key of acme > prod'));
 });
 
-test('what is unsent at another address is counted on an empty screen, with the way back', async () => {
-	const keptElsewhere = {unsent: 1, drafts: 2, sessions: 1, host: '127.0.0.1:8091'};
-	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
-	screen = openScreen(parts, 120, 40);
-	await screen.until(
-		has('1 unsent message, 2 drafts and 1 session stay with 127.0.0.1:8091: P, then e,', 'Nothing here yet.'),
-	);
-});
-
-test('sessions that stay with another address are counted on an empty screen, with the way back', async () => {
-	const keptElsewhere = {unsent: 0, drafts: 0, sessions: 3, host: '127.0.0.1:8091'};
-	const parts = appParts(fakeClock(), {profile: {host: '127.0.0.1:8591', keptElsewhere}});
-	screen = openScreen(parts, 120, 40);
-	await screen.until(has('3 sessions stay with 127.0.0.1:8091: P, then e, changes the address back.'));
-});
-
 test('the effects of a new key fit into a footer of 80 columns', async () => {
 	const parts = appParts(fakeClock());
 	const footer = openScreen(parts, 80, 24);

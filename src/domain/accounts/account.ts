@@ -39,9 +39,6 @@ export type Kept = {
 	readonly sessions: number;
 };
 
-/** What a profile has at another address. */
-export type KeptElsewhere = Kept & {readonly host: string};
-
 /** Display name of an account, raw: its id and its organization or address. */
 export function accountName({id, kind, address, organization}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;

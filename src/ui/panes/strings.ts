@@ -53,8 +53,6 @@ export const strings = {
 		askAgain: safe`asks again`,
 		empty: safe`Nothing here yet.`,
 		cannotList: safe`The service can't list computers and sessions: Quarterdeck remembers what you create or add here.`,
-		keptElsewhere: (kept: Safe, profiles: Safe, edit: Safe) =>
-			safe`${kept}: ${profiles}, then ${edit}, changes the address back.`,
 		settingUp: safe`Setting up this machine…`,
 		blocked: safe`Sessions and computers appear here once the service answers and accepts the key.`,
 		open: safe`opens the selected item`,

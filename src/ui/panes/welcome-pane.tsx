@@ -10,7 +10,6 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {strings as screenStrings} from '../strings.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
@@ -76,7 +75,6 @@ export function WelcomePane(props: {
 					? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width)
 					: []),
 				...keyLines(),
-				...keptLines(app, width),
 			]
 		: hasNewKey
 			? newKeyLines(width, keys)
@@ -142,15 +140,6 @@ function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): L
 		keyLine(keys.label('add'), words.add),
 		keyLine(keys.label('help'), words.help),
 	];
-}
-
-/** Counts what was written before the profile got another address, and says how to get back to it. */
-function keptLines({profile, keys}: Parts<'profile' | 'keys'>, width: number): Line[] {
-	const {keptElsewhere: kept, environmentAddress} = profile;
-	if (!kept || environmentAddress) return [];
-	const what = cleanLine(screenStrings.kept(kept, kept.host), 200);
-	const text = words.keptElsewhere(what, keys.label('profiles'), keys.label('edit-profile'));
-	return [[], ...wrapText(text, width).map(row => [span(row, 'warn')])];
 }
 
 function groupKeys({count}: SessionGroup, keys: KeyMap): Line[] {
