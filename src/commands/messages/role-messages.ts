@@ -5,7 +5,7 @@ import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {isOfOtherRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/messages/pages.ts';
 import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
 import type {NewestMessages} from '../../sync/messages/thread.ts';
 

@@ -9,7 +9,6 @@ import {countSkipped} from '../../state/connection.ts';
 import {putStream, removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
-import type {ReadPage} from '../core/read-list.ts';
 import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -21,7 +20,7 @@ import {
 	hasMessageChanges,
 	type MessageChanges,
 } from './message-changes.ts';
-import {createPageReader} from './page-reader.ts';
+import {createPageReader, type ReadPage} from './pages.ts';
 import {Thread} from './thread.ts';
 
 type FollowerOptions = EngineParts & {

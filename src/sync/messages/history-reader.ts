@@ -1,8 +1,8 @@
 import type {Clock} from '../core/clock.ts';
-import type {ReadPage} from '../core/read-list.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {HistoryWindow} from './history-window.ts';
 import type {MessageChanges} from './message-changes.ts';
+import type {ReadPage} from './pages.ts';
 import type {Thread} from './thread.ts';
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>;

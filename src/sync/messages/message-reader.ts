@@ -1,10 +1,10 @@
 import {AbortError, RejectedError} from '../../api/errors.ts';
 import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 import {addGap, leadsBack, readGap, readNewestFirst} from './newest-first-reader.ts';
 import {type PageAt, readOldestFirst} from './oldest-first-reader.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 
 /** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
 type ReadOptions = {

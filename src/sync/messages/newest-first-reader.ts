@@ -2,9 +2,9 @@ import {randomId} from '../../../hooks/random-id.ts';
 import {RejectedError} from '../../api/errors.ts';
 import type {Gap} from '../../db/database.ts';
 import type {Upserted} from '../../domain/messages/timeline.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 
 /** Maximum pages per poll; what remains up to the known messages is a gap, filled on demand. */
 const catchUpPages = 3;

@@ -1,7 +1,7 @@
 import type {MessageQuery} from '../../api/messages.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 
 /** A page, named by the cursor that fetches it; the first page has none. */
 export type PageAt = {readonly cursor?: string};

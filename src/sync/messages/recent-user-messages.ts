@@ -2,7 +2,7 @@ import type {MessageQuery} from '../../api/messages.ts';
 import {append} from '../../domain/large-arrays.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {type PageOrder, pageOrderOf} from '../../domain/order.ts';
-import {type ReadPage, walk} from '../core/read-list.ts';
+import {type ReadPage, walk} from './pages.ts';
 
 const maxPages = 20;
 

@@ -4,8 +4,8 @@ import {highest, lowest} from '../../domain/large-arrays.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {explicitRole, isOfOtherRole} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
-import {fullPage, type ReadPage, walk} from '../core/read-list.ts';
 import type {MessageWindow} from './message-window.ts';
+import {fullPage, type ReadPage, walk} from './pages.ts';
 
 /** A message whose role may have to be read. */
 type RoleSubject = {readonly id: string; readonly message: Message; readonly role?: MessageRole};

@@ -3,13 +3,13 @@ import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../core/clock.ts';
-import type {ReadPage} from '../core/read-list.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {addGap} from './newest-first-reader.ts';
+import type {ReadPage} from './pages.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
 
 export type ThreadOptions = {

@@ -13,8 +13,8 @@ import type {
 	ReadingProgress,
 } from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
-import {type ListPages, type ListReading, readList} from '../core/read-list.ts';
 import {noteOf} from '../core/reading-gaps.ts';
+import {type ListPages, type ListReading, readList} from './read-list.ts';
 import {createUsageReadings} from './read-usage.ts';
 import {isRefusal, type UsageReaderParts} from './usage-reader.ts';
 
