@@ -164,7 +164,8 @@ export class Engine {
 		return waitingForTurn(ours, messages).length > 0;
 	}
 
-	#createParts({service, database, stores, clock, requestsPerSecond, random}: EngineOptions): EngineParts {
+	#createParts(options: EngineOptions): EngineParts {
+		const {service, database, stores, clock, requestsPerSecond, random, reading} = options;
 		const safeWrite = createSafeWrite(database, stores.connection, clock);
 		const registry = new Registry(database, stores.fleet, safeWrite, clock);
 		const scheduler = new Scheduler({
@@ -175,7 +176,7 @@ export class Engine {
 				this.#connectionReporter.report(reachability);
 				this.#sendUnreached(reachability);
 				// A 404 alone doesn't tell a session that is gone from a server that isn't the service.
-				if (reachability.hasRefused && reachability.okAt === undefined) this.#checkService();
+				if (reachability.hasRefused && reachability.okAt === undefined && !reading) this.#checkService();
 				if (reachability.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
 		});

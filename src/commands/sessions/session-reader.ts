@@ -46,6 +46,8 @@ export async function openSessionReader(
 	const {statusProbe, unreadNeedsYou, pollBudget} = parts.config;
 	const wantedIds = new Set(ids);
 	const failing = Promise.withResolvers<never>();
+	// It may fail before `run` waits for it.
+	failing.promise.catch(() => undefined);
 	/** The failure printed last for each session, and for all requests (''). */
 	const printed = new Map<string, string>();
 	const print = (id: string, failure: string, text: string) => {
@@ -53,8 +55,10 @@ export async function openSessionReader(
 		printed.set(id, failure);
 	};
 	let isReached = false;
+	let isUnsaved = false;
 
 	const stores = createStores();
+	stores.connection.subscribe(printTrouble);
 	const engine = new Engine({
 		service,
 		database,
@@ -103,7 +107,9 @@ export async function openSessionReader(
 	/** Prints what keeps hook events from coming, and what can't be saved. */
 	function printTrouble({hooks, storage}: Connection, before: Connection): void {
 		if (typeof hooks === 'object' && hooks !== before.hooks) output.note(hooks.what);
-		if (storage && !storage.needsRestart) print('storage', '', cliStrings.storage.notSaved(storage.what));
+		if (!storage || storage.needsRestart || isUnsaved) return;
+		isUnsaved = true;
+		output.note(cliStrings.storage.notSaved(storage.what));
 	}
 
 	/** Sessions by id, as the screen's lists show them. */
@@ -122,12 +128,8 @@ export async function openSessionReader(
 		/** Reads until `done` settles, the command is interrupted or it can't go on; then stops everything. */
 		async run<T>(done: Promise<T>): Promise<T> {
 			untilAborted(signal).then(() => failing.reject(signal.reason));
-			const {fleet, outbox, attention, connection} = stores;
-			const changed = () => onChange(items());
-			const stops = [
-				connection.subscribe(printTrouble),
-				...[fleet, outbox, attention].map(store => store.subscribe(changed)),
-			];
+			const {fleet, outbox, attention} = stores;
+			const stops = [fleet, outbox, attention].map(store => store.subscribe(() => onChange(items())));
 			try {
 				await engine.start();
 				// The sessions of installs follow the steps of their computers.

@@ -241,10 +241,11 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		isHistory: boolean,
 	): Promise<ReadonlySet<string>> {
 		const resolved = new Set<string>();
-		const own = ownIds();
 		const unknown: Message[] = [];
+		let own: ReadonlySet<string> | undefined;
 		for (const {id, message, role} of subjects) {
 			if (role ?? timeline.get(id)?.role ?? explicitRole(message).isExplicit) continue;
+			own ??= ownIds();
 			if (own.has(id)) save(new Map([[id, 'user']]), resolved);
 			else unknown.push(message);
 		}
