@@ -5,6 +5,7 @@ import {openSessionReader} from '../../../../src/commands/sessions/session-reade
 import type {SessionItems} from '../../../../src/commands/sessions/session-states.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
+import {newOutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {knownSession, noon, signal} from '../../../support/fleet.ts';
 import {listingModel} from '../../../support/listing-model.ts';
@@ -50,7 +51,7 @@ test('a request becomes unknown once it is too old, even while a command keeps r
 	database.close();
 });
 
-test("an install's session follows its step, which the command reads, too", async () => {
+test("an install's session follows its step, which the command reads, too; it sends nothing", async () => {
 	const {clock, database, model, open} = readerOf(knownSession('s', {origin: 'install-step'}));
 	const step = (status: string) => {
 		const provisioningSteps = [{name: 'install', status, installSessionId: 's'}];
@@ -60,6 +61,7 @@ test("an install's session follows its step, which the command reads, too", asyn
 	const computer = model.computers.get('c');
 	database.computers.put({id: 'c', origin: 'added', addedAt: noon, ...(computer && {computer})});
 	model.add('s', 1, 'tool');
+	database.outbox.put(newOutboxItem('s', {text: 'later'}, {accountId: undefined, createdAt: noon}));
 	const reader = await open();
 	const done = Promise.withResolvers<void>();
 	const run = reader.run(done.promise);
@@ -68,6 +70,7 @@ test("an install's session follows its step, which the command reads, too", asyn
 	step('completed');
 	await clock.advance(15_000);
 	expect(reader.items().get('s')?.state).toBe('done');
+	expect(database.outbox.ofSession('s').map(({state}) => state)).toEqual(['queued']);
 	done.resolve();
 	await run;
 	expect(clock.pending).toBe(0);
