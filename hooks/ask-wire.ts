@@ -27,7 +27,6 @@ export type Ask = Envelope & {
 	readonly suggestions: readonly JsonObject[];
 };
 
-/** The user's answer. */
 export type AskAnswer = {
 	/** `askDigest` of the ask that was shown. */
 	readonly answer: string;

@@ -24,7 +24,6 @@ export type PrivateSocketOptions = {
 	readonly environment: RuntimeEnvironment;
 	/** Unix ms. */
 	readonly startedAt: number;
-	/** Maximum number of pending connections. */
 	readonly backlog: number;
 };
 

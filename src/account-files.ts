@@ -11,7 +11,6 @@ export function machineFile(stateFolder: string): string {
 	return join(stateFolder, 'accounts', 'machine.sqlite');
 }
 
-/** Opens the machine's database. */
 export function openMachine(stateFolder: string, folderProblem?: string): Machine {
 	const machine = openDatabase({file: machineFile(stateFolder), folderProblem});
 	if (machine.problem === undefined) unlessStorageFails(() => registerLostAccounts(machine, stateFolder));

@@ -235,7 +235,6 @@ type AccountOpening = {
 const lostFileText = (path: string) =>
 	`${path} was missing or empty: what was saved for this account is lost, and a new file takes its place.`;
 
-/** Opens the account's database. */
 export function openAccountDatabase(
 	machine: Machine,
 	account: Account,

@@ -9,7 +9,6 @@ export type CallOptions = {
 	readonly isAddressCheck?: boolean;
 };
 
-/** One call of an endpoint. */
 export type Call<T> = CallOptions & {
 	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
 	readonly resource: string;

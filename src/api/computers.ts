@@ -102,7 +102,6 @@ export function createComputers(client: Client) {
 				decode,
 				...options,
 			}),
-		/** Retries the installation of the dependencies. */
 		installDeps: async (computerId: string, options?: CallOptions) =>
 			client.call({
 				resource: 'computers.installDeps',

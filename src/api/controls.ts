@@ -14,7 +14,6 @@ const change = lenientObject({
 	updatedAt: lenientText,
 });
 
-/** The history of the organization's settings. */
 export function createControls(client: Client) {
 	return {
 		history: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<ControlChange>> =>

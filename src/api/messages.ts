@@ -94,7 +94,6 @@ function pathOf(sessionId: string): string {
 	return `/api/v0/sessions/${pathId(sessionId, 'sessionId')}/messages`;
 }
 
-/** The messages of a session. */
 export function createMessages(client: Client) {
 	return {
 		list: async (

@@ -11,7 +11,6 @@ export const lenientNumber = z.number().optional().catch(undefined);
 export const lenientBoolean = z.boolean().optional().catch(undefined);
 /** Any time format the service may use, as Unix ms. */
 export const lenientInstant = z.unknown().transform(instantOf).optional();
-/** A required id. */
 export const id = z.string().min(1);
 /** The id of a list item, limited in length because all ids of a list are in memory together. */
 export const itemId = id.max(4096);

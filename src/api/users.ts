@@ -16,7 +16,6 @@ const user = lenientObject({
 	lastSignInAt: lenientText,
 });
 
-/** The users of the organization. */
 export function createUsers(client: Client) {
 	return {
 		list: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<User>> =>

@@ -92,7 +92,6 @@ export function withLocal(before: ConfigText): ConfigText {
 	};
 }
 
-/** Writes a key to its own file. */
 export function writeKeyFile(file: string, key: Secret): void {
 	writePrivate(file, `${key.reveal()}\n`);
 }

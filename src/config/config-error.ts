@@ -3,7 +3,6 @@ export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 
-/** There is no profile of this name. */
 export class UnknownProfileError extends ConfigError {}
 
 /**

@@ -52,13 +52,11 @@ export type Config = {
 	 * Whether the program captures clicks, wheel and drags; otherwise the terminal uses them to select text.
 	 */
 	readonly mouse: boolean;
-	/** Hours without notifications. */
 	readonly quietHours?: QuietHours;
 	/** Whether to notify the user also when an agent has finished. */
 	readonly callWhenDone: boolean;
 	/** Whether a session whose agent is done needs the user until they have read its answer. */
 	readonly unreadNeedsYou: boolean;
-	/** What one credit costs, if set. */
 	readonly creditPrice?: CreditPrice;
 	/** Minutes without a key press after which "While you were away" opens; 0: never. */
 	readonly awaySummary: number;

@@ -3,7 +3,6 @@ import {ConfigError} from './config-error.ts';
 import type {DisplayFields} from './config-file.ts';
 import type {Environment} from './folders.ts';
 
-/** Command-line flags for display settings. */
 export type DisplayFlags = {
 	readonly theme?: string;
 	readonly screenReader?: boolean;

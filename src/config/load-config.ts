@@ -12,7 +12,6 @@ export async function loadConfig(input: SettingsInput): Promise<Config> {
 	return withKey(await readSettings(input), input.env, input.signal);
 }
 
-/** Loads the key the settings name. */
 export async function withKey(
 	settings: Settings,
 	env: SettingsInput['env'],

@@ -23,7 +23,6 @@ export type PreparedProfile = {
 /** A profile to save, and the one that it changes, if any. */
 type NewProfile = PreparedProfile & {
 	readonly replaces?: string;
-	/** Its fields in the configuration file. */
 	readonly fields: ServiceFields;
 };
 

@@ -27,7 +27,6 @@ export type SettingsInput = {
 	readonly env: Environment;
 	/** Home folder of the user, absolute. */
 	readonly home: string;
-	/** Aborts a running key command. */
 	readonly signal?: AbortSignal;
 };
 

@@ -46,7 +46,6 @@ export function accountsTable(connection: Connection) {
 			if (known.profile === profile && now - known.usedAt < minute) return;
 			change(id, {profile, usedAt: now});
 		},
-		/** Records that the account's database exists. */
 		recordFile: (id: string) => change(id, {hasFile: true}),
 		/** Deletes the account; its keys and profiles open it no longer. */
 		remove(id: string): void {

@@ -41,7 +41,6 @@ export type ListingState = {
 	readonly lastPageCursor?: string;
 	/** What the service said of the session when its messages were last read again, or agreed with that. */
 	readonly snapshot?: {readonly messageCount?: number; readonly updatedAt?: number};
-	/** The whole history is cached. */
 	readonly isComplete?: boolean;
 	/** Oldest first: only the newest messages are still cached, and reading continues after them. */
 	readonly isPruned?: boolean;
@@ -69,13 +68,10 @@ export type FoundMessages = {
 	readonly steps: Iterable<unknown>;
 	/** The search is too long to run its first steps within a keypress. */
 	readonly isLong: boolean;
-	/** Number of matches. */
 	readonly count: number;
 	/** Number of matches after the cursor. */
 	readonly newer: number;
-	/** Whether the message at the cursor matches. */
 	readonly isAtCursor: boolean;
-	/** Not everything could be read. */
 	readonly isIncomplete?: boolean;
 	/** Moves the cursor to a match (0 is the newest) and returns its id, or undefined if there is none. */
 	moveTo(number: number): string | undefined;
@@ -112,7 +108,6 @@ export type SearchedMessages = {
 	read(from: number, to: number): FoundMessage[];
 };
 
-/** The account a database was opened for. */
 export type OpenAccount = {
 	readonly id: string;
 	/** Whether the current key still opens this account. Checked again right before each post. */

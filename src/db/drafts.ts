@@ -6,7 +6,6 @@ import type {Connection, Row} from './file/connection.ts';
 import {fromJson} from './file/json.ts';
 import type {historyTable} from './history.ts';
 
-/** A session's unsent draft. */
 export type DraftContent = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];

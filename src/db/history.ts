@@ -15,7 +15,6 @@ export function historyTable(connection: Connection) {
 					maxTexts.session,
 				),
 			),
-		/** Texts of all other sessions. */
 		ofOthers: (sessionId: string) =>
 			texts(
 				connection.all(

@@ -65,7 +65,6 @@ export function* userRowsOf(connection: Connection, dates: Iterable<string>): It
 	}
 }
 
-/** One user's row for a day. */
 export function userRowOf(connection: Connection, userId: string, date: string): UserRow | undefined {
 	const row = connection.get(selectOne, dayNumber(date), userId);
 	return row && userRow(row, row as Name, date, key => readTraits(connection, key));

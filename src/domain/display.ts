@@ -14,7 +14,6 @@ export type DisplayPreferences = {
 	readonly ascii?: boolean;
 };
 
-/** Color depth of the terminal. */
 export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 
 /** A color: red, green and blue, each 0 to 255. */

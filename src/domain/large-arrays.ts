@@ -1,7 +1,6 @@
 // For arrays that the service's answers make as long as they like: spread into a call, one of some 100,000 items
 // throws a RangeError.
 
-/** Appends all items. */
 export function append<T>(list: T[], items: Iterable<T>): void {
 	for (const item of items) list.push(item);
 }

@@ -21,7 +21,6 @@ export function createListBudget({items, bytes}: ListLimits = listLimits) {
 			used += size;
 			return true;
 		},
-		/** Number of items accepted. */
 		get count() {
 			return count;
 		},

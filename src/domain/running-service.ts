@@ -16,7 +16,6 @@ export type RunningService = {
 	readonly offers: readonly string[];
 	/** No endpoint of the contract lists them. */
 	readonly computerIds: readonly string[];
-	/** Sessions whose turn is running. */
 	readonly agentsAtWork: number;
 	/** Whether an agent or the provisioning of a computer is at work. */
 	readonly isAtWork: boolean;

@@ -3,7 +3,6 @@ import type {KnownComputer, KnownSession} from './known.ts';
 /** How long a newly created resource may return 404, ms. */
 const startingFor = 120_000;
 
-/** Delay between retries while it starts, ms. */
 export const startingRetryDelay = 2_000;
 
 /**

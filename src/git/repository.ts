@@ -10,7 +10,6 @@ export type RepositoryUse = 'read' | 'write';
 /** The repository around a folder. Paths are absolute, without links. */
 export type Repository = {
 	readonly use: RepositoryUse;
-	/** Top of the work tree. */
 	readonly root: string;
 	/** Git's folder of the work tree: its HEAD and its index. */
 	readonly gitDir: string;

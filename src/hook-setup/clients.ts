@@ -157,7 +157,6 @@ export const clients: readonly Client[] = [
 	},
 ];
 
-/** Finds a client by name. */
 export function findClient(name: string): Client | undefined {
 	return clients.find(client => client.name === name);
 }

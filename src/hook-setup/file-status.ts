@@ -51,7 +51,6 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 	return {
 		/** Our distinct commands in the file. */
 		commands: [...new Set(entries.map(({command}) => command))],
-		/** Events that have one of our handlers. */
 		present,
 		/** Events that an install would add; empty if the file has none of our handlers. */
 		missing: entries.length > 0 ? client.events.filter(event => !present.includes(event)) : [],

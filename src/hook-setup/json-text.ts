@@ -56,7 +56,6 @@ function problemAt(text: string, offset: number): string {
 	return `unexpected ${JSON.stringify(character)}`;
 }
 
-/** Whether the text is only white space. */
 export function isBlank(text: string): boolean {
 	return /^\ufeff?[ \t\n\r]*$/.test(text);
 }
@@ -80,7 +79,6 @@ export function nextToken(text: string, offset: number): number {
 	return scanner.getTokenOffset();
 }
 
-/** The offset just after a node. */
 export function endOf({offset, length}: JsonNode): number {
 	return offset + length;
 }

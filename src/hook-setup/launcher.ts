@@ -66,7 +66,6 @@ exit 0
 `;
 }
 
-/** Writes the launcher. Throws `SettingsFileError`. */
 export function writeLauncher(program: Program): void {
 	const {launcher} = program;
 	try {

@@ -5,7 +5,6 @@ import {isBlank, type JsonNode, JsonTextError, parseJsonText} from './json-text.
 /** The text of a settings file; undefined if the file doesn't exist. */
 export type SettingsText = string | undefined;
 
-/** One of our handlers in a file. */
 export type OurEntry = {
 	readonly event: string;
 	readonly command: string;

@@ -1,7 +1,6 @@
 import {existsSync, realpathSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
 
-/** The installed program's hook file is missing. */
 export class HookMissingError extends Error {
 	override readonly name = 'HookMissingError';
 }

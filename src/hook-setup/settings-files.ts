@@ -21,7 +21,6 @@ export type SettingsFile = {
 	readonly isBare: boolean;
 };
 
-/** A client's settings folder. */
 export function settingsFolder(client: Client, scope: Scope, {home, cwd, env}: Machine): string {
 	if (scope !== 'user') return join(cwd, client.folder);
 	const named = client.folderVariable ? env[client.folderVariable] : undefined;

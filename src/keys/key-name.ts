@@ -75,7 +75,6 @@ export function parseKey(written: string): ParsedKey {
 	return same === undefined ? {key} : {problem: `a terminal can't tell ${key} from ${same}`};
 }
 
-/** Whether the key types a character. */
 export function typesText(key: string): boolean {
 	return key === 'space' || Array.from(key).length === 1;
 }

@@ -21,7 +21,6 @@ export type BackgroundContext = {
 	readonly closing: AbortSignal;
 };
 
-/** Shared by all endpoints. */
 export type LocalContext = BackgroundContext & {
 	readonly variant: TestVariant;
 	readonly lifetime: Lifetime;

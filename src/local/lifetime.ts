@@ -1,4 +1,3 @@
-/** When the service's process ends. */
 export type Lifetime = ReturnType<typeof createLifetime>;
 
 type LifetimeOptions = {

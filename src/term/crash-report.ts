@@ -7,7 +7,6 @@ import {withSourceLines} from './source-lines.ts';
 export type CrashReportOptions = {
 	/** Folder for reports; created if missing. */
 	readonly folder: string;
-	/** Removes secrets from a text. */
 	readonly redact: (text: string) => string;
 	readonly version: string;
 	/** Unix ms. */

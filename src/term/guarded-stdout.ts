@@ -77,7 +77,6 @@ export class GuardedStdout extends EventEmitter {
 		return this.#terminal.getColorDepth(env);
 	}
 
-	/** Drops all further writes. */
 	close(): void {
 		this.#isClosed = true;
 		clearTimeout(this.#resizeTimer);

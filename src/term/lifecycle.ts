@@ -30,11 +30,9 @@ export type LifecycleOptions = {
 };
 
 export type Lifecycle = {
-	/** Exits normally with the given code. */
 	leave(code: number): void;
 	/** Exits after a bug: restores, saves, reports, exits with 1. */
 	crash(error: unknown): void;
-	/** Exits because the terminal is gone. */
 	terminalGone(): void;
 };
 

@@ -5,7 +5,6 @@ import {isInTmux} from './multiplexers.ts';
 
 /** What a terminal reported about itself. A feature it didn't report is absent, but may be supported. */
 export type TerminalAnswers = {
-	/** Whether it answered in time. */
 	readonly hasAnswered: boolean;
 	readonly background?: Rgb;
 	readonly kittyKeyboard?: boolean;

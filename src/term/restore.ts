@@ -1,7 +1,6 @@
 import {writeSync} from 'node:fs';
 import type {TerminalModes} from './modes.ts';
 
-/** What `restore` needs from the terminal. */
 export type RestoreTarget = {
 	readonly fd: number;
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};

@@ -33,7 +33,6 @@ export function withStandIns(input: string): string {
 	});
 }
 
-/** The function key of a stand-in character. */
 export function functionKey(character: string): FunctionKey | undefined {
 	return names[(character.codePointAt(0) ?? 0) - firstStandIn];
 }

@@ -14,7 +14,6 @@ import {delay, type Timing} from './timing.ts';
  */
 export type RetryPolicy = 'read' | 'post' | 'once';
 
-/** Default number of retries per call. */
 const defaultRetries = 3;
 
 /** Delay before the next try, ms; undefined if this error is not retried. `retry` counts from 0. */

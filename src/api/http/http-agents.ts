@@ -9,7 +9,6 @@ export const connectTimeout = 5_000;
 
 /** undici's agents for one origin: they open and keep its connections. */
 export type HttpAgents = {
-	/** Reuses its connections. */
 	readonly reused: Dispatcher;
 	/**
 	 * Opens a new connection for each request. A post on a connection that the service is just closing can't

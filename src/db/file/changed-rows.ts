@@ -23,7 +23,6 @@ export function changedRows(connection: Connection, table: 'computers' | 'sessio
 			bodies.set(id, body);
 			return body;
 		},
-		/** All bodies. */
 		readAll(): readonly string[] {
 			const rows = connection.all(`SELECT id, body FROM ${table} ORDER BY added_at, id`);
 			bodies = new Map(rows.map(({id, body}) => [String(id), String(body)]));

@@ -130,7 +130,6 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 		},
 		/** Runs a statement that isn't allowed inside a transaction. */
 		exec: (sql: string) => guarded(() => handle.exec(sql)),
-		/** Row id of the last insert. */
 		lastKey: () => lastKey,
 		/** Runs several reads as one. Throws `StorageError`. */
 		read: guarded,

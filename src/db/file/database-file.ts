@@ -50,9 +50,7 @@ const forgottenText =
  * when the process can't open more files.
  */
 export function openDatabaseFile({file, now, folderProblem, isForgotten, onChange}: Options) {
-	/** Why nothing is saved. */
 	let problem: string | undefined;
-	/** Whether the file couldn't even be read. */
 	let isUnreadable = false;
 	/** Whether it could be read only in part: see `Database`. */
 	let isPartial = false;

@@ -1,7 +1,6 @@
 /** The `user_version` of a file with this schema. A file of another version is set aside, or left to a newer program. */
 export const schemaVersion = 1;
 
-/** The tables of a database file. */
 export const schema = `
 CREATE TABLE computers (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sessions (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;

@@ -90,7 +90,6 @@ export class FileLostError extends Error {
 	}
 }
 
-/** A newer program wrote the file. */
 export class SchemaError extends Error {
 	override readonly name = 'SchemaError';
 }

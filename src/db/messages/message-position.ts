@@ -3,7 +3,6 @@ import type {Connection} from '../file/connection.ts';
 /** A unique position: messages with equal time and rank are ordered by key. */
 export type FullPosition = readonly [at: number, rank: number, key: number];
 
-/** Positions before and after every message. */
 export const beforeAll: FullPosition = [Number.MIN_SAFE_INTEGER, 0, 0];
 export const afterAll: FullPosition = [Number.MAX_SAFE_INTEGER, 0, 0];
 

@@ -10,7 +10,6 @@ type OnWritten = (written: WrittenMessages | 'all') => void;
 export class MessageWatch {
 	readonly #listeners = new Set<{readonly sessionId: string; readonly onWritten: OnWritten}>();
 
-	/** Returns the unsubscribe function. */
 	listen(sessionId: string, onWritten: OnWritten): () => void {
 		const listener = {sessionId, onWritten};
 		this.#listeners.add(listener);

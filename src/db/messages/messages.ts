@@ -51,7 +51,6 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 	}
 
 	return {
-		/** Inserts or updates by id. */
 		put(sessionId: string, messages: readonly MessageToCache[]): void {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {

@@ -75,7 +75,6 @@ function* walk(connection: Connection, matching: KeySet, limit: number): Generat
 	}
 }
 
-/** The newest messages before a position. */
 function keysBefore(connection: Connection, [at, rank, key]: FullPosition): readonly number[] {
 	return fromJson<number[]>(connection.get(beforeQuery, at, rank, at, rank, key)?.keys) ?? [];
 }

@@ -14,7 +14,6 @@ export type Account = {
 	readonly address?: string;
 	/** As named in the token. The name the service reports is in the account's own database. */
 	readonly organization?: string;
-	/** The profile that last opened it. */
 	readonly profile?: string;
 	/** Path of its database, relative to the state folder. */
 	readonly file: string;
@@ -26,7 +25,6 @@ export type Account = {
 	readonly hasFile?: boolean;
 };
 
-/** The account of the embedded service. */
 export const localAccount = 'local';
 /** The account used while no service is configured. */
 export const noAccount = 'none';

@@ -1,6 +1,5 @@
 import type {Kept} from './account.ts';
 
-/** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
 
 /** Set if the environment gives the address. `own`: the address in the profile, which it replaces. */
@@ -29,9 +28,7 @@ export function isFilePath(text: string): boolean {
 /** A service the user can switch to. Text is raw. */
 export type ProfileEntry = {
 	readonly name: string;
-	/** The embedded service of this machine. */
 	readonly isLocal: boolean;
-	/** Address of a hosted service. */
 	readonly address?: string;
 	readonly keyFrom?: KeyOrigin;
 	/** The file that the user keeps the key in. */

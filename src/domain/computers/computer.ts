@@ -49,7 +49,6 @@ export type Computer = ExtraFields & {
 	readonly controlPath?: string;
 };
 
-/** Request body for creating a computer. */
 export type ComputerDraft = {
 	name: string;
 	remoteUser: string;
@@ -63,5 +62,4 @@ export type ComputerDraft = {
 	host?: MachineHost;
 };
 
-/** Request body for updating a computer. */
 export type ComputerPatch = {name?: string; hostId?: string; remoteUser?: string};

@@ -41,7 +41,6 @@ function normalizeWord(word: string): string {
 		.replaceAll(/[\s-]+/g, '_');
 }
 
-/** A step with its progress. */
 export type StepProgress = ReturnType<typeof stepProgress>;
 
 export type Progress = ReturnType<typeof progress>;
@@ -66,7 +65,6 @@ export function progress(computer: Computer, median: (stepName: string) => numbe
 		isSettled,
 		/** The running step, otherwise the next one to run; undefined when all have finished. */
 		current,
-		/** The first step that failed. */
 		failed,
 		/** Estimated ms until the last step finishes; undefined if a remaining step has no median. */
 		eta: isSettled ? undefined : estimateRemaining(steps),
@@ -117,7 +115,6 @@ function stepElapsed(step: ProvisioningStep, state: StepState, now: number): num
 	return stepDuration(step);
 }
 
-/** Duration of a finished step, ms. */
 export function stepDuration(step: ProvisioningStep): number | undefined {
 	if (step.startedAt === undefined || step.completedAt === undefined) return undefined;
 	const ms = step.completedAt - step.startedAt;

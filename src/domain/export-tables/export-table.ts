@@ -26,7 +26,6 @@ export type ExportTable = {
 export type ExportPage = {
 	/** For use in a file name: words separated by dashes. */
 	readonly name: string;
-	/** The days it covers, if any. */
 	readonly range?: DayRange;
 	/** The organization id reported by analytics. */
 	readonly organizationId?: string;

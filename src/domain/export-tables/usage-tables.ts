@@ -32,7 +32,6 @@ export type TotalRow = {
 	readonly change?: number | undefined;
 };
 
-/** The summary figures of a tab. */
 export function totalsTable(rows: readonly TotalRow[]): ExportTable {
 	return createExportTable('totals', ['measure', 'value', 'before', 'change'], rows);
 }
@@ -67,7 +66,6 @@ export function rankedTable(
 	);
 }
 
-/** A tab's unusual days. */
 export function unusualTable(days: readonly (UnusualDay & {readonly measure: string})[]): ExportTable {
 	return createExportTable('unusual days', ['date', 'measure', 'value', 'usual', 'score'], days);
 }

@@ -124,7 +124,6 @@ export type FilterToken = {
 	readonly key?: string;
 	/** The value without quotes and escapes. */
 	readonly value: string;
-	/** Start offset of the value. */
 	readonly valueStart: number;
 	/** Whether a quote is still open at the end. */
 	readonly isOpen: boolean;
@@ -192,7 +191,6 @@ export type Filterable = {
 	readonly column?: (name: string) => string | undefined;
 };
 
-/** Whether a row matches every term. */
 export function isMatch({terms}: Pick<Filter, 'terms'>, row: Filterable): boolean {
 	return terms.every(term => matchesTerm(term, row) !== term.isNot);
 }

@@ -31,7 +31,6 @@ export type OutboxItem = {
 	readonly sentSkew?: number;
 	/** Earliest time of the next attempt (backoff or Retry-After). */
 	readonly notBefore?: number;
-	/** When the wait until `notBefore` started. */
 	readonly waitsSince?: number;
 	/** It waits only because the last attempt couldn't reach the service. */
 	readonly isUnreached?: true;
@@ -57,7 +56,6 @@ type OfAttempt = {readonly sentAt?: number | undefined};
 
 /** Events in a message's delivery. Times are Unix ms; `problem` is a user-facing line. */
 export type DeliveryEvent =
-	/** The message is being sent. */
 	| {
 			readonly type: 'sending';
 			readonly at: number;
@@ -94,7 +92,6 @@ export type DeliveryEvent =
 	| {readonly type: 'lookAgain'; readonly lookUntil: number}
 	/** It can be posted again without harm, no earlier than `notBefore`: the service takes it once. */
 	| {readonly type: 'repeat'; readonly at: number; readonly notBefore: number}
-	/** Requested by the user. */
 	| {readonly type: 'resend'};
 
 /** Creates an outbox item in its initial state. */

@@ -47,7 +47,6 @@ export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningC
 export type ImageAttachment = {data: string};
 export type FileAttachment = {data?: string; parsedData?: string; name?: string; path?: string};
 
-/** Request body for adding a message. */
 export type MessageDraft = {
 	text: string;
 	images?: readonly ImageAttachment[];

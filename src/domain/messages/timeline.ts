@@ -211,7 +211,6 @@ export function createTimeline() {
 /** Items inserted at once: spread into a call, 100,000 or so throw a RangeError. */
 const maxInserted = 10_000;
 
-/** Replaces `count` items from `start` on. */
 function replaceRange<T>(list: T[], start: number, count: number, items: readonly T[]): void {
 	list.splice(start, count, ...items.slice(0, maxInserted));
 	for (let from = maxInserted; from < items.length; from += maxInserted)

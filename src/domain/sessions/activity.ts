@@ -12,13 +12,11 @@ export type ActivityState =
 	| 'your-turn'
 	/** The same, and it ends in a question or offers choices. */
 	| 'asks'
-	/** Its last message reports an error. */
 	| 'failed';
 
 /** A session's activity, inferred from its messages when last read. Text is raw; times are Unix ms. */
 export type SessionActivity = {
 	readonly state: ActivityState;
-	/** What the state was inferred from. */
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'request' | 'error';
 	/** Set if the request is a question, not a permission. */
 	readonly isQuestion?: true;
@@ -87,11 +85,9 @@ export type ActivityInput = {
 	readonly messages: readonly RoledMessage[];
 	/** Whether they start at the session's first message. */
 	readonly isWhole: boolean;
-	/** Messages that the user has read to. */
 	readonly seenIds?: ReadonlySet<string>;
 	/** Whether nothing was written in it before it was known here: it was created here, or was empty. */
 	readonly isNew?: boolean;
-	/** Messages that were posted here. */
 	readonly outbox?: readonly OutboxItem[];
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;

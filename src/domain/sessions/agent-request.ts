@@ -32,9 +32,7 @@ export const questionOptions: readonly RequestOption[] = [
 /** One question of a request, with all that its client gets back. Texts are raw. */
 export type AgentQuestion = {
 	readonly text: string;
-	/** The answers it suggests. */
 	readonly choices: readonly {readonly label: string; readonly description?: string}[];
-	/** Several of them may be chosen. */
 	readonly takesSeveral?: boolean;
 	/** Other words are no answer. */
 	readonly takesOnlyChoices?: boolean;
@@ -42,7 +40,6 @@ export type AgentQuestion = {
 
 /** The user's answer. `words` go to the agent: the answer to a question, or why it may not. */
 export type RequestAnswer = {
-	/** The word of the chosen option. */
 	readonly option: string;
 	readonly words?: string;
 	/** An answer to each of several questions; without them, `words` answer all. */
@@ -62,9 +59,7 @@ export type AgentRequest = ExtraFields & {
 	readonly text?: string;
 	/** Where its paths lead, if they are links or outside the session's folder. */
 	readonly warnings?: readonly string[];
-	/** The answers it takes. */
 	readonly options?: readonly RequestOption[];
-	/** What is asked, one by one. */
 	readonly questions?: readonly AgentQuestion[];
 	readonly createdAt?: number;
 	/** Set if the hook of a client outside the service waits for the answer. */

@@ -38,7 +38,6 @@ export type AttentionMark = {
 	/** Acknowledged: seen, no action taken. Snoozed: hidden until a given time. */
 	readonly kind: 'acknowledged' | 'snoozed';
 	readonly at: number;
-	/** When a snooze ends. */
 	readonly until?: number;
 };
 
@@ -55,7 +54,6 @@ export function episodeOf(signal: {
 	return [signal.state, signal.derivedFrom ?? signal.since ?? '', signal.reason ?? ''].join('|');
 }
 
-/** Available snooze durations. */
 export const snoozes = [
 	{key: '1', name: 'quarter', title: '15 minutes'},
 	{key: '2', name: 'hour', title: '1 hour'},

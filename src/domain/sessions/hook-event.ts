@@ -10,7 +10,6 @@ export type HookKind =
 	| 'answered'
 	/** The client's reminder that it has been idle for a while. */
 	| 'idle'
-	/** The client asks a question. */
 	| 'question'
 	| 'stopped'
 	| 'failed'

@@ -15,7 +15,6 @@ import {suggestedOptions} from './suggested-changes.ts';
 export type HookRequest = AgentRequest & {
 	readonly isFromHook: true;
 	readonly client: string;
-	/** Process of the client. */
 	readonly agentPid: number;
 	/** The subagent that asks, if one does. */
 	readonly agentId?: string;

@@ -11,7 +11,6 @@ export type UserNotification = {
 	readonly words: string;
 };
 
-/** Minimum time between notifications, ms. */
 export const pauseAfterNotification = 5_000;
 
 /** Notifications waiting for the pause to end, the newest per subject; undefined if no pause is active. */

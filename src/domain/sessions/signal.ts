@@ -17,7 +17,6 @@ export type Signal = {
 	readonly client: string;
 	readonly sessionId: string;
 	readonly state: SignalState;
-	/** When this state began. */
 	readonly since: number;
 	/** `ts` of the newest event that was applied. */
 	readonly lastEventAt: number;
@@ -25,7 +24,6 @@ export type Signal = {
 	readonly cwd?: string;
 	/** Text of the notification or error, raw. */
 	readonly message?: string;
-	/** Why the session ended. */
 	readonly reason?: string;
 	/** Background tasks still running when it stopped. */
 	readonly background: number;
@@ -41,7 +39,6 @@ export type Signal = {
  */
 export type ClientProcess = {readonly pid: number; readonly start?: string};
 
-/** Whether this state requires the user. */
 export function needsUser(state: SignalState): boolean {
 	return state === 'needs-permission' || state === 'needs-input' || state === 'error';
 }

@@ -39,7 +39,6 @@ export type FolderSummary = ExtraFields &
 
 /** A commit of all changes, or why there is none, in git's own words. */
 export type CommitResult = ExtraFields & {
-	/** Its short hash. */
 	readonly commit?: string;
 	readonly branch?: string;
 	readonly problem?: string;
@@ -87,7 +86,6 @@ export type WorkingDiff = ExtraFields & {
 	readonly detail?: string;
 };
 
-/** The changes of files as a patch. */
 export function asPatch(files: readonly ChangedFile[]): string {
 	return files
 		.map(({path, from = path, kind, patch = ''}) => {

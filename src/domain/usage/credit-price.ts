@@ -1,4 +1,3 @@
-/** What one credit costs. */
 export type CreditPrice = {readonly amount: number; readonly currency: string};
 
 /** Parses `0.002 USD`; undefined if the text is not a price. */

@@ -83,7 +83,6 @@ export function dayCount({startDate, endDate}: DayRange): number {
 	return Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000) + 1;
 }
 
-/** Every day of a range, in order. */
 export function daysIn(range: DayRange): string[] {
 	return Array.from({length: dayCount(range)}, (_, index) => addDays(range.startDate, index));
 }

@@ -52,7 +52,6 @@ export function totalOf(points: readonly DayPoint[]): Total {
 	};
 }
 
-/** Mean of the known days. */
 export function meanOf(points: readonly DayPoint[]): number | undefined {
 	const {sum, known: count} = totalOf(points);
 	return sum === undefined ? undefined : sum / count;

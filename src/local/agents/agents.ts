@@ -44,7 +44,6 @@ const gemini = acp('gemini', 'gemini', ['--acp'], ({attachmentFolder}) => [
 const opencode = acp('opencode', 'opencode', ['acp']);
 const droid = acp('droid', 'droid', ['exec', '--output-format', 'acp']);
 
-/** The built-in agents. */
 export const knownAgents: readonly Agent[] = [shell, claude, droid, codex, gemini, opencode];
 
 /**

@@ -79,7 +79,6 @@ export function requestedText(item: Item): string {
 	return item.type === 'fileChange' ? diffText(item) : '';
 }
 
-/** The files that an item would change. */
 export function changedPaths(item: Item | undefined): readonly string[] {
 	if (item?.type !== 'fileChange') return [];
 	return item.changes.flatMap(({path, kind}) => (kind.move_path ? [path, kind.move_path] : [path]));

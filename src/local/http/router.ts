@@ -12,7 +12,6 @@ export type Route = {
 	readonly method: 'GET' | 'POST' | 'PATCH';
 	/** `:name` matches one path segment. */
 	readonly path: string;
-	/** Status of a successful response. */
 	readonly status: 200 | 201 | 202;
 	handle(request: LocalRequest): unknown;
 };

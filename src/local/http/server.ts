@@ -166,7 +166,6 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 	};
 }
 
-/** Closes a server and all its connections. */
 export function closeServer(server: Server): Promise<void> {
 	return new Promise(resolve => {
 		server.close(() => resolve());

@@ -29,7 +29,6 @@ export type GitAnswer = {
 	readonly stderr: string;
 	/** The output was too long; `stdout` holds its beginning. */
 	readonly isCut: boolean;
-	/** Git isn't installed. */
 	readonly isMissing: boolean;
 };
 

@@ -39,7 +39,6 @@ export async function installDependencies(run: StepRun): Promise<void> {
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }
 
-/** Creates the session that shows an install. */
 export function createInstallSession({storage}: BackgroundContext, computer: StoredComputer): string {
 	const id = randomUUID();
 	storage.sessions.add({

@@ -8,7 +8,6 @@ import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './provisioning.ts';
 import {doStep, type StepRun} from './step-work.ts';
 
-/** Runs the provisioning steps of computers. */
 export type Provisioner = ReturnType<typeof createProvisioner>;
 
 export function createProvisioner(context: BackgroundContext, machines: Machines, turns: Turns) {

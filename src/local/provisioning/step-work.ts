@@ -12,7 +12,6 @@ import {installDependencies} from './install-dependencies.ts';
 import {StepFailed} from './provisioning.ts';
 import {maskCredentials} from './repository-url.ts';
 
-/** A running step. */
 export type StepRun = {
 	readonly context: BackgroundContext;
 	readonly computer: StoredComputer;

@@ -64,7 +64,6 @@ const updateBody = z.strictObject({
 	remoteUser: remoteUser.optional(),
 });
 
-/** Serves the computer endpoints. */
 export function computerRoutes(context: LocalContext): Route[] {
 	const {storage, provisioner, machines, folder} = context;
 

@@ -46,7 +46,6 @@ const addBody = z.strictObject({
 /** Maximum title length in characters. */
 const maxTitleLength = 80;
 
-/** Serves the message endpoints: list and add. */
 export function messageRoutes(context: LocalContext): Route[] {
 	const {storage, variant, turns, folder} = context;
 	const path = '/api/v0/sessions/:sessionId/messages';

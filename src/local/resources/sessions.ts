@@ -52,7 +52,6 @@ const createBody = z.strictObject({
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
 
-/** Serves the session endpoints: create and update. */
 export function sessionRoutes(context: LocalContext): Route[] {
 	const {storage, machines} = context;
 	return [

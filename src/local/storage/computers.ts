@@ -60,7 +60,6 @@ export function createComputerTable(database: DatabaseSync) {
 	const removeSteps = database.prepare('DELETE FROM steps WHERE computer_id = ?');
 	const remove = database.prepare('DELETE FROM computers WHERE id = ?');
 	return {
-		/** Adds a computer to be provisioned. */
 		add(computer: NewComputer, steps: readonly PlannedStep[]): void {
 			insert({...computer, hostname: hostname(), status: 'provisioning', createdAt: Date.now()});
 			const {id: computerId} = computer;

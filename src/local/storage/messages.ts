@@ -37,7 +37,6 @@ export type StoredMessage = {
 	readonly role: MessageRole;
 	readonly parentId?: string;
 	readonly contentId: string;
-	/** What the message says. */
 	readonly text: string;
 	/** All content items, if there is more than the text. */
 	readonly content?: readonly StoredItem[];
@@ -116,7 +115,6 @@ export function createMessageTable(database: DatabaseSync) {
 			update(id, {...changes, updatedAt: now});
 			touch.run(now, id);
 		},
-		/** Messages that show an unanswered request. */
 		withOpenRequests: (sessionId: string) =>
 			withRequests
 				.all(sessionId)
@@ -129,7 +127,6 @@ export function createMessageTable(database: DatabaseSync) {
 				order === 'newest-first' ? [newest, from ?? Number.MAX_SAFE_INTEGER] : [oldest, from ?? 0];
 			return statement.all(sessionId, role ?? null, role ?? null, until, start, limit).map(toMessage);
 		},
-		/** The user message whose turn is next. */
 		nextWaiting: (sessionId: string) => rowAs(nextWaiting.get(sessionId), toMessage),
 		hasAnswer: (sessionId: string) => answer.get(sessionId) !== undefined,
 		setTaken: (id: string) => update(id, {isWaiting: false}),

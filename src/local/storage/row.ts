@@ -2,7 +2,6 @@ import type {DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync} from 'n
 
 // Fields are camelCase, columns snake_case. An absent field is NULL, a boolean 0 or 1, an object JSON.
 
-/** A row as sqlite returns it. */
 export type Row = Record<string, SQLOutputValue>;
 
 /** The columns that hold more than text and numbers, by field. */

@@ -21,11 +21,9 @@ export type StoredSession = {
 	readonly isRunning: boolean;
 	/** The end of the service cut off its last turn, and the user hasn't said yet whether it goes on. */
 	readonly isCutOff: boolean;
-	/** Name of its agent. */
 	readonly agent?: string;
 	/** The mode in force: one of ours, or the client's own name of another. */
 	readonly mode?: string;
-	/** The agent's own id of the conversation. */
 	readonly agentSession?: string;
 	/** What its agent gets in place of the service's own variables. */
 	readonly environment?: SessionEnvironment;
@@ -96,7 +94,6 @@ export function createSessionTable(database: DatabaseSync) {
 		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
 		cutOff: () => cutOff.all().map(row => String(row.id)),
 		update,
-		/** Ends a session's turn. */
 		release(id: string): void {
 			const now = Date.now();
 			update(id, {isRunning: false, completedAt: now, updatedAt: now});

@@ -25,7 +25,6 @@ const notRun = '[not run: the service was stopped before its turn; send it again
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
 	const {storage, save, closing} = context;
 	const work = createBackgroundWork();
-	/** Interrupts the running turn of each session. */
 	const running = new Map<string, AbortController>();
 	let atWork = 0;
 

@@ -4,7 +4,6 @@ import {type Git, outputOf} from '../processes/git.ts';
 export type BaseBranch = {
 	readonly name: string;
 	readonly commit: string;
-	/** Number of commits since. */
 	readonly commits: number;
 };
 

@@ -4,7 +4,6 @@ import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 
 /** How long a request waits for the summary, ms. That of a huge repository comes with a later request. */
 const maxWait = 5000;
-/** Maximum number of cached summaries. */
 const maxCached = 500;
 
 type SummarizedSession = Pick<StoredSession, 'id' | 'cwd' | 'status' | 'completedAt'>;

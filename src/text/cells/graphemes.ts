@@ -86,7 +86,6 @@ function clusterEnd(text: string, from: number): number {
 	return text.length;
 }
 
-/** Splits a text into its graphemes. */
 export function graphemes(text: string): string[] {
 	if (isAscii(text)) return text.split('');
 	const all: string[] = [];

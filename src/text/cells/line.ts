@@ -55,7 +55,6 @@ export type Span = {
 /** One row of the screen, already cut to its width. */
 export type Line = readonly Span[];
 
-/** Creates a span. */
 export function span(
 	text: Safe,
 	tone?: Tone,
@@ -69,7 +68,6 @@ export function lineWidth(line: Line): number {
 	return line.reduce((sum, part) => sum + textWidth(part.text), 0);
 }
 
-/** The text of a line without its styles. */
 export function lineText(line: Line): Safe {
 	return stillSafe(line.map(part => part.text).join(''));
 }

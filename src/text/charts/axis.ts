@@ -135,7 +135,6 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 	const barWidth = (index: number) =>
 		pointWidth < gapFrom ? widthOf(index) : Math.floor(pointWidth + 1e-9) - 1;
 	const middle = (index: number) => start(index) + Math.floor((barWidth(index) - 1) / 2);
-	/** The pointer to the selected point. */
 	function pointer(bins: Bins): Pointer | undefined {
 		const chosen = bins.columnOf(selected);
 		if (chosen === undefined) return undefined;

@@ -17,7 +17,6 @@ export type ChartSeries = {readonly label: Safe; readonly points: readonly Chart
  */
 export type ChartOptions = {
 	readonly width: number;
-	/** Draw with ASCII only. */
 	readonly isAscii?: boolean;
 	/** Whether glyph and background can differ in color, so that half a cell can be drawn. Default: false. */
 	readonly hasHalfCells?: boolean;
@@ -28,7 +27,6 @@ export type ChartOptions = {
 	readonly costOf?: ((sum: number) => Safe) | undefined;
 };
 
-/** Options of charts with an axis. */
 export type AxisOptions = ChartOptions & {
 	/** Rows of the plot, without labels and legend. */
 	readonly height: number;
@@ -58,7 +56,6 @@ export type Bins = ReturnType<typeof binPoints>;
 export function binPoints(points: readonly ChartPoint[], columns: number, combine: Combine) {
 	/** Maximum number of points per column. */
 	const size = Math.max(1, Math.ceil(points.length / Math.max(1, columns)));
-	/** The column that contains a point. */
 	const columnOf = (index: number | undefined) =>
 		index === undefined || index < 0 || index >= points.length ? undefined : Math.floor(index / size);
 	if (size === 1) return {points, size, columnOf};

@@ -14,7 +14,6 @@ export type HeatMapOptions = {
 	readonly tops: readonly number[];
 	/** The column whose cells are marked; always visible. */
 	readonly selected?: number | undefined;
-	/** Draw with ASCII only. */
 	readonly isAscii?: boolean;
 };
 
@@ -73,7 +72,6 @@ export function createHeatMap(
 				span(cells(valueAt, marked, Math.min(end, marked + 1)), 'accent', {inverse: true}),
 				span(cells(valueAt, Math.min(end, marked + 1), end), 'accent'),
 			].filter(({text}) => text !== ''),
-		/** Explains the shades. */
 		legend: [span(stillSafe(legendText(tops, isAscii)), 'dim')],
 	};
 }

@@ -102,7 +102,6 @@ export function pasteOf(grapheme: string, pastes: readonly string[]): string | u
 	return code >= firstChip && code <= lastChip ? pastes[code - firstChip] : undefined;
 }
 
-/** The text shown for a chip. */
 export function chipLabel(paste: string): Safe {
 	const lines = lineCount(paste);
 	if (lines > 1) return safe`[pasted ${lines} lines]`;

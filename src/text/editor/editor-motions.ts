@@ -40,12 +40,10 @@ export function lineEnd(text: string, index: number): number {
 	return feed === -1 ? text.length : feed;
 }
 
-/** Start of the word before `index`. */
 function wordBefore(text: string, index: number): number {
 	return index - wordLength(graphemes(text.slice(0, index)).reverse());
 }
 
-/** End of the word after `index`. */
 function wordAfter(text: string, index: number): number {
 	return index + wordLength(graphemes(text.slice(index)));
 }

@@ -26,7 +26,6 @@ export function coloredSpans(line: Safe, look: Look, open: Look): {spans: Span[]
 	return {spans: spans.length > 0 ? spans : [{...look, text: stillSafe('')}], open: current};
 }
 
-/** A line without its colors. */
 export function withoutColors(line: Safe): Safe {
 	return stillSafe(line.replace(sequence, ''));
 }

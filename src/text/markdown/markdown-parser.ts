@@ -65,7 +65,6 @@ export function withoutPipesInCode(text: string): string {
 	return text.replace(inlineCode, code => code.replace(/(?<!\\)\|/g, pipeInCode));
 }
 
-/** The inline content of a block. */
 export function parseInline(content: string): readonly Token[] {
 	parser ??= createParser();
 	const tokens: Token[] = [];

@@ -42,7 +42,6 @@ export function messageParts(message: Message, maxParts: number = partsShown): P
 	return parts;
 }
 
-/** One content item as a part. */
 export function partOf(item: ContentItem): Part {
 	const kind = contentKind(item);
 	switch (kind) {

@@ -146,7 +146,6 @@ function isSmall(tool: ToolCall): boolean {
 	return tool.result !== undefined && callKind(tool.call.name) !== undefined && !hasFailed(tool);
 }
 
-/** A part that isn't a tool call. */
 type OtherPart = Exclude<Part, {kind: 'tool-use'}>;
 
 /** The parts of a message in order, without results that are drawn with their calls. */

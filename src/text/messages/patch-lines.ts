@@ -14,7 +14,6 @@ const maxLineLength = 4000;
 export type PatchLine = {
 	readonly sign: '+' | '-' | ' ' | '@' | '\\';
 	readonly number?: number;
-	/** Index of its hunk. */
 	readonly hunk: number;
 	/** Without the sign, raw. */
 	readonly text: string;
@@ -22,7 +21,6 @@ export type PatchLine = {
 
 const linesOfFile = new WeakMap<ChangedFile, readonly PatchLine[]>();
 
-/** The lines of a file's patch. */
 export function patchLines(file: ChangedFile): readonly PatchLine[] {
 	const known = linesOfFile.get(file);
 	if (known) return known;

@@ -77,7 +77,6 @@ export function collapsedPlan(
 	return [fitLine(head, width), ...indented(rows, width)];
 }
 
-/** The steps with their marks. */
 export function planRows(steps: readonly PlanStep[], width: number): Line[] {
 	const hidden = steps.length - maxSteps;
 	const rows = steps.slice(0, maxSteps).flatMap(({text, state}) =>

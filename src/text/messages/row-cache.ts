@@ -46,7 +46,6 @@ export class RowCache {
 		return current.rows;
 	}
 
-	/** Number of cached rows. */
 	get size(): number {
 		return this.#rows;
 	}

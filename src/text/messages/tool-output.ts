@@ -5,7 +5,6 @@ import {type Part, parsedJson} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {callKind} from './tool-kinds.ts';
 
-/** A tool call with its result. */
 export type ToolCall = {
 	readonly call: Part & {kind: 'tool-use'};
 	readonly result?: Part & {kind: 'tool-result'};

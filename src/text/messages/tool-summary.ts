@@ -36,7 +36,6 @@ type SummaryOptions = {
 	readonly folder?: string | undefined;
 };
 
-/** Summarizes a tool's input. */
 export function toolSummary(input: unknown, {without, folder}: SummaryOptions = {}): Summary {
 	if (input === undefined || input === null) return {words: safe``, body: '', more: '', main: ''};
 	const files = patchedFiles(input)

@@ -104,7 +104,6 @@ function wordStartMatch(query: string, text: string, path: string, from: number)
 	return matches;
 }
 
-/** Whether a word starts at `index`. */
 function isWordStart(path: string, index: number): boolean {
 	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
 	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);

@@ -51,7 +51,6 @@ function headingOf(columns: readonly Column[]): Cell[] {
 	return columns.map(({title}) => ({text: title ?? safe``, tone: 'dim'}));
 }
 
-/** The widest cell of each column. */
 function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number[] {
 	return columns.map((column, index) => {
 		const needed = rows.reduce((widest, row) => Math.max(widest, textWidth(row[index]?.text ?? '')), 0);
