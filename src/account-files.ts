@@ -46,7 +46,7 @@ function lostText(count: number): string {
 export function withDatabase<T>(
 	machine: Machine,
 	stateFolder: string,
-	account: Pick<Account, 'id' | 'file' | 'createdAt'>,
+	account: Account,
 	use: (database: Database) => T,
 ): T {
 	return using(openAccountFile(machine, stateFolder, account), use);

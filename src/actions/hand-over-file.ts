@@ -19,7 +19,7 @@ type Input = {
  * deleted afterwards. Rejects with file system errors.
  */
 async function handOverFile<T>(
-	{handOver}: Pick<ActionContext, 'handOver'>,
+	{handOver}: ActionContext,
 	program: string,
 	{text, name, env}: Input,
 	ended: (code: number | undefined, file: string) => T | Promise<T>,

@@ -34,7 +34,7 @@ export async function continueHere(context: ActionContext, signal: Signal): Prom
 
 /** Returns the draft of a session that continues one whose client has ended, or why that is impossible. */
 export async function continuation(
-	fleet: Pick<Fleet, 'sessions' | 'signals'>,
+	fleet: Fleet,
 	signal: Signal,
 ): Promise<Omit<SessionDraft, 'computerId'> | string> {
 	const {client, sessionId, title} = signal;

@@ -9,7 +9,7 @@ const ofOneEndpoint = [NotFoundError, RejectedError, ServerError, MalformedError
  * that has one, and so does a 402 or 403 (`forbidden`). Throws the first error if there is none.
  */
 export async function askForService(
-	{users, controls, analytics}: Pick<Service, 'users' | 'controls' | 'analytics'>,
+	{users, controls, analytics}: Service,
 	signal: AbortSignal,
 ): Promise<'answered' | 'forbidden'> {
 	const asks = [

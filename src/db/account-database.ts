@@ -6,9 +6,9 @@ import {openDatabase} from './open-database.ts';
 
 /** Opens an account's own file. Once the account is forgotten, nothing is written there any more. */
 export function openAccountFile(
-	{accounts}: Pick<Machine, 'accounts'>,
+	{accounts}: Machine,
 	stateFolder: string,
-	{id, file, createdAt}: Pick<Account, 'id' | 'file' | 'createdAt'>,
+	{id, file, createdAt}: Account,
 	folderProblem?: string,
 ): Database {
 	// Two accounts have fixed ids: a forgotten one may be there again, as a new one.

@@ -43,7 +43,7 @@ export type ComputerChanges = ReadonlyMap<string, number>;
 
 /** What happened after `since` (Unix ms), the newest first: one entry for each session and computer. */
 export function awayEntries(
-	{sessions, computers}: Pick<Lists['all'], 'sessions' | 'computers'>,
+	{sessions, computers}: Lists['all'],
 	since: number,
 	changes: ComputerChanges = new Map(),
 ): AwayEntry[] {

@@ -93,10 +93,7 @@ const liveWithin = 10_000;
  * How fresh the data is while the service is polled. `live`: responses arrive every few seconds. `polling`:
  * they arrive on time, at a slower pace, or none is due. `stale`: the last due response is missing.
  */
-export function freshness(
-	{okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>,
-	now: number,
-): 'live' | 'polling' | 'stale' {
+export function freshness({okAt, nextAt}: Connection, now: number): 'live' | 'polling' | 'stale' {
 	if (nextAt === undefined) return 'polling';
 	const due = dueAt({okAt, nextAt});
 	if (now > due + responseTimeout) return 'stale';

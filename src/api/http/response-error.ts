@@ -36,7 +36,7 @@ type RespondingHost = {
 export function errorOfResponse(
 	{status, headers, isEarly}: HttpResponse,
 	decoded: Decoded,
-	call: Pick<Call<unknown>, 'resource' | 'path' | 'query' | 'isAddressCheck'>,
+	call: Call<unknown>,
 	{address, isEmbedded, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;

@@ -29,11 +29,7 @@ export class CommandRegistry extends Registry {
 	};
 	readonly #clock: Clock;
 
-	constructor(
-		database: Database,
-		{clock, output}: Pick<CommandContext, 'clock' | 'output'>,
-		safeWrite = createSafeWrite(output.note),
-	) {
+	constructor(database: Database, {clock, output}: CommandContext, safeWrite = createSafeWrite(output.note)) {
 		const fleet = createFleetStore();
 		super(database, fleet, safeWrite, clock);
 		this.stores = {fleet};

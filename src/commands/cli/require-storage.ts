@@ -54,7 +54,7 @@ export function requireWhole(database: Pick<Database, 'isUnreadable' | 'isPartia
 /** Runs `show`, which shows saved data, and returns the exit code. What was read only in part must not look empty; a note
  * has said so. */
 export async function showSaved(
-	context: Pick<CommandContext, 'wiring'>,
+	context: CommandContext,
 	isEmpty: boolean,
 	show: () => Promise<void>,
 ): Promise<ExitCode> {

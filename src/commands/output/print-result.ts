@@ -5,7 +5,7 @@ import type {CommandContext} from '../cli/context.ts';
  * first that the change was made.
  */
 export async function printResult<T>(
-	{output, signal}: Pick<CommandContext, 'output' | 'signal'>,
+	{output, signal}: CommandContext,
 	done: string,
 	print: () => T | Promise<T>,
 ): Promise<T> {

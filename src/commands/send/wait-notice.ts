@@ -36,7 +36,7 @@ export function createWaitNotice(context: WaitContext): WaitNotice {
 }
 
 /** A line that counts the seconds, on a terminal only. */
-export function createWaitLine({clock, system}: Pick<WaitContext, 'clock' | 'system'>): WaitNotice {
+export function createWaitLine({clock, system}: WaitContext): WaitNotice {
 	const startedAt = clock.now();
 	const progress = createProgress(system.stderr, clock);
 	const tell = (reason: string, now: number) =>

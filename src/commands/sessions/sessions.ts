@@ -234,11 +234,7 @@ const sessionFormat = (now: number): RowFormat<ListedSession> => ({
 type ListedSession = SessionRow & {readonly known: KnownSession};
 
 /** A session as the screen lists it, with the number of its messages that are stored here, if the service told none. */
-function listedSession(
-	known: KnownSession,
-	items: SessionItems,
-	{messages}: Pick<Database, 'messages'>,
-): ListedSession {
+function listedSession(known: KnownSession, items: SessionItems, {messages}: Database): ListedSession {
 	const {id} = known;
 	const item = items.get(id) ?? {kind: 'session', id, name: '-', state: 'unknown', group: 'idle', known};
 	const row = {...sessionRow(item), known};

@@ -53,7 +53,7 @@ export function createComputerTable() {
 }
 
 /** Parses the view's filter. An unknown service status counts as a state of its own. */
-export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, words: string): Filter {
+export function computersFilter({computers}: Lists['all'], words: string): Filter {
 	const otherStates = computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);
 	return parseFilter(words, otherStates, fieldsOf(computerColumns));
 }

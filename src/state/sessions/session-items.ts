@@ -62,7 +62,7 @@ export type SessionOrder = {
 /** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests' | 'problems'>>,
-	outbox: Pick<Outbox, 'bySession'>,
+	outbox: Outbox,
 	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());

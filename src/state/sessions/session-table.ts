@@ -39,7 +39,7 @@ export function createSessionTable() {
 }
 
 /** Parses the view's filter. An unknown service status counts as a state of its own. */
-export function sessionsFilter({sessions}: Pick<Lists['all'], 'sessions'>, words: string): Filter {
+export function sessionsFilter({sessions}: Lists['all'], words: string): Filter {
 	return parseFilter(
 		words,
 		sessions.flatMap(({word}) => word?.toLowerCase() ?? []),

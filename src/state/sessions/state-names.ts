@@ -19,7 +19,7 @@ const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName
 };
 
 /** The state of a session as the commands name it, or the service's own word for one that we don't know. */
-export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): string {
+export function stateName({state, word}: SessionItem): string {
 	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
 }
 

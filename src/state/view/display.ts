@@ -27,7 +27,7 @@ export function createDisplayStore(preferences: DisplayPreferences, terminal: Te
 }
 
 /** The display settings that follow from preferences. A screen reader gets ASCII and no motion. */
-export function resolveDisplay(preferences: DisplayPreferences, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
+export function resolveDisplay(preferences: DisplayPreferences, {hasUnicode}: Terminal) {
 	const {theme, screenReader, reducedMotion, ascii} = preferences;
 	return {
 		theme,

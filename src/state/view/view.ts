@@ -130,12 +130,12 @@ export function askToConfirm(
 }
 
 /** The session that the composer sends to when opened from the lists, whatever is shown. */
-export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
+export function replyingTo({focus, replyTo}: View): string | undefined {
 	return focus === 'composer' ? replyTo : undefined;
 }
 
 /** Whether the user is in the lists of the Work view, also under a reply over them. */
-export function isInLists(view: Pick<View, 'focus' | 'replyTo'>): boolean {
+export function isInLists(view: View): boolean {
 	return view.focus === 'lists' || replyingTo(view) !== undefined;
 }
 
@@ -250,7 +250,7 @@ export function withOrganization(view: View, change: Partial<OrganizationViewSta
 }
 
 /** The filter of a view, by default the current one. */
-export function filterOf(view: Pick<View, 'page' | 'filters'>, name = view.page): string {
+export function filterOf(view: View, name = view.page): string {
 	return view.filters[name] ?? '';
 }
 

@@ -77,7 +77,7 @@ export function bareOutput(text: string): string {
 }
 
 /** Whether a call has failed, by its result's mark or, unless it only reads, by its exit code. */
-export function hasFailed({call, result}: Pick<ToolCall, 'call' | 'result'>): boolean {
+export function hasFailed({call, result}: ToolCall): boolean {
 	if (result === undefined || result.isError) return result !== undefined;
 	return callKind(call.name) === undefined && (exitCode(result.text) ?? 0) !== 0;
 }

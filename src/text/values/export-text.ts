@@ -7,10 +7,7 @@ import {type Safe, safe, stillSafe} from '../cells/safe.ts';
  * Exports a table as comma-separated values, line by line, without secrets. Notes come last, each in a row
  * that starts with `#`, as CSV has no other place for missing data.
  */
-export function* tableCsv(
-	table: Pick<ExportTable, 'columns' | 'cells'>,
-	notes: readonly string[] = [],
-): Generator<Safe> {
+export function* tableCsv(table: ExportTable, notes: readonly string[] = []): Generator<Safe> {
 	yield safe`${csvLine(table.columns)}\n`;
 	for (const cells of table.cells()) yield safe`${csvLine(cells.map(maskCell))}\n`;
 	for (const note of notes) yield safe`${csvLine([`# ${maskText(note)}`])}\n`;
