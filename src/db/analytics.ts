@@ -8,7 +8,7 @@ import type {
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
 import type {Connection} from './file/connection.ts';
 import {settingsTable} from './settings.ts';
-import {addUserRows, clearUserRows, userRowOf, userRowsOf} from './user-rows.ts';
+import {addUserRows, clearUserRows, userRowsOf} from './user-rows.ts';
 
 /** Row types of the families with one row per day. */
 export type DayRows = {
@@ -102,9 +102,6 @@ export function analyticsTable(connection: Connection) {
 				connection,
 				daysOf('users', range).map(({day}) => String(day)),
 			),
-		/** One user's rows, in day order. */
-		userDays: (userId: string, range: DayRange): UserRow[] =>
-			daysOf('users', range).flatMap(({day}) => userRowOf(connection, userId, String(day)) ?? []),
 		/** The organization that owns the cached data; undefined until a response has named it. */
 		organization(): string | undefined {
 			const id = settings.get(analyticsOrganization);

@@ -13,9 +13,6 @@ const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join
 	ON CONFLICT (day, person) DO UPDATE SET traits = excluded.traits,
 	${numbers.map(name => `${name} = excluded.${name}`).join(', ')}`;
 const select = 'SELECT * FROM analytics_users WHERE day = ? AND person > ? ORDER BY person LIMIT ?';
-const selectOne = `SELECT row.*, person.user_id, person.email
-	FROM analytics_people AS person JOIN analytics_users AS row ON row.person = person.key AND row.day = ?
-	WHERE person.user_id = ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
 const keyColumns: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
 /**
@@ -63,11 +60,6 @@ export function* userRowsOf(connection: Connection, dates: Iterable<string>): It
 			last = Number(rows.at(-1)?.person);
 		}
 	}
-}
-
-export function userRowOf(connection: Connection, userId: string, date: string): UserRow | undefined {
-	const row = connection.get(selectOne, dayNumber(date), userId);
-	return row && userRow(row, row as Name, date, key => readTraits(connection, key));
 }
 
 export function clearUserRows(connection: Connection): void {

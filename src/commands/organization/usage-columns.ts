@@ -7,29 +7,24 @@ import {type OutputColumn, outputColumns} from '../output/print-rows.ts';
 
 // Columns of the analytics rows. Tables show totals only; CSV and JSON include the breakdowns.
 
-type Dated = {readonly date?: string};
+const dateColumn: OutputColumn<{readonly date?: string}> = {
+	name: 'date',
+	title: safe`DATE (UTC)`,
+	value: ({date}) => date,
+};
 
-const dateColumn: OutputColumn<Dated> = {name: 'date', title: safe`DATE (UTC)`, value: ({date}) => date};
-
-function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): OutputColumn<Row>[] {
-	return [
-		dateColumn,
-		...names.map(
-			(name): OutputColumn<Row> => ({
-				name,
-				isNumber: true,
-				value: row => (typeof row[name] === 'number' ? row[name] : undefined),
-			}),
-		),
-	];
-}
-
-/** Fields with parts, each as JSON in one cell. */
-function nestedColumns<Row>(names: readonly (keyof Row & string)[]): OutputColumn<Row>[] {
+/** Fields of a row by name. One with parts is JSON in one cell. */
+function fields<Row extends object>(
+	names: readonly (keyof Row & string)[],
+	more: Pick<OutputColumn<Row>, 'isNumber' | 'isOnlyCsv'> = {},
+): OutputColumn<Row>[] {
 	return names.map(name => ({
+		...more,
 		name,
-		isOnlyCsv: true,
-		value: row => (row[name] === undefined ? undefined : JSON.stringify(row[name])),
+		value(row) {
+			const value: unknown = row[name];
+			return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | undefined);
+		},
 	}));
 }
 
@@ -60,27 +55,21 @@ export function dailyColumns<Family extends keyof DayRows>(
 	return [
 		dateColumn,
 		...outputColumns(present, {now}),
-		...nestedColumns<DayRows[Family]>(breakdowns[family]),
+		...fields<DayRows[Family]>(breakdowns[family], {isOnlyCsv: true}),
 	];
 }
 
 export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,
-	{name: 'user_id', value: row => row.user_id},
-	{name: 'user_email', value: row => row.user_email},
-	...columnsOf<UserRow>(personFigures).slice(1),
-	{name: 'primary_model', value: row => row.primary_model},
-	{name: 'primary_model_tier', value: row => row.primary_model_tier},
-	{name: 'delegation_level', value: row => row.delegation_level},
+	...fields<UserRow>(['user_id', 'user_email']),
+	...fields<UserRow>(personFigures, {isNumber: true}),
+	...fields<UserRow>(['primary_model', 'primary_model_tier', 'delegation_level']),
 	{name: 'languages', value: row => row.languages?.join(' ')},
 ];
 
-type GroupedRow = Dated & {readonly group_key?: string};
-
 /** Columns of grouped rows: the date, the group and the few totals available when grouped. */
-export function groupedColumns<Row extends GroupedRow>(
+export function groupedColumns<Row extends {readonly date?: string; readonly group_key?: string}>(
 	names: readonly (keyof Row & string)[],
 ): OutputColumn<Row>[] {
-	const [date, ...numbers] = columnsOf<Row>(names);
-	return [...(date ? [date] : []), {name: 'group_key', value: row => row.group_key}, ...numbers];
+	return [dateColumn, ...fields<Row>(['group_key']), ...fields<Row>(names, {isNumber: true})];
 }

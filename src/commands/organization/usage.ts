@@ -15,8 +15,8 @@ import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, freeRange} from '../../domain/usage/range.ts';
 import {dayColumns} from '../../state/organization/day-columns.ts';
 import {withOurs} from '../../state/rows/column.ts';
-import {refusedDays} from '../../sync/core/reading-gaps.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
+import {readRange} from '../../sync/organization/read-range.ts';
 import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
 import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
@@ -35,25 +35,11 @@ const defaultDays = 28;
 
 /**
  * Reads the range given by `--from` and `--to`, by default the last 28 available days. Rejects locally what
- * the service would refuse. Without `--to`, the last day follows the service's clock: if the first response
- * shows that the day differs, calls `read` once more. `refused` is set when the service refused the last day
- * named by `--to`.
+ * the service would refuse.
  */
-async function withRange<Answer>(
-	flags: Flags,
-	service: Service,
-	read: (range: DayRange) => Promise<Answer>,
-): Promise<{readonly range: DayRange; readonly answer: Answer; readonly refused: readonly string[]}> {
-	const lastDay = await service.analytics.lastDay();
-	const range = rangeOf(flags, lastDay);
-	const answer = await read(range);
-	const newLastDay = await service.analytics.lastDay();
-	if (flags.text('to') !== undefined || newLastDay === lastDay) {
-		const endDate = newLastDay < range.endDate ? newLastDay : range.endDate;
-		return {range: {...range, endDate}, answer, refused: refusedDays(range, newLastDay)};
-	}
-	const newRange = rangeOf(flags, newLastDay);
-	return {range: newRange, answer: await read(newRange), refused: []};
+function withRange<Answer>(flags: Flags, service: Service, read: (range: DayRange) => Promise<Answer>) {
+	const isFixed = flags.text('to') !== undefined;
+	return readRange(service, lastDay => rangeOf(flags, lastDay), isFixed, read);
 }
 
 function rangeOf(flags: Flags, lastDay: string): DayRange {

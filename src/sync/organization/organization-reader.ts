@@ -10,10 +10,10 @@ import type {
 	Organization,
 	OrganizationPart,
 	OrganizationStore,
-	ReadingProgress,
 } from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {noteOf} from '../core/reading-gaps.ts';
+import type {ReportProgress} from './read-families.ts';
 import {type ListPages, type ListReading, readList} from './read-list.ts';
 import {createUsageReadings} from './read-usage.ts';
 import {isRefusal, type UsageReaderParts} from './usage-reader.ts';
@@ -41,8 +41,6 @@ const titles: Readonly<Record<OrganizationPart, string>> = {
 };
 /** Minimum time between two progress reports, ms: reading a large organization takes thousands of calls. */
 const reportInterval = 100;
-
-type ReportProgress = (progress: ReadingProgress) => void;
 
 /** Reads one part; `choice` matters only to data that is stored by day. */
 type ReadPart<Part extends OrganizationPart> = (

@@ -21,7 +21,7 @@ import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {peopleRows} from '../../state/organization/people-rows.ts';
 import {ordersOf} from '../../state/rows/column.ts';
 import type {Clock} from '../core/clock.ts';
-import type {StepProgress} from './step-progress.ts';
+import type {StepProgress} from './read-families.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const defaultDays = 56;

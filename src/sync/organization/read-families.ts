@@ -1,18 +1,34 @@
 import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
+import type {ReadingProgress} from '../../state/organization/organization.ts';
 import {isConnectionError} from '../core/circuit-breaker.ts';
 import type {Gaps} from '../core/reading-gaps.ts';
-import type {StepProgress} from './step-progress.ts';
 import {isRefusal, type UsageReader} from './usage-reader.ts';
 import type {UsageProgress} from './usage-reading.ts';
+
+export type ReportProgress = (progress: ReadingProgress) => void;
+
+/** Reports the progress of a step: `done` is 0 to 1, absent if the total is unknown. */
+export type StepProgress = (text: string, done?: number) => void;
+
+/** The progress of a step that fills the bar from `start` to `end`. */
+export function stepProgress(reportProgress: ReportProgress, start: number, end: number): StepProgress {
+	return (text, done) =>
+		reportProgress(done === undefined ? {text} : {text, share: start + (end - start) * Math.min(1, done)});
+}
+
+/** How far some steps fill the progress bar. */
+export function partsOf(steps: readonly FamilyStep[]): number {
+	return steps.reduce((sum, {part}) => sum + part, 0);
+}
 
 /** A family to read, and how to report its progress. */
 export type FamilyStep = {
 	readonly family: AnalyticsFamily;
 	readonly range: DayRange;
-	/** Called when this family's turn comes. */
-	readonly progress: () => StepProgress;
+	/** Its part of the progress bar, 0 to 1. */
+	readonly part: number;
 	/** Only helps to read the other families; the result is complete without it. */
 	readonly isAuxiliary?: boolean;
 };
@@ -39,14 +55,15 @@ export async function readFamilies(
 	reader: UsageReader,
 	analytics: AnalyticsTable,
 	steps: readonly FamilyStep[],
-	signal: AbortSignal,
+	{signal, reportProgress}: {signal: AbortSignal; reportProgress: ReportProgress},
 ): Promise<FamiliesRead> {
 	const gaps: Gaps[] = [];
 	const failed: AnalyticsFamily[] = [];
 	let first: unknown;
 	let isStopped = false;
-	for (const {family, range, progress, isAuxiliary = false} of steps) {
-		const onProgress = progressReporter(progress());
+	for (const [index, {family, range, isAuxiliary = false}] of steps.entries()) {
+		const [start, end] = [partsOf(steps.slice(0, index)), partsOf(steps.slice(0, index + 1))];
+		const onProgress = progressReporter(stepProgress(reportProgress, start, end));
 		if (!isStopped)
 			try {
 				const read = await reader.read(family, range, {signal, onProgress});

@@ -2,26 +2,29 @@ import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import {memoryAnalytics} from '../../db/memory-analytics.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
-import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
+import type {Loaded} from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
-import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
-import {createStepProgress} from './step-progress.ts';
+import {
+	type FamiliesRead,
+	type FamilyStep,
+	partsOf,
+	type ReportProgress,
+	readFamilies,
+	stepProgress,
+} from './read-families.ts';
+import {readRange} from './read-range.ts';
 import {createUsageReader, type UsageReaderParts} from './usage-reader.ts';
 
 type Reading<Data> = (
 	choice: RangeChoice,
 	signal: AbortSignal,
-	reportProgress: (progress: ReadingProgress) => void,
+	reportProgress: ReportProgress,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
 
-/** Returns the families to read for a range, each with its part of the progress bar. */
-type StepsOf = (
-	range: DayRange,
-	analytics: AnalyticsTable,
-	step: ReturnType<typeof createStepProgress>,
-) => readonly FamilyStep[];
+/** Returns the families to read for a range. */
+type StepsOf = (range: DayRange, analytics: AnalyticsTable) => readonly FamilyStep[];
 
 type AddUp<Data extends {readonly cut?: readonly string[]}> = (
 	choice: RangeChoice,
@@ -31,14 +34,6 @@ type AddUp<Data extends {readonly cut?: readonly string[]}> = (
 
 /** Requesting a day of users takes about this many times as long as aggregating it once stored. */
 const requestWeight = 4;
-
-/** The families of the usage, each with its part of the progress bar. */
-const usageParts = [
-	['activity', 0.05],
-	['tokens', 0.65],
-	['tools', 0.1],
-	['productivity', 0.1],
-] as const;
 
 /** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
 export function createUsageReadings({service, clock, ...parts}: UsageReaderParts) {
@@ -53,21 +48,6 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 			analytics = memoryAnalytics();
 			return use(analytics);
 		}
-	}
-
-	/**
-	 * Reads the chosen range. A preset's last day follows the service's clock, which the first answer reveals,
-	 * so the range may be read twice; two days that the user chose are read as they are.
-	 */
-	async function readRange<Answer>(
-		choice: RangeChoice,
-		read: (range: DayRange) => Promise<Answer>,
-	): Promise<Answer> {
-		const lastDay = await service.analytics.lastDay();
-		const answer = await read(chosenRange(choice, lastDay));
-		if (typeof choice === 'object') return answer;
-		const newLastDay = await service.analytics.lastDay();
-		return newLastDay === lastDay ? answer : read(chosenRange(choice, newLastDay));
 	}
 
 	/** Returns when the data was read and what is missing. If every family failed, that is when it was stored. */
@@ -100,19 +80,24 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 	const reading =
 		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
 		(choice, signal, reportProgress) =>
-			withFallback(table =>
-				readRange(choice, async range => {
-					const step = createStepProgress(reportProgress);
-					const steps = stepsOf(range, table, step);
+			withFallback(async table => {
+				const rangeOf = (lastDay: string) => chosenRange(choice, lastDay);
+				const read = async (range: DayRange) => {
+					const steps = stepsOf(range, table);
 					const reader = createUsageReader({service, analytics: table, clock});
-					const read = await readFamilies(reader, table, steps, signal);
-					const hidden = read.failure?.isRefused ? read.failure.families : [];
-					const options = {analytics: withoutFamilies(table, hidden), clock, signal, reportProgress: step(1)};
-					const data = await addUp(choice, range, options);
+					const families = await readFamilies(reader, table, steps, {signal, reportProgress});
+					const hidden = families.failure?.isRefused ? families.failure.families : [];
+					const data = await addUp(choice, range, {
+						analytics: withoutFamilies(table, hidden),
+						clock,
+						signal,
+						reportProgress: stepProgress(reportProgress, partsOf(steps), 1),
+					});
 					const notes = [...refusedDays(range, await service.analytics.lastDay()), ...(data.cut ?? [])];
-					return {data, ...stateOf(read, table, steps, notes)};
-				}),
-			);
+					return {data, ...stateOf(families, table, steps, notes)};
+				};
+				return (await readRange(service, rangeOf, typeof choice === 'object', read)).answer;
+			});
 
 	return {
 		usage: reading(stepsOfUsage, usageOfRange),
@@ -131,17 +116,22 @@ function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFami
 }
 
 /** Activity comes first: it shows how large the other families' days are. */
-const stepsOfUsage: StepsOf = (range, _, step) => {
+const stepsOfUsage: StepsOf = range => {
 	const span = usageSpan(range);
-	return usageParts.map(([family, part]) => ({family, range: span, progress: () => step(part)}));
+	return [
+		{family: 'activity', range: span, part: 0.05},
+		{family: 'tokens', range: span, part: 0.65},
+		{family: 'tools', range: span, part: 0.1},
+		{family: 'productivity', range: span, part: 0.1},
+	];
 };
 
-const stepsOfPeople: StepsOf = (range, table, step) => {
+const stepsOfPeople: StepsOf = (range, table) => {
 	const days = dayCount(range);
 	const requestCost = (days - table.finalDays('users', range).size) * requestWeight;
 	return [
 		// Shows how many users to expect.
-		{family: 'activity', range, progress: () => step(0.01), isAuxiliary: true},
-		{family: 'users', range, progress: () => step((0.99 * requestCost) / (requestCost + days))},
+		{family: 'activity', range, part: 0.01, isAuxiliary: true},
+		{family: 'users', range, part: (0.99 * requestCost) / (requestCost + days)},
 	];
 };
