@@ -39,15 +39,11 @@ function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
 }
 
 /** Sorted users, by index. */
-export const userRows = createRowIndex<JoinedUsers, string>({
+export const userRows = createRowIndex<JoinedUsers, UserRow>({
+	columns: userColumns,
 	count: ({users}) => users.length,
-	keyOf(joined, index, order) {
-		const column = userColumns.find(({name}) => name === order);
-		const row = userRow(joined, index);
-		const key = column?.sortKey?.(row) ?? column?.value(row);
-		return typeof key === 'boolean' ? undefined : key;
-	},
-	textOf: (joined, index) => wordsOf(listedUserColumns, userRow(joined, index)),
+	rowOf: userRow,
+	textOf: row => wordsOf(listedUserColumns, row),
 });
 
 /** One of the users, with their activity once it is known. */

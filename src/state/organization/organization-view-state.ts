@@ -14,20 +14,21 @@ export type UserGroup = (typeof userGroups)[number];
 /** The cursor of a page: on the row with that id, otherwise on the row at that index. */
 export type PageCursor = {readonly index: number; readonly id?: string};
 
+/** Which people a list has, and the name of the column that sorts it. */
+export type ListState<Group> = {
+	readonly group: Group;
+	readonly order: string;
+	readonly direction: 'ascending' | 'descending';
+};
+
 /** User-controlled state of the organization views. */
 export type OrganizationViewState = {
 	readonly range: RangeChoice;
 	readonly tab: UsageTab;
 	/** The day whose exact values are shown, counted back from the last one. */
 	readonly daysBack: number;
-	/** Sort order of the people: the name of a column. */
-	readonly order: string;
-	readonly isAscending: boolean;
-	readonly group: PeopleGroup;
-	/** Sort order of the Users view: the name of a column. */
-	readonly userOrder: string;
-	readonly isUserAscending: boolean;
-	readonly userGroup: UserGroup;
+	readonly people: ListState<PeopleGroup>;
+	readonly users: ListState<UserGroup>;
 	/** The item opened with Enter, by view: a person, a repository or a revision. */
 	readonly opened: Readonly<Record<string, string>>;
 	/** Controls view: show the settings in force instead of their history. */
@@ -48,12 +49,8 @@ export const firstOrganizationState: OrganizationViewState = {
 	range: 28,
 	tab: 'credits',
 	daysBack: 0,
-	order: 'billable_tokens',
-	isAscending: false,
-	group: 'active',
-	userOrder: 'last_sign_in_at',
-	isUserAscending: false,
-	userGroup: 'all',
+	people: {order: 'billable_tokens', direction: 'descending', group: 'active'},
+	users: {order: 'last_sign_in_at', direction: 'descending', group: 'all'},
 	opened: {},
 	showsInForce: false,
 	showsCriteria: false,
@@ -70,8 +67,8 @@ export function pageKey(view: string, viewState: OrganizationViewState): string 
 	if (opened !== undefined) return isCriteria ? `criteria/${opened}` : `${view}/${opened}`;
 	if (isCriteria) return 'criteria';
 	if (view === 'controls' && viewState.showsInForce) return 'controls/in-force';
-	if (view === 'users') return `users/${viewState.userGroup}`;
-	return view === 'usage' ? `usage/${viewState.tab}/${viewState.group}` : view;
+	if (view === 'users') return `users/${viewState.users.group}`;
+	return view === 'usage' ? `usage/${viewState.tab}/${viewState.people.group}` : view;
 }
 
 /** Closes the item opened in a view. */

@@ -9,6 +9,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type Column, type ColumnSize, numberIn, type TableContext} from '../rows/column.ts';
+import {createRowIndex} from '../rows/row-index.ts';
 import {userCell, userText} from './user-columns.ts';
 
 /** A person of a range, by index. */
@@ -78,10 +79,13 @@ function figure(name: PersonField, title: Safe, size: ColumnSize): PersonColumn 
 	};
 }
 
-/** The value that the people are sorted by. */
-export function personSortKey(people: People, index: number, order: string): string | number | undefined {
-	const column = peopleColumns.find(({name}) => name === order);
-	const row = {people, index};
-	const key = column?.sortKey?.(row) ?? column?.value(row);
-	return typeof key === 'boolean' ? undefined : key;
-}
+/** Sorted people of a range, by index. */
+export const peopleRows = createRowIndex<People, PersonRow>({
+	columns: peopleColumns,
+	count: ({people}) => people.length,
+	rowOf: (people, index) => ({people, index}),
+	textOf(row) {
+		const {email = '', id} = userOf(row);
+		return `${email} ${id}`;
+	},
+});

@@ -1,21 +1,25 @@
+import type {Column} from './column.ts';
+
 type Direction = 'ascending' | 'descending';
 
-/** Accessors for the rows of a table. Rows are identified by their index in the data. */
-export type RowKind<Data, Order extends string> = {
+/** The rows of a table. They are identified by their index in the data. */
+export type RowKind<Data, Row> = {
+	readonly columns: readonly Column<Row, never>[];
 	readonly count: (data: Data) => number;
-	readonly keyOf: (data: Data, row: number, order: Order) => number | string | undefined;
+	readonly rowOf: (data: Data, index: number) => Row;
 	/** The text that filters search. */
-	readonly textOf: (data: Data, row: number) => string;
+	readonly textOf: (row: Row) => string;
 };
 
 /** Which rows to return, and in which order. */
-export type RowQuery<Order extends string> = {
-	readonly order: Order;
+export type RowQuery = {
+	/** The name of a column. */
+	readonly order: string;
 	readonly direction: Direction;
 	/** Words that must all occur in a row's text, case-insensitively. */
 	readonly words: string;
 	/** A subset of the rows. For the same data, a name always means the same subset. */
-	readonly group?: {readonly name: string; readonly has: (row: number) => boolean};
+	readonly group?: {readonly name: string; readonly has: (row: number) => boolean} | undefined;
 };
 
 type Cache = {
@@ -32,11 +36,12 @@ type Cache = {
  * of it is computed once, texts are lower-cased once, and the last result is reused for an equal query, so moving
  * through a table costs nothing here.
  */
-export function createRowIndex<Data extends object, Order extends string>({
+export function createRowIndex<Data extends object, Row>({
+	columns,
 	count,
-	keyOf,
+	rowOf,
 	textOf,
-}: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => readonly number[] {
+}: RowKind<Data, Row>): (data: Data, query: RowQuery) => readonly number[] {
 	const caches = new WeakMap<Data, Cache>();
 	return (data, {order, direction, words, group}) => {
 		const cache: Cache = caches.get(data) ?? {sorted: new Map(), groups: new Map()};
@@ -48,18 +53,24 @@ export function createRowIndex<Data extends object, Order extends string>({
 		const members =
 			cache.groups.get(groupKey) ?? [...Array(count(data)).keys()].filter(row => group?.has(row) ?? true);
 		cache.groups.set(groupKey, members);
-		const sorted =
-			cache.sorted.get(sortKey) ?? sortedRows(members, row => keyOf(data, row, order), direction);
+		const column = columns.find(({name}) => name === order);
+		const keyOf = (index: number) => column && keyIn(column, rowOf(data, index));
+		const sorted = cache.sorted.get(sortKey) ?? sortedRows(members, keyOf, direction);
 		cache.sorted.set(sortKey, sorted);
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
-			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
+			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(rowOf(data, row)).toLowerCase());
 		const {texts} = cache;
 		const isWanted = (row: number) => wanted.every(word => texts?.[row]?.includes(word));
 		const rows = wanted.length > 0 ? sorted.filter(isWanted) : sorted;
 		cache.last = {key, rows};
 		return rows;
 	};
+}
+
+function keyIn<Row>({sortKey, value}: Column<Row, never>, row: Row): number | string | undefined {
+	const key = sortKey?.(row) ?? value(row);
+	return typeof key === 'boolean' ? undefined : key;
 }
 
 /** Sorts rows by key; equal keys keep their order, unknown ones come last in either direction. */

@@ -100,7 +100,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 				store.setState(state => ({[part]: change(state[part])}) as unknown as Partial<Organization>);
 		};
 		let reportedAt = clock.now();
-		const reportProgress = (progress: ReadingProgress) => {
+		const reportProgress: ReportProgress = progress => {
 			if (clock.now() - reportedAt < reportInterval) return;
 			reportedAt = clock.now();
 			set(before => ({...before, progress}));

@@ -17,8 +17,7 @@ import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '..
 import {toolsOf} from '../../domain/usage/tools.ts';
 import {pointsByDay, type UsageRows, unusualByColumn} from '../../state/organization/day-columns.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
-import {peopleColumns} from '../../state/organization/people-columns.ts';
-import {peopleRows} from '../../state/organization/people-rows.ts';
+import {peopleColumns, peopleRows} from '../../state/organization/people-columns.ts';
 import {ordersOf} from '../../state/rows/column.ts';
 import type {Clock} from '../core/clock.ts';
 import type {StepProgress} from './read-families.ts';

@@ -3,8 +3,7 @@ import {creditsByDayTable} from '../../domain/export-tables/people-tables.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
-import {peopleColumns} from '../../state/organization/people-columns.ts';
-import {peopleRows} from '../../state/organization/people-rows.ts';
+import {peopleColumns, peopleRows} from '../../state/organization/people-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -27,11 +26,10 @@ const minTableWidth = 62;
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
 	{people}: PeopleData,
-	{order, isAscending, daysBack}: OrganizationViewState,
+	{people: {order, direction}, daysBack}: OrganizationViewState,
 	{width, isAscii, isScreenReader, filter = ''}: PageSize,
 	head: readonly Line[],
 ): Page {
-	const direction = isAscending ? 'ascending' : 'descending';
 	const rows = peopleRows(people, {
 		order,
 		direction,
@@ -53,7 +51,7 @@ export function activePeople(
 	const context = {width: tableWidth, now: 0, order};
 	const all = columnsOnScreen(peopleColumns, widestOfPeople(people), context, {
 		order,
-		isReversed: !isAscending,
+		isReversed: direction === 'descending',
 	});
 	const columns = fitTable(all, tableWidth);
 	const explanation: Line[] = isScreenReader

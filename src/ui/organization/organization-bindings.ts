@@ -5,6 +5,7 @@ import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
+	type ListState,
 	nextComparison,
 	type OrganizationViewState,
 	peopleGroups,
@@ -149,12 +150,7 @@ export const organizationBindings = bindingsOf([
 			keys: ['f'],
 			title: 'Next group: active, inactive, new, not in the user list',
 			hint: 'group',
-			run: parts =>
-				change(parts.view, ({group, userGroup}) =>
-					isUsers(parts.view)
-						? {userGroup: nextOf(userGroups, userGroup)}
-						: {group: nextOf(peopleGroups, group)},
-				),
+			run: parts => changeList(parts, ({group}, {groups}) => ({group: nextOf<string>(groups, group)})),
 		},
 		{
 			action: 'sort',
@@ -162,12 +158,11 @@ export const organizationBindings = bindingsOf([
 			title: 'Sort people by the next column',
 			hint: 'sort',
 			run: parts =>
-				change(parts.view, ({order, userOrder}) => {
-					const nextUser = nextOf(ordersOf(userColumns), userOrder);
-					if (isUsers(parts.view))
-						return {userOrder: nextUser, isUserAscending: isText(userColumns, nextUser)};
-					const next = nextOf(ordersOf(peopleColumns), order);
-					return {order: next, isAscending: isText(peopleColumns, next)};
+				changeList(parts, (list, {columns}) => {
+					const order = nextOf(ordersOf(columns), list.order);
+					// Texts are sorted from A, numbers and days from the largest.
+					const {isNumber} = columns.find(({name}) => name === order) ?? {};
+					return {order, direction: isNumber ? 'descending' : 'ascending'};
 				}),
 		},
 		{
@@ -175,9 +170,9 @@ export const organizationBindings = bindingsOf([
 			keys: ['S'],
 			title: 'Reverse the order of people',
 			run: parts =>
-				change(parts.view, ({isAscending, isUserAscending}) =>
-					isUsers(parts.view) ? {isUserAscending: !isUserAscending} : {isAscending: !isAscending},
-				),
+				changeList(parts, ({direction}) => ({
+					direction: direction === 'ascending' ? 'descending' : 'ascending',
+				})),
 		},
 	]),
 	{
@@ -347,6 +342,22 @@ function change(
 	setView(view, now => withOrganization(now, next(now.organization)));
 }
 
+const peopleLists = {
+	people: {groups: peopleGroups, columns: peopleColumns},
+	users: {groups: userGroups, columns: userColumns},
+};
+
+type PeopleList = {readonly groups: readonly string[]; readonly columns: readonly Column<never, never>[]};
+
+/** Changes the list of people that is shown: that of the Usage view, or the Users view. */
+function changeList(
+	{view}: Parts<'view'>,
+	next: (state: ListState<string>, list: PeopleList) => Partial<ListState<string>>,
+): void {
+	const name = isUsers(view) ? 'users' : 'people';
+	change(view, ({[name]: state}) => ({[name]: {...state, ...next(state, peopleLists[name])}}));
+}
+
 /** Goes back one step: closes what is open, then clears the filter, then returns to Work. */
 export function leavePage(view: ViewStore): void {
 	setView(view, now => {
@@ -355,9 +366,4 @@ export function leavePage(view: ViewStore): void {
 			return {...now, organization: withClosed(organization, page)};
 		return withoutFilter(now);
 	});
-}
-
-/** Texts are sorted from A, numbers and days from the largest. */
-function isText(columns: readonly Column<never, never>[], order: string): boolean {
-	return columns.find(({name}) => name === order)?.isNumber !== true;
 }

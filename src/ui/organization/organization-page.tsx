@@ -29,9 +29,9 @@ function organizationView(name: OrganizationPage, contexts: ScreenPage['contexts
 }
 
 export const organizationViews: Readonly<Record<OrganizationPage, ScreenPage>> = {
-	usage: organizationView('usage', ({organization: {tab, group, opened}}) => {
+	usage: organizationView('usage', ({organization: {tab, people, opened}}) => {
 		if (tab !== 'people' || opened.usage !== undefined) return ['usage', 'organization'];
-		return group === 'active' || group === 'unlisted'
+		return people.group === 'active' || people.group === 'unlisted'
 			? ['people', 'opening', 'pages', 'usage', 'organization']
 			: ['people', 'pages', 'usage', 'organization'];
 	}),

@@ -26,7 +26,7 @@ export function peopleTab(
 	size: PageSize,
 ): Page {
 	const {people} = data;
-	const {group} = viewState;
+	const {group} = viewState.people;
 	const membership = joinedUsers(organization)?.usage?.membership;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
 		['active', people.knownDays > 0 ? people.activeCount : undefined, text.active],

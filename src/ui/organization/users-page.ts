@@ -50,24 +50,18 @@ export function usersPage(
 
 function usersList(
 	joined: JoinedUsers,
-	{userOrder: order, isUserAscending, userGroup}: OrganizationViewState,
+	{users: {order, direction, group: shownGroup}}: OrganizationViewState,
 	{width, now, filter = ''}: PageContext,
 	title: Line,
 ): Page {
 	const {users, usage} = joined;
-	const direction = isUserAscending ? 'ascending' : 'descending';
 	const groups = groupsOf(joined);
-	const group = groups.find(({name}) => name === userGroup);
-	const rows = userRows(joined, {
-		order,
-		direction,
-		words: filter,
-		...(group && {group}),
-	});
+	const group = groups.find(({name}) => name === shownGroup);
+	const rows = userRows(joined, {order, direction, words: filter, group});
 	const context = {width, now, ...(usage && {places: creditPlaces(usage.people)})};
 	const columns = columnsOnScreen(userColumns, widestOfUsers(users), context, {
 		order,
-		isReversed: !isUserAscending,
+		isReversed: direction === 'descending',
 	});
 	const fitted = fitTable(columns, width);
 	return {
@@ -78,25 +72,19 @@ function usersList(
 		title,
 		head: figureHead(
 			groups.flatMap(({name, count, label}): Line[] => {
-				const isShown = name === userGroup;
+				const isShown = name === shownGroup;
 				// Usage that wasn't read is reported below; don't repeat it per group.
 				return count === undefined && !usage && !isShown ? [] : [groupFigure(count, label, isShown)];
 			}),
 			width,
 		),
 		data: () => ({
-			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
+			name: shownGroup === 'all' ? 'users' : `users-${shownGroup}`,
 			...(usage && {range: usage.range}),
-			selection: {
-				view: 'users',
-				group: userGroup,
-				filter,
-				order,
-				direction,
-			},
+			selection: {view: 'users', group: shownGroup, filter, order, direction},
 			tables: [tableOf('users', joined, rows)],
 		}),
-		empty: [[span(emptyText(joined, filter, userGroup), 'dim')]],
+		empty: [[span(emptyText(joined, filter, shownGroup), 'dim')]],
 	};
 }
 

@@ -10,7 +10,7 @@ import {creditPlaces} from '../../../../src/domain/usage/person-fields.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
 import {isArtifact, mergeServers, toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
-import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
+import {peopleRows} from '../../../../src/state/organization/people-columns.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 

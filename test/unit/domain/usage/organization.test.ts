@@ -11,8 +11,7 @@ import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/
 import {meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
 import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
 import {pointsByDay, pointsOf} from '../../../../src/state/organization/day-columns.ts';
-import {personSortKey} from '../../../../src/state/organization/people-columns.ts';
-import {peopleRows} from '../../../../src/state/organization/people-rows.ts';
+import {peopleColumns, peopleRows} from '../../../../src/state/organization/people-columns.ts';
 import {
 	artifactNames,
 	callsOf,
@@ -160,7 +159,10 @@ function checkPeople(organization: Organization, work: readonly Work[]): void {
 	);
 	expect(people.largest?.credits ?? 0).toBe(largest);
 	for (const by of [...personMeasures, 'autonomy_ratio', 'user_email', 'last_day', 'active_days'] as const) {
-		const keys = people.people.map((_, index) => personSortKey(people, index, by));
+		const column = peopleColumns.find(({name}) => name === by);
+		const keys = people.people.map(
+			(_, index) => column?.sortKey?.({people, index}) ?? column?.value({people, index}),
+		);
 		for (const direction of ['ascending', 'descending'] as const) {
 			const order = peopleRows(people, {order: by, direction, words: ''});
 			// A stable sort by whatever compares two keys is the same order, however slow.

@@ -2,20 +2,27 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createRowIndex} from '../../../../src/state/rows/row-index.ts';
 
-type Table = {readonly rows: readonly {readonly name: string; readonly size: number | undefined}[]};
+type Row = {readonly name: string; readonly size: number | undefined};
+type Table = {readonly rows: readonly Row[]};
 
 /** An index that counts what it is asked for. */
 function counting() {
 	const asked = {keys: 0, texts: 0};
-	const find = createRowIndex<Table, 'name' | 'size'>({
+	const find = createRowIndex<Table, Row>({
+		columns: [
+			{
+				name: 'size',
+				value({size}) {
+					asked.keys++;
+					return size;
+				},
+			},
+		],
 		count: ({rows}) => rows.length,
-		keyOf({rows}, row, order) {
-			asked.keys++;
-			return rows[row]?.[order];
-		},
-		textOf({rows}, row) {
+		rowOf: ({rows}, index) => rows[index] as Row,
+		textOf({name}) {
 			asked.texts++;
-			return rows[row]?.name ?? '';
+			return name;
 		},
 	});
 	return {asked, find};
