@@ -1,11 +1,6 @@
 import {pagesOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import {
-	type ControlChange,
-	differencesOf,
-	isAbout,
-	type RevisionDifference,
-} from '../../domain/organization/controls.ts';
+import {differencesOf, isAbout, type RevisionDifference} from '../../domain/organization/controls.ts';
 import {settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {
 	type ControlRow,
@@ -18,12 +13,9 @@ import {
 } from '../../state/organization/control-columns.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
-import {printPages, walkUntil} from '../output/print-pages.ts';
+import {keepItems, printPages} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, outputColumns} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
-
-/** Bound on the history in memory, in UTF-16 units of its JSON. */
-const maxSize = 128 * 1024 * 1024;
 
 /**
  * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
@@ -34,21 +26,11 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	checkFormat(context);
 	const setting = flags.text('setting');
 	const service = await (await wiring()).connect();
-	const history: ControlChange[] = [];
-	let size = 0;
-	const list = {
-		what: 'revisions',
-		pages: walkUntil(
-			pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}),
-			() => size > maxSize,
-		),
-		// A record may omit settings, so each revision may be compared with any older one.
-		rowsOf(changes: readonly ControlChange[]) {
-			history.push(...changes);
-			size += JSON.stringify(changes).length;
-			return [];
-		},
-	};
+	// A record may omit settings, so each revision may be compared with any older one.
+	const {items: history, ...kept} = keepItems(
+		pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}),
+	);
+	const list = {what: 'revisions', ...kept};
 	if (flags.is('in-force'))
 		return printPages(context, {
 			...list,

@@ -1,10 +1,5 @@
 import {reportsOf} from '../../api/pages.ts';
-import {
-	type ReadinessReport,
-	repositoriesOf,
-	repositoryKey,
-	scoresOf,
-} from '../../domain/organization/readiness.ts';
+import {repositoriesOf, scoresOf} from '../../domain/organization/readiness.ts';
 import {
 	criterionColumns,
 	type ReportRow,
@@ -13,7 +8,7 @@ import {
 } from '../../state/organization/readiness-columns.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, NothingFoundError} from '../cli/errors.ts';
-import {completeness, printPages, walkUntil} from '../output/print-pages.ts';
+import {completeness, keepItems, printPages} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, limitOf, outputColumns, printRows} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
@@ -45,15 +40,11 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 			rowsOf: reports => reports.map((report): ReportRow => ({report})),
 		});
 	if (repoId === undefined) {
-		const newest = createNewestReports();
+		const {items, ...kept} = keepItems(list.pages);
 		return printPages(context, {
 			...list,
-			pages: walkUntil(list.pages, () => newest.size > maxSize),
-			rowsOf: reports => {
-				for (const report of reports) newest.add(report);
-				return [];
-			},
-			lastRows: () => repositoriesOf(newest.reports()).map(one => ({report: one.latest, repository: one})),
+			...kept,
+			lastRows: () => repositoriesOf(items).map(one => ({report: one.latest, repository: one})),
 		});
 	}
 	// The contract's way to get one repository's latest report.
@@ -70,35 +61,6 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 			limitOf(context),
 		);
 	return completeness(context, skipped);
-}
-
-/** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
-const maxSize = 256 * 1024 * 1024;
-
-/** Keeps the two newest reports of each repository: the latest and the one to compare it with. */
-function createNewestReports() {
-	const byRepository = new Map<string, readonly ReadinessReport[]>();
-	let size = 0;
-	return {
-		/** UTF-16 units of JSON. */
-		get size() {
-			return size;
-		},
-		add(report: ReadinessReport): void {
-			const key = repositoryKey(report.repoUrl ?? '');
-			const known = byRepository.get(key) ?? [];
-			const newestTwo = [...known, report]
-				.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
-				.slice(0, 2);
-			byRepository.set(key, newestTwo);
-			size += sizeOf(newestTwo) - sizeOf(known);
-		},
-		reports: () => [...byRepository.values()].flat(),
-	};
-}
-
-function sizeOf(reports: readonly ReadinessReport[]): number {
-	return reports.reduce((sum, report) => sum + JSON.stringify(report).length, 0);
 }
 
 const pageSize = 50;

@@ -78,17 +78,24 @@ export async function printPages<Item, Row>(
 	throw new NothingFoundError(noMatches);
 }
 
-/** Yields pages until `isFull`; the list is then incomplete. */
-export async function* walkUntil<Page>(
-	pages: AsyncGenerator<Page, WalkEnd>,
-	isFull: () => boolean,
-): AsyncGenerator<Page, WalkEnd> {
-	for (;;) {
-		const {value, done} = await pages.next();
-		if (done) return value;
-		yield value;
-		if (isFull()) return 'full';
+/** Bound on the items in memory, in UTF-16 units of their JSON. */
+const maxKept = 128 * 1024 * 1024;
+
+/** Keeps a list's items in memory for rows that only its end determines. A list that is too long ends early. */
+export function keepItems<Item>(pages: PagedList<Item, never>['pages']) {
+	const items: Item[] = [];
+	let size = 0;
+	async function* untilFull(): typeof pages {
+		for (;;) {
+			const {value, done} = await pages.next();
+			if (done) return value;
+			items.push(...value.items);
+			size += JSON.stringify(value.items).length;
+			yield value;
+			if (size > maxKept) return 'full';
+		}
 	}
+	return {items, pages: untilFull(), rowsOf: () => []};
 }
 
 /**
