@@ -111,15 +111,15 @@ describe('export', () => {
 		await screen.press('x');
 		const form = (await screen.until(has('Export this page'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
-		expect(form).toContain(`7 files in ${process.cwd()}`.slice(0, 50));
+		expect(form).toContain(`6 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(has(/Wrote \d+ rows, [\d.]+ kB, to 7 files/));
+		await screen.until(has(/Wrote \d+ rows, [\d.]+ kB, to 6 files/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
 		await screen.until(has(/Wrote .*mine\.json/));
 		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
 		const tables = Object.entries(data) as [string, Row[]][];
-		expect(tables).toHaveLength(7);
+		expect(tables).toHaveLength(6);
 		for (const [name, rows] of tables)
 			expectSameRows(readFileSync(join(folder, `mine-${name.replaceAll('_', '-')}.csv`), 'utf8'), rows);
 	});
@@ -143,7 +143,7 @@ describe('export', () => {
 		await screen.press('x');
 		await screen.until(has('Export this page'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
-		const form = (await screen.until(has('by day, 1 of 7'))).join('\n');
+		const form = (await screen.until(has('by day, 1 of 6'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
 		await screen.press('\t', '\t');
 		await screen.until(has(`in ${process.cwd()}`.slice(0, 40)));
@@ -164,13 +164,13 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(has('all 7 shown'));
+		await screen.until(has('all 6 shown'));
 		// Up to the tables, and to the second one of them.
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
 		await screen.until(has(`usage-credits-by-model-${month.startDate}`));
 		await screen.press('\x1b[Z', 'j');
 		const seen = (await screen.until(has(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
-		expect(seen).not.toContain('by model, 2 of 7');
+		expect(seen).not.toContain('by model, 2 of 6');
 		await screen.press('\t', '\t', ...named(file), '\r');
 		await screen.until(has(/Wrote \d+ rows/));
 		const document = JSON.parse(readFileSync(file, 'utf8'));
@@ -183,7 +183,6 @@ describe('export', () => {
 			'totals',
 			'tokens_by_day',
 			'by_user_and_model',
-			'unusual_days',
 		]);
 		expect(document.data.by_day[0]).toHaveProperty('by_model');
 	});
@@ -204,7 +203,7 @@ describe('export', () => {
 		await screen.press('\r');
 		await screen.until(has(/│ {2}y yes {3}n no/));
 		await screen.press('y');
-		await screen.until(has(/Wrote \d+ rows, .* to 7 files/));
+		await screen.until(has(/Wrote \d+ rows, .* to 6 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});

@@ -1,6 +1,5 @@
 import type {Attribution, Ranked} from '../usage/attribution.ts';
 import type {DayPoint} from '../usage/series.ts';
-import type {UnusualDay} from '../usage/unusual-days.ts';
 import {createExportTable, type ExportCell, type ExportColumn, type ExportTable} from './export-table.ts';
 
 // Table shapes shared by the usage tabs.
@@ -64,8 +63,4 @@ export function rankedTable(
 			},
 		}),
 	);
-}
-
-export function unusualTable(days: readonly (UnusualDay & {readonly measure: string})[]): ExportTable {
-	return createExportTable('unusual days', ['date', 'measure', 'value', 'usual', 'score'], days);
 }

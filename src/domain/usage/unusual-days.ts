@@ -2,15 +2,8 @@ import {addDays} from '../time.ts';
 import {median} from './quantiles.ts';
 import type {DayPoint} from './series.ts';
 
-/** A day that deviates strongly from comparable days. */
-export type UnusualDay = {
-	readonly date: string;
-	readonly value: number;
-	/** Median of the same weekday in the weeks before. */
-	readonly usual: number;
-	/** Distance in robust deviations; negative if below. */
-	readonly score: number;
-};
+/** Days that deviate strongly from comparable ones, by date. */
+export type UnusualDays = ReadonlyMap<string, 'above' | 'below'>;
 
 /** Weeks to look back, and how many of them must be known. */
 const weeksBack = 8;
@@ -21,14 +14,14 @@ const minScore = 3.5;
 const minSpread = 0.1;
 
 /**
- * Finds unusual days, most unusual first. Each is compared with the same weekday of previous weeks, so that a
- * Sunday doesn't look like a drop; unknown days are ignored. `points` may start before `from`, but only days
- * from `from` on are returned. For counts (`isCount`), the spread is at least the square root of the usual
- * value, so that two pull requests instead of one are not unusual.
+ * Finds unusual days. Each is compared with the same weekday of previous weeks, so that a Sunday doesn't look like a
+ * drop; unknown days are ignored. `points` may start before `from`, but only days from `from` on are returned. For counts
+ * (`isCount`), the spread is at least the square root of the usual value, so that two pull requests instead of one are
+ * not unusual.
  */
-export function unusualDays(points: readonly DayPoint[], from: string, isCount = false): UnusualDay[] {
+export function unusualDays(points: readonly DayPoint[], from: string, isCount = false): UnusualDays {
 	const values = new Map(points.map(({date, value}) => [date, value]));
-	const found: UnusualDay[] = [];
+	const found = new Map<string, 'above' | 'below'>();
 	for (const {date, value} of points) {
 		if (date < from || value === undefined) continue;
 		const past = sameWeekdays(date).flatMap(earlierDate => values.get(earlierDate) ?? []);
@@ -37,9 +30,9 @@ export function unusualDays(points: readonly DayPoint[], from: string, isCount =
 		const spread = 1.4826 * median(past.map(other => Math.abs(other - usual)));
 		const scatter = isCount ? Math.sqrt(Math.abs(usual)) : 0;
 		const score = (value - usual) / (Math.max(spread, Math.abs(usual) * minSpread, scatter) || 1);
-		if (Math.abs(score) >= minScore) found.push({date, value, usual, score});
+		if (Math.abs(score) >= minScore) found.set(date, score > 0 ? 'above' : 'below');
 	}
-	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
+	return found;
 }
 
 /** The same weekday of previous weeks, most recent first. */

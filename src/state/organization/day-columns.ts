@@ -3,7 +3,7 @@ import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../../domain
 import {filesOf} from '../../domain/usage/output.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {type DayPoint, seriesOf} from '../../domain/usage/series.ts';
-import {type UnusualDay, unusualDays} from '../../domain/usage/unusual-days.ts';
+import {type UnusualDays, unusualDays} from '../../domain/usage/unusual-days.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Column} from '../rows/column.ts';
 import type {UsagePeriod} from './organization.ts';
@@ -148,10 +148,10 @@ export function isUnknown(period: UsagePeriod, tab: UsageTab): boolean {
 }
 
 /** The unusual days of the watched columns, by their names; from `from` on, which the points may start before. */
-export type Unusual = ReadonlyMap<string, readonly UnusualDay[]>;
+export type Unusual = ReadonlyMap<string, UnusualDays>;
 
 export function* unusualByColumn(points: DayPoints, from: string): Generator<void, Unusual> {
-	const found = new Map<string, readonly UnusualDay[]>();
+	const found = new Map<string, UnusualDays>();
 	for (const {name, watched} of Object.values(dayColumns).flat()) {
 		if (watched) found.set(name, unusualDays(points.get(name) ?? [], from, watched === 'count'));
 		yield;

@@ -1,5 +1,4 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import {unusualTable} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
@@ -19,7 +18,7 @@ import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
-import {type FigureTab, type TabSpec, tabPage, tabTables, unusualOf} from './usage-tab.ts';
+import {type FigureTab, type TabSpec, tabPage, tabTables} from './usage-tab.ts';
 
 const text = strings.usage;
 
@@ -43,7 +42,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		tables: [...tabTables(tabs[tab], data), unusualTable(unusualOf(tab, data))],
+		tables: tabTables(tabs[tab], data),
 	};
 }
 

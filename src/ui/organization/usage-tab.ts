@@ -17,7 +17,6 @@ import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import {type DayPoint, latestOf, meanOf, type Total, totalOf} from '../../domain/usage/series.ts';
-import type {UnusualDay} from '../../domain/usage/unusual-days.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
@@ -118,7 +117,7 @@ export function tabPage(tab: TabSpec, data: UsageData, back: number, context: Ta
 	const head: Line[] = [
 		...tabFigures(tab, data, context, isWide),
 		unknownDays(pointsOf(now, presentColumns(tab.name, now)[0]?.name ?? '')),
-		...unusualLine(tab.name, data, width),
+		...unusualLines(tab.name, data, width),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
 		[],
@@ -262,7 +261,7 @@ const exactWidth = 14;
 /** The columns that have a title, by day, newest first, with the unusual days marked. */
 function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
 	const measures = presentColumns(tab, now).flatMap(({title, name}) => {
-		const marks = new Map(unusual.get(name)?.map(day => [day.date, day]));
+		const marks = unusual.get(name);
 		return title ? [{title, points: pointsOf(now, name), marks}] : [];
 	});
 	const dates = measures[0]?.points ?? [];
@@ -274,9 +273,9 @@ function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Lin
 			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
 			...measures.map(({points, marks}): Cell => {
 				const value = number(points[day]?.value);
-				if (marks.size === 0) return {text: value};
+				if (!marks?.size) return {text: value};
 				const mark = marks.get(dates[day]?.date ?? '');
-				return mark ? {text: safe`${value} ${arrow(mark)}`, tone: 'warn'} : {text: safe`${value}  `};
+				return mark ? {text: safe`${value} ${arrows[mark]}`, tone: 'warn'} : {text: safe`${value}  `};
 			}),
 		]);
 	const columns = [{title: text.day}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
@@ -286,26 +285,17 @@ function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Lin
 	return section(text.dayByDay, table, text.dayByDayNote, width);
 }
 
-/** The unusual days of a tab, most unusual first. */
-export function unusualOf(tab: FigureTab, {now, unusual}: Pick<UsageData, 'now' | 'unusual'>) {
-	return presentColumns(tab, now)
-		.flatMap(({name}) => (unusual.get(name) ?? []).map(day => ({...day, measure: name})))
-		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
-}
-
+const arrows = {above: safe`▲`, below: safe`▼`} as const;
 const maxUnusual = 3;
 
-/** `▲ 2026-11-12, ▼ 2026-11-15 unusual vs the same weekday in earlier weeks, marked day by day`. */
-function unusualLine(tab: FigureTab, data: UsageData, width: number): Line[] {
-	const days = [...new Map(unusualOf(tab, data).map(day => [day.date, day])).values()];
-	if (days.length === 0) return [];
-	const named = days.slice(0, maxUnusual).map(day => safe`${arrow(day)} ${cleanLine(day.date)}`);
-	const words = text.unusual(joinSafe(named, safe`, `), days.length - named.length);
+/** `▲ 2026-11-15, ▼ 2026-11-12 unusual vs the same weekday in earlier weeks, marked day by day`, newest first. */
+function unusualLines(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
+	const marks = new Map(presentColumns(tab, now).flatMap(({name}) => [...(unusual.get(name) ?? [])]));
+	if (marks.size === 0) return [];
+	const newest = [...marks].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, maxUnusual);
+	const named = newest.map(([date, mark]) => safe`${arrows[mark]} ${cleanLine(date)}`);
+	const words = text.unusual(joinSafe(named, safe`, `), marks.size - named.length);
 	return wrapText(words, width).map((row): Line => [span(row, 'warn')]);
-}
-
-function arrow({value, usual}: UnusualDay): Safe {
-	return value > usual ? safe`▲` : safe`▼`;
 }
 
 /** Rows with a value each: bars on the screen, a table in exports. */

@@ -229,16 +229,16 @@ describe('unusual values', () => {
 
 	test('compares a day with the same weekday of earlier weeks', () => {
 		const points = weeks([100, 104, 96, 101, 300]);
-		expect(unusualDays(points, '2026-02-02')).toMatchObject([{date: '2026-03-02', value: 300, usual: 100.5}]);
-		expect(unusualDays(points, '2026-03-03')).toEqual([]);
-		expect(unusualDays(weeks([100, 104, 300]), '2026-02-02')).toEqual([]);
-		expect(unusualDays(weeks([100, 100, 100, 100, 105]), '2026-02-02')).toEqual([]);
+		expect(unusualDays(points, '2026-02-02')).toEqual(new Map([['2026-03-02', 'above']]));
+		expect(unusualDays(points, '2026-03-03').size).toBe(0);
+		expect(unusualDays(weeks([100, 104, 300]), '2026-02-02').size).toBe(0);
+		expect(unusualDays(weeks([100, 100, 100, 100, 105]), '2026-02-02').size).toBe(0);
 	});
 
 	test("an unknown day isn't unusual", () => {
 		const points = weeks([100, 104, 96, 101, 100]).map((point, index) =>
 			index === 4 ? {...point, value: undefined} : point,
 		);
-		expect(unusualDays(points, '2026-02-02')).toEqual([]);
+		expect(unusualDays(points, '2026-02-02').size).toBe(0);
 	});
 });
