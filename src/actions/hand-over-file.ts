@@ -30,7 +30,9 @@ async function handOverFile<T>(
 		await files.writeFile(file, text, {flag: 'wx', mode: 0o600});
 		let code: number | undefined;
 		await handOver(async () => {
-			code = await run(program, file, {...programEnvironment(), ...env});
+			// As git does: as a shell command with arguments.
+			const args = ['-c', `${program} "$@"`, program, file];
+			code = await runInTerminal('/bin/sh', args, {...programEnvironment(), ...env});
 		});
 		return await ended(code, file);
 	} finally {
@@ -38,8 +40,12 @@ async function handOverFile<T>(
 	}
 }
 
-/** Runs the program as git does: as a shell command with arguments. Resolves to its exit code. */
-async function run(program: string, file: string, env: NodeJS.ProcessEnv): Promise<number | undefined> {
+/** Runs a program at the terminal, which must have been handed over. Resolves to its exit code. */
+export async function runInTerminal(
+	program: string,
+	args: readonly string[],
+	env: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
 	const {spawn} = await import('node:child_process');
 	return new Promise((resolve, reject) => {
 		// Ctrl+C typed in the program also reaches this process, which must ignore it.
@@ -52,7 +58,7 @@ async function run(program: string, file: string, env: NodeJS.ProcessEnv): Promi
 			for (const listener of listeners) process.on('SIGINT', listener);
 			done();
 		};
-		const child = spawn('/bin/sh', ['-c', `${program} "$@"`, program, file], {stdio: 'inherit', env});
+		const child = spawn(program, [...args], {stdio: 'inherit', env});
 		child.on('error', error => settle(() => reject(error)));
 		child.on('exit', code => settle(() => resolve(code ?? undefined)));
 	});

@@ -58,6 +58,10 @@ export const strings = {
 			"The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
 		added: 'Computer added',
 		forgotten: (undo: string) => `Computer forgotten; ${undo} undoes this`,
+		machineForgotten: 'Computer forgotten; its service and agents go on there',
+		connecting: 'Connecting again',
+		noSsh: 'ssh was not found on PATH',
+		notLoggedIn: 'ssh did not log in',
 	},
 	sessions: {
 		mayExist:

@@ -1,4 +1,5 @@
 import {forgetComputer} from '../actions/computers.ts';
+import {forgetMachine} from '../actions/machines.ts';
 import {notify} from '../actions/notify.ts';
 import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
@@ -97,10 +98,16 @@ export const listBindings = bindingsOf([
 			const {sessionsById, computers} = lists.all;
 			const item = sessionId === undefined ? computers.find(one => one.id === id) : sessionsById.get(id);
 			const name = item?.name ?? id;
+			const isMachine = item?.kind === 'computer' && item.known.computer?.host !== undefined;
 			askToConfirm(parts.view, {
 				title: strings.forget.title(name),
-				text: strings.forget.text(parts.keys.label('undo')),
+				text: isMachine ? strings.forget.machine : strings.forget.text(parts.keys.label('undo')),
 				yes() {
+					if (isMachine) {
+						void forgetMachine(parts.actions, id);
+						setView(parts.view, view => withoutShown(view, id));
+						return;
+					}
 					const [kind, forget] =
 						sessionId === undefined
 							? (['computer', forgetComputer] as const)

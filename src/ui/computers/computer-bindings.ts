@@ -1,6 +1,7 @@
 import {readAgents} from '../../actions/agent-requests.ts';
 import {retryInstall as runInstallAgain} from '../../actions/computers.ts';
 import {copyText} from '../../actions/copy-text.ts';
+import {connectionNeeds, connectMachine, logInToMachine} from '../../actions/machines.ts';
 import {notify} from '../../actions/notify.ts';
 import {retryInstall} from '../../domain/computers/provisioning.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
@@ -39,6 +40,19 @@ const canRetryInstall = (now: Now): Enabled => {
 	const computer = computerOf(now);
 	const retry = retryInstall(computer);
 	return retry.isPossible || (computer ? retry.why : screenStrings.notRead);
+};
+
+/** Whether another machine can be connected again. */
+const canConnect = (now: Now): Enabled => {
+	const computer = computerOf(now);
+	if (!computer?.host) return strings.notAMachine;
+	if (computer.status !== 'error') return strings.isConnected;
+	return connectionNeeds(computer) !== 'changed-key' || strings.changedKey;
+};
+
+const connectHint = (now: Now): string => {
+	const computer = computerOf(now);
+	return computer && connectionNeeds(computer) === 'log-in' ? strings.logIn : strings.connectAgain;
 };
 
 /** The session that shows the install's output. */
@@ -123,6 +137,21 @@ export const computerBindings = bindingsOf([
 			isFirst: now => canRetryInstall(now) === true,
 			isEnabled: allOf(hasComputer, hasService, canRetryInstall),
 			run: onComputer((parts, id) => void runInstallAgain(parts.actions, id)),
+		},
+		{
+			action: 'connect-computer',
+			keys: ['c'],
+			title: 'Connect to the machine again; if ssh asks for something, log in with ssh here',
+			hintNow: now => (canConnect(now) === true ? connectHint(now) : undefined),
+			findBy: 'ssh log in password reconnect',
+			isFirst: now => canConnect(now) === true,
+			isEnabled: allOf(hasComputer, hasService, canConnect),
+			run: onComputer((parts, id) => {
+				const {computer} = parts.stores.fleet.getState().computers.get(id) ?? {};
+				if (!computer) return;
+				if (connectionNeeds(computer) === 'log-in') void logInToMachine(parts.actions, computer);
+				else void connectMachine(parts.actions, id);
+			}),
 		},
 		{
 			action: 'install-session',

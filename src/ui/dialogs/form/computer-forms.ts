@@ -1,6 +1,14 @@
 import {createComputer, updateComputer} from '../../../actions/computers.ts';
+import {configuredHosts} from '../../../actions/machines.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import type {Computer, ComputerDraft} from '../../../domain/computers/computer.ts';
+import {
+	commandProblem,
+	commandWords,
+	hostProblem,
+	hostTitle,
+	type MachineHost,
+} from '../../../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {showResult} from '../../open-session.ts';
@@ -24,12 +32,76 @@ const text = strings.computer;
 /** A new computer; what the contract asks for is filled in. */
 export function newComputerForm(parts: AppParts): Form {
 	const fields = newFields(parts);
+	// Only the embedded service connects to other machines.
+	const where = parts.profile.host === undefined ? whereField() : undefined;
 	return {
 		...text.create,
 		keptAs: 'new-computer',
-		fields: () => fields,
-		run: async values => showing(parts, 'computer', await create(parts, values)),
+		fields: values => [
+			...(where ? [where] : []),
+			...(where && values.where ? machineFields(values.where, fields) : fields),
+		],
+		async run(values) {
+			const host = hostOf(values);
+			const make = async () => showing(parts, 'computer', await create(parts, values));
+			if (!host) return make();
+			const title = hostTitle(host);
+			const question = {title: text.copy.title(title), text: text.copy.text(title), yes: make};
+			return {isDone: false, what: question.text, question};
+		},
 	};
+}
+
+/** Where the computer is: here, a host that ssh knows, another one, or whatever a command reaches. */
+function whereField(): Field {
+	return {
+		name: 'where',
+		...text.where,
+		start: '',
+		choices: [
+			{value: '', label: text.here},
+			...configuredHosts().map(host => ({value: host, label: host})),
+			{value: otherHost, label: text.otherHost},
+			{value: byCommand, label: text.byCommand},
+		],
+	};
+}
+
+// No names of hosts, as they have spaces.
+const otherHost = 'other host';
+const byCommand = 'by command';
+
+/** What is asked about another machine: how it is reached, and what is cloned there. */
+function machineFields(where: string, all: readonly Field[]): Field[] {
+	const ssh: Field = {
+		name: 'ssh',
+		...text.ssh,
+		start: '',
+		check: value => {
+			if (value.trim() === '') return text.noHost;
+			const problem = hostProblem(value.trim());
+			return problem && text.ofHost(problem);
+		},
+	};
+	const command: Field = {
+		name: 'command',
+		...text.command,
+		start: '',
+		check: value => {
+			if (value.trim() === '') return text.noCommand;
+			const problem = commandProblem(value);
+			return problem && text.ofCommand(problem);
+		},
+	};
+	const how = where === otherHost ? [ssh] : where === byCommand ? [command] : [];
+	const kept = all.filter(({name}) => ['name', 'repos', 'autoInstallDeps'].includes(name));
+	return [...how, ...kept];
+}
+
+function hostOf({where = '', ssh = '', command = ''}: Values): MachineHost | undefined {
+	if (where === '') return undefined;
+	if (where === byCommand) return {command: commandWords(command)};
+	return {ssh: where === otherHost ? ssh.trim() : where};
 }
 
 /** The first computer, which a session waits for: its optional fields are folded. */
@@ -71,12 +143,17 @@ async function create({actions}: Parts<'actions'>, values: Values): Promise<Resu
 }
 
 function newFields({stores, program}: Parts<'stores' | 'program'>): Field[] {
+	const name = freeName(stores.fleet.getState().computers);
 	return [
 		{
 			name: 'name',
 			...text.name,
 			maxLength: nameLength.max,
-			start: freeName(stores.fleet.getState().computers),
+			start: name,
+			follows(values) {
+				const host = hostOf(values);
+				return host ? [...hostTitle(host)].slice(0, nameLength.max).join('') : name;
+			},
 			check: checkName,
 		},
 		{
@@ -127,12 +204,14 @@ function freeName(computers: Fleet['computers']): string {
 
 function computerDraft(values: Values): ComputerDraft {
 	const {name = '', remoteUser = '', provider, autoInstallDeps} = values;
+	const host = hostOf(values);
 	const repos = reposOf(values.repos ?? '');
 	const hostId = values.hostId?.trim();
 	const isInstalled = autoInstallDeps ? autoInstallDeps === 'yes' : repos.length > 0 || undefined;
 	return {
 		name,
 		remoteUser,
+		...(host && {host}),
 		...(repos.length > 0 && {repos}),
 		...(isInstalled !== undefined && {autoInstallDeps: isInstalled}),
 		...((provider === 'byom' || provider === 'e2b') && {provider}),

@@ -49,6 +49,21 @@ export const strings = {
 		options: {label: 'Options', hint: 'my own: repositories, dependencies, provider, host id'},
 		optionsUnset: 'defaults',
 		optionsSet: 'my own',
+		where: {label: 'Where', hint: 'it runs: here, or on another machine'},
+		here: 'this machine',
+		otherHost: 'another ssh host',
+		byCommand: 'by a command',
+		ssh: {label: 'Host', hint: 'as ssh calls it: a name of ~/.ssh/config, or user@host'},
+		noHost: 'The host is missing',
+		command: {label: 'Command', hint: 'runs a program there, such as podman exec -i gpu'},
+		noCommand: 'The command is missing',
+		ofHost: (problem: string) => `The host ${problem}`,
+		ofCommand: (problem: string) => `The command ${problem}`,
+		copy: {
+			title: (host: string) => `Use ${host}?`,
+			text: (host: string) =>
+				`Quarterdeck is copied to ~/.local/share/quarterdeck on ${host} (about 2 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, for your user there.`,
+		},
 		user: {
 			label: 'Remote user',
 			hint: 'the user on it that runs the sessions; 1 to 63 characters',

@@ -1,0 +1,87 @@
+import {readFileSync, statSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {isServiceError} from '../api/errors.ts';
+import type {Computer} from '../domain/computers/computer.ts';
+import type {MachineHost} from '../domain/computers/machine-host.ts';
+import type {ActionContext} from './context.ts';
+import {removeComputer, requestComputer} from './fleet.ts';
+import {programEnvironment, runInTerminal} from './hand-over-file.ts';
+import {notify, notifyFailure} from './notify.ts';
+import {strings} from './strings.ts';
+
+const {computers: text} = strings;
+
+/** Connects another machine again, or goes on with the step that failed. */
+export async function connectMachine(context: ActionContext, computerId: string): Promise<void> {
+	try {
+		await requestComputer(context, computers => computers.connect(computerId), computerId);
+		notify(context, 'info', text.connecting);
+	} catch (error) {
+		notifyFailure(context, error);
+	}
+}
+
+/**
+ * Hands the terminal to the real ssh, for a password, a code or a question, and connects the machine through that
+ * connection. What is typed goes to ssh alone.
+ */
+export async function logInToMachine(
+	context: ActionContext,
+	{id, host, controlPath}: Computer,
+): Promise<void> {
+	if (!host || !('ssh' in host) || controlPath === undefined) return;
+	const options = [`ControlPath=${controlPath}`, 'ControlPersist=8h'].flatMap(option => ['-o', option]);
+	try {
+		let code: number | undefined;
+		await context.handOver(async () => {
+			code = await runInTerminal('ssh', ['-M', '-N', '-f', ...options, '--', host.ssh], programEnvironment());
+		});
+		if (code === 0) await connectMachine(context, id);
+		else notify(context, 'bad', text.notLoggedIn);
+	} catch (error) {
+		if (isServiceError(error)) throw error;
+		notify(context, 'bad', text.noSsh);
+	}
+}
+
+/** Forgets another machine here and at the embedded service. Its own service and agents go on. */
+export async function forgetMachine(context: ActionContext, computerId: string): Promise<void> {
+	try {
+		await context.service.computers.forget(computerId, false);
+		removeComputer(context, computerId);
+		notify(context, 'info', text.machineForgotten);
+	} catch (error) {
+		notifyFailure(context, error);
+	}
+}
+
+/** Largest configuration that is read, bytes. */
+const maxConfiguration = 1_000_000;
+
+/** The hosts that the user's configuration of ssh names, without those that are patterns, in its order. */
+export function configuredHosts(): readonly string[] {
+	const file = join(homedir(), '.ssh/config');
+	try {
+		const stat = statSync(file);
+		if (!stat.isFile() || stat.size > maxConfiguration) return [];
+		const hosts = [...readFileSync(file, 'utf8').matchAll(/^[ \t]*host[ \t=]+(.*)$/gim)].flatMap(
+			([, names = '']) =>
+				names.split(/\s+/).filter(name => /^[\w.@:-]+$/.test(name) && !name.startsWith('-')),
+		);
+		return [...new Set(hosts)];
+	} catch {
+		// There is none, or it can't be read.
+		return [];
+	}
+}
+
+/** What a failed connection needs: the user at ssh, another try, or that they settle a changed key with ssh itself. */
+export function connectionNeeds(computer: Computer): 'log-in' | 'retry' | 'changed-key' {
+	const error = computer.provisioningSteps?.find(({status}) => status === 'failed')?.error ?? '';
+	if (/REMOTE HOST IDENTIFICATION HAS CHANGED/i.test(error)) return 'changed-key';
+	const isSsh = computer.host !== undefined && 'ssh' in (computer.host as MachineHost);
+	return isSsh && /permission denied|host key verification failed|authentication/i.test(error)
+		? 'log-in'
+		: 'retry';
+}
