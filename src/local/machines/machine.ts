@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {once} from 'node:events';
-import {existsSync, readFileSync, realpathSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
@@ -10,17 +10,8 @@ import {createLink, type LinkEvents} from './link.ts';
 import {MachineError, runOnMachine} from './machine-program.ts';
 import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} from './scripts.ts';
 
-/** What a machine needs of the build; the screen stays here. */
-const programFiles = [
-	'cli.cjs',
-	'help.js',
-	'commands.js',
-	'zod.js',
-	'undici-agent.js',
-	'hook.cjs',
-	'answer-hook.cjs',
-	'THIRD-PARTY.txt',
-];
+/** Scripts of the build that a machine doesn't need: it has no screen, and reaches nothing by a proxy. */
+const screenFiles: ReadonlySet<string> = new Set(['screen.js', 'code-grammars.js', 'undici.js']);
 /** A copy over a slow line takes minutes; this is the end of one that hangs, ms. */
 const copyTime = 30 * 60_000;
 /** Room for the service's data, bytes. */
@@ -216,7 +207,9 @@ function readBuild() {
 /** The files of the program that runs, and the names that tell this build from others. */
 function readBuildFiles() {
 	const folder = dirname(realpathSync(process.argv[1] ?? ''));
-	const files = programFiles.filter(name => existsSync(join(folder, name)));
+	const files = readdirSync(folder).filter(
+		name => /\.c?js$|^THIRD-PARTY/.test(name) && !screenFiles.has(name),
+	);
 	const hash = createHash('sha256');
 	let bytes = 0;
 	for (const name of files) {
