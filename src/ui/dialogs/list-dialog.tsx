@@ -2,6 +2,7 @@ import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
 import {restoreSelection} from '../../state/rows/restore-selection.ts';
+import type {Dialog} from '../../state/view/dialogs.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {ActionName} from '../keys/binding.ts';
@@ -17,17 +18,7 @@ import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-type Kinds =
-	| 'attachments'
-	| 'away'
-	| 'blocks'
-	| 'history'
-	| 'inbox'
-	| 'links'
-	| 'palette'
-	| 'profiles'
-	| 'snooze'
-	| 'themes';
+type Kinds = Dialog['kind'];
 
 /** What a list is drawn from. */
 type Drawn<Kind extends Kinds, Row> = Pick<DialogProps<Kind>, 'dialog' | 'lists'> & {
