@@ -103,7 +103,7 @@ export class Engine {
 			...parts,
 			skew,
 			statusProbe: options.statusProbe ?? 'auto',
-			...(options.isEmbedded && {isEmbedded: options.isEmbedded}),
+			isEmbedded: options.isEmbedded ?? (() => false),
 			onMessages: (sessionId, items) => this.#observe(sessionId, items),
 			onClosed: sessionId => this.outbox.turnMoved(sessionId),
 			...reading,

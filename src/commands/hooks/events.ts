@@ -5,7 +5,7 @@ import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {signalKey} from '../../domain/sessions/signal.ts';
 import {HookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
 import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
-import {PeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
+import {createPeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
 import {drainSpool} from '../../sync/hooks/spool-drain.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -50,7 +50,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const print = (events: readonly HookEvent[]) => {
 		for (const event of events) if (!printed.has(event.id)) show(output, event);
 	};
-	const peerEvents = new PeerEventSync(inbox, clock, print);
+	const peerEvents = createPeerEventSync(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
 import {readProcStat} from '../../../hooks/proc-stat.ts';
+import {isAlive} from '../../../hooks/sockets.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
@@ -103,13 +104,8 @@ export function nameProcess(pid: number): string {
 function isProcessAlive(name: string): boolean {
 	const [host, pid, start] = parseOwner(name);
 	if (host !== hostname() || typeof pid !== 'number') return false;
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-	}
 	// The system reuses process ids, so compare start times.
-	return startTimeOf(pid) === start;
+	return isAlive(pid) && startTimeOf(pid) === start;
 }
 
 /** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */

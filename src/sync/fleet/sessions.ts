@@ -27,7 +27,7 @@ export type SessionsOptions = EngineParts &
 	Pick<SessionWatcherOptions, 'isWanted' | 'onFailure'> & {
 		readonly statusProbe: ProbeMode;
 		/** Whether the service has announced itself as an embedded one, for which a probe is no write. */
-		readonly isEmbedded?: () => boolean;
+		readonly isEmbedded: () => boolean;
 		/** Whether the user waits for the ends of turns that others began, too. */
 		readonly isWaiting?: boolean;
 		/** How far the service's clock is ahead of this machine's, ms. */
@@ -51,7 +51,7 @@ export class Sessions {
 	readonly #outboxOf: (sessionId: string) => readonly OutboxItem[];
 
 	constructor(options: SessionsOptions) {
-		const {stores, statusProbe, isEmbedded = () => false, onClosed} = options;
+		const {stores, statusProbe, isEmbedded, onClosed} = options;
 		const outboxOf = (sessionId: string) => stores.outbox.getState().bySession.get(sessionId) ?? [];
 		this.#options = options;
 		this.#outboxOf = outboxOf;
@@ -77,7 +77,6 @@ export class Sessions {
 		this.#statusProbe = new StatusProbe({
 			...options,
 			mode: statusProbe,
-			isEmbedded,
 			onSession: session => this.#probed(session),
 		});
 	}
@@ -233,7 +232,7 @@ export class Sessions {
 		safeWrite(() => database.cache.use([sessionId]));
 		this.#watcher.opened(sessionId);
 		// The embedded service reads the session's folder for it.
-		if (isEmbedded?.() && !isOutsideService(registry.session(sessionId)))
+		if (isEmbedded() && !isOutsideService(registry.session(sessionId)))
 			this.#statusProbe.probe(sessionId, false);
 		return new Follower({
 			...this.#options,
@@ -252,7 +251,7 @@ export class Sessions {
 		const {clock, isEmbedded} = this.#options;
 		const {state, knownAt = 0, isAssumed} = sessionState(this.#evidence(sessionId));
 		const isOpen = state === 'working' || state === 'pending' || state === 'raw' || isAssumed;
-		const isDue = isEmbedded?.()
+		const isDue = isEmbedded()
 			? isOpen || state === 'unknown'
 			: isOpen && this.#isAsked(sessionId) && clock.now() - knownAt >= quietProbe;
 		if (isDue) this.#statusProbe.probe(sessionId, false);
@@ -262,7 +261,7 @@ export class Sessions {
 	#isAsked(sessionId: string): boolean {
 		const {isEmbedded, isWaiting, clock} = this.#options;
 		if (!this.#statusProbe.isAuto) return false;
-		if (isEmbedded?.() || isWaiting) return true;
+		if (isEmbedded() || isWaiting) return true;
 		const sentAt = this.#outboxOf(sessionId).findLast(isDelivered)?.sentAt ?? Number.NEGATIVE_INFINITY;
 		return clock.now() - sentAt < assumedFor;
 	}

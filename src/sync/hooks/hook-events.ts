@@ -6,7 +6,7 @@ import {EventFeed} from './event-feed.ts';
 import {HookInbox, type HookUpdate} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import type {OutsideSessions} from './outside-sessions.ts';
-import {PeerEventSync} from './peer-event-sync.ts';
+import {createPeerEventSync} from './peer-event-sync.ts';
 
 /** Where hook events are received; defaults to the runtime folder and the spool in it. */
 type HookFolders = {readonly folder?: string; readonly spoolFolder?: string};
@@ -26,7 +26,7 @@ export class HookEvents {
 	readonly #options: EngineParts & HookEventsOptions;
 	readonly #inbox: HookInbox;
 	readonly #feed: EventFeed;
-	readonly #peerEventSync: PeerEventSync;
+	readonly #peerEventSync: ReturnType<typeof createPeerEventSync>;
 	#receiver: HookReceiver | undefined;
 	#outside: OutsideSessions | undefined;
 
@@ -38,7 +38,7 @@ export class HookEvents {
 			options.onUpdate(update);
 		});
 		this.#feed = new EventFeed(database.events, stores.events, clock);
-		this.#peerEventSync = new PeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
+		this.#peerEventSync = createPeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
 	}
 
 	/** Listens for events and, where this program may answer them, for permission requests. */

@@ -13,40 +13,32 @@ const readDelay = 16;
  * programs drain the spool, a file may be seen only by the fastest. Every program needs every event, so the
  * others' events are read from the shared database.
  */
-export class PeerEventSync {
-	readonly #inbox: Pick<HookInbox, 'readPeerEvents'>;
-	readonly #clock: Clock;
-	readonly #onEvents: (events: readonly HookEvent[]) => void;
-	#cancel: (() => void) | undefined;
-	#isStopped = false;
+export function createPeerEventSync(
+	inbox: Pick<HookInbox, 'readPeerEvents'>,
+	clock: Clock,
+	onEvents: (events: readonly HookEvent[]) => void,
+) {
+	let cancel: (() => void) | undefined;
+	let isStopped = false;
 
-	constructor(
-		inbox: Pick<HookInbox, 'readPeerEvents'>,
-		clock: Clock,
-		onEvents: (events: readonly HookEvent[]) => void,
-	) {
-		this.#inbox = inbox;
-		this.#clock = clock;
-		this.#onEvents = onEvents;
-	}
-
-	/** Reads the events stored so far, a few at a time. Has no timer: call it when something else happens. */
-	sync(): void {
-		if (!this.#cancel && !this.#isStopped) this.#read();
-	}
-
-	/** Stops reading; later calls of `sync` do nothing. */
-	stop(): void {
-		this.#isStopped = true;
-		this.#cancel?.();
-		this.#cancel = undefined;
-	}
-
-	#read(): void {
-		this.#cancel = undefined;
-		const found = unlessStorageFails(() => this.#inbox.readPeerEvents(rowsPerRead, this.#clock.now()));
+	function read(): void {
+		cancel = undefined;
+		const found = unlessStorageFails(() => inbox.readPeerEvents(rowsPerRead, clock.now()));
 		if (!found) return;
-		if (found.events.length > 0) this.#onEvents(found.events);
-		if (!found.isAll) this.#cancel = this.#clock.after(readDelay, () => this.#read());
+		if (found.events.length > 0) onEvents(found.events);
+		if (!found.isAll) cancel = clock.after(readDelay, read);
 	}
+
+	return {
+		/** Reads the events stored so far, a few at a time. Has no timer: call it when something else happens. */
+		sync(): void {
+			if (!cancel && !isStopped) read();
+		},
+		/** Stops reading; later calls of `sync` do nothing. */
+		stop(): void {
+			isStopped = true;
+			cancel?.();
+			cancel = undefined;
+		},
+	};
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {PeerEventSync} from '../../../../src/sync/hooks/peer-event-sync.ts';
+import {createPeerEventSync} from '../../../../src/sync/hooks/peer-event-sync.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {hookEvent} from '../../../support/hook-event.ts';
 
@@ -9,7 +9,7 @@ function endless() {
 	const reported: string[] = [];
 	let reads = 0;
 	const inbox = {readPeerEvents: () => ({events: [hookEvent({id: `event-${++reads}`})], isAll: false})};
-	const others = new PeerEventSync(inbox, clock, events => reported.push(...events.map(({id}) => id)));
+	const others = createPeerEventSync(inbox, clock, events => reported.push(...events.map(({id}) => id)));
 	return {clock, reported, others};
 }
 
