@@ -71,7 +71,7 @@ export function readHookCommand(command: string): HookCommand | undefined {
 		launcher: unquote(launcher),
 		client: client as ClientName,
 		hasLastMessage: lastMessage !== undefined,
-		...(wait !== undefined && {waitSeconds: Number(wait)}),
+		waitSeconds: wait === undefined ? undefined : Number(wait),
 	};
 	return formatHookCommand(read) === command ? read : undefined;
 }

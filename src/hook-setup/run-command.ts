@@ -28,7 +28,7 @@ export function runCommand(command: string, {env, input, abort}: CommandRun): Pr
 			stdio: 'pipe',
 			timeout: timeLimit,
 			killSignal: 'SIGKILL',
-			...(abort && {signal: abort}),
+			signal: abort,
 		});
 		let output = '';
 		for (const stream of [child.stdout, child.stderr])

@@ -29,7 +29,7 @@ export async function runTrial({command, event, home, abort}: TrialOptions): Pro
 	const session = `quarterdeck-test-${randomBytes(6).toString('hex')}`;
 	const payload = {session_id: session, hook_event_name: event, quarterdeck_test: true, cwd: '/'};
 	const input = JSON.stringify({...payload, message: 'a test event from quarterdeck hooks test'});
-	const {code, signal, output, ms} = await runCommand(command, {env, input, ...(abort && {abort})});
+	const {code, signal, output, ms} = await runCommand(command, {env, input, abort});
 	const here = currentEnvironment();
 	const environments: readonly RuntimeEnvironment[] = [{...here, env}, here];
 	const waiting = environments

@@ -170,7 +170,7 @@ export class Engine {
 		const registry = new Registry(database, stores.fleet, safeWrite, clock);
 		const scheduler = new Scheduler({
 			clock,
-			...(random && {random}),
+			random,
 			...(requestsPerSecond !== undefined && {requestsPerSecond}),
 			onReachability: reachability => {
 				this.#connectionReporter.report(reachability);

@@ -71,9 +71,9 @@ export function readAnswers(text: string): TerminalAnswers {
 	const hasAnswered = attributes !== undefined;
 	return {
 		hasAnswered,
-		...(background && {background}),
+		background,
 		...(hasAnswered && {kittyKeyboard: /\x1b\[\?\d{1,3}u/.test(text), clipboard: attributes.includes('52')}),
 		modes: new Map(modes),
-		...(column !== undefined && {width: Number(column) - 1}),
+		width: column === undefined ? undefined : Number(column) - 1,
 	};
 }

@@ -58,7 +58,7 @@ export function tagsNamed(names: readonly string[], tags: readonly SessionTag[] 
 
 /** A tag without the fields that a service may add to it, which can't be sent. */
 export function sendableTag({name, metadata}: SessionTag): SessionTag {
-	return {name, ...(metadata && {metadata})};
+	return {name, metadata};
 }
 
 const checkedSettings = [

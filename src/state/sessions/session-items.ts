@@ -112,9 +112,9 @@ export function sessionItems(
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
 			...(isPast && {isPast}),
 			...(known?.activity && {activity: known.activity}),
-			...(known && {known}),
-			...(signal && {signal}),
-			...(request && {request}),
+			known,
+			signal,
+			request,
 		};
 		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
 		rows.push(

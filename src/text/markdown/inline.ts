@@ -131,7 +131,7 @@ export function wrapSpans(spans: readonly Span[], width: number, maxRows = Numbe
 		while (text[position] === ' ' && !text.startsWith(row, position)) position++;
 		if (!text.startsWith(row, position)) return [{text: row}];
 		const joint = stillSafe(text.slice(before, position));
-		const piece: Piece | undefined = rows.length > 1 ? {joint, ...(above && {above})} : undefined;
+		const piece: Piece | undefined = rows.length > 1 ? {joint, above} : undefined;
 		above = piece;
 		const line: Span[] = [];
 		const end = position + row.length;
