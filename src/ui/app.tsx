@@ -15,7 +15,6 @@ import {FilterPane} from './filter/filter-pane.tsx';
 import {hintsOf} from './keys/hints.ts';
 import {Rows} from './kit/rows.tsx';
 import {useSame} from './kit/use-same.ts';
-import {KitProvider} from './kit-parts.ts';
 import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
@@ -75,11 +74,9 @@ export function App({parts}: {readonly parts: AppParts}) {
 	const theme = useMemo(() => themeOf(display), [display]);
 	return (
 		<AppProvider value={parts}>
-			<KitProvider value={parts}>
-				<ThemeContext value={theme}>
-					<Screen parts={parts} />
-				</ThemeContext>
-			</KitProvider>
+			<ThemeContext value={theme}>
+				<Screen parts={parts} />
+			</ThemeContext>
 		</AppProvider>
 	);
 }

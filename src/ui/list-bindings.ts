@@ -5,7 +5,7 @@ import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {askToConfirm, filterOf, setView} from '../state/view/view.ts';
+import {askToConfirm, filterOf, setView, withFiltering} from '../state/view/view.ts';
 import {viewInfo} from '../state/view/views.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
@@ -68,8 +68,7 @@ export const listBindings = bindingsOf([
 			title: 'Filter the lists: words, s:waiting, c:gpu-1, #tag, !not',
 			hint: 'filter',
 			...unlessEmpty(areListsEmpty),
-			run: parts =>
-				setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
+			run: parts => setView(parts.view, withFiltering),
 		},
 	]),
 	{

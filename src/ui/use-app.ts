@@ -10,6 +10,7 @@ import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {HookSetup} from '../state/hook-setup.ts';
 import type {ListBuilder} from '../state/lists/lists.ts';
 import type {Stores} from '../state/stores.ts';
+import type {DisplayStore} from '../state/view/display.ts';
 import type {ViewStore} from '../state/view/view.ts';
 import type {Away} from './away.ts';
 import type {Caches} from './caches.ts';
@@ -18,9 +19,10 @@ import type {DraftSaver} from './composer/draft-saver.ts';
 import type {FormStore} from './dialogs/form/form-state.ts';
 import type {Input} from './input.ts';
 import type {KeyMap} from './keys/key-map.ts';
-import type {KitParts} from './kit-parts.ts';
+import type {Ticker} from './kit/ticker.ts';
 import type {ScreenSize} from './layout-now.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
+import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
 
 /** The open profile, and what is known of its service. */
@@ -94,7 +96,11 @@ export type ScreenState = {
  * The screen's dependencies, created once at startup and provided to every component by context. A function that
  * uses one to three of them takes just these; the whole is for bindings and what they share.
  */
-export type AppParts = KitParts & {
+export type AppParts = {
+	readonly display: DisplayStore;
+	readonly ticker: Ticker;
+	/** Pointer zones as last drawn; the panes write them. */
+	readonly zones: Zones;
 	readonly stores: Stores;
 	readonly view: ViewStore;
 	readonly listBuilder: ListBuilder;

@@ -258,6 +258,11 @@ export function withFilter(view: View, words: string, name = view.page): View {
 	return {...view, filters: {...view.filters, [name]: words}};
 }
 
+/** The keys type the filter of the current view. */
+export function withFiltering(view: View): View {
+	return {...view, isFiltering: true, filterChoice: 0};
+}
+
 /** Clears the filter of the current view or, without one, returns to the Work view: the last steps back. */
 export function withoutFilter(view: View): View {
 	return filterOf(view) === '' ? {...view, page: 'work'} : withFilter(view, '');

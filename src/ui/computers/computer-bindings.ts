@@ -17,6 +17,7 @@ import {
 	type ViewStore,
 	withComputers,
 	withFilter,
+	withFiltering,
 	withoutFilter,
 } from '../../state/view/view.ts';
 import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
@@ -227,7 +228,7 @@ export const computerBindings = bindingsOf([
 			title: 'Filter computers',
 			hint: 'filter',
 			...unlessNone,
-			run: parts => setView(parts.view, view => ({...view, isFiltering: true})),
+			run: parts => setView(parts.view, withFiltering),
 		},
 	]),
 ]);

@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {filterOf, setView, withEvents} from '../../state/view/view.ts';
+import {filterOf, setView, withEvents, withFiltering} from '../../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty} from '../keys/reasons.ts';
 import {openSession} from '../open-session.ts';
@@ -36,7 +36,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 		title: 'Filter events by client, event, session, folder, words or delivery',
 		hint: 'filter',
 		...unlessEmpty(isLogEmpty),
-		run: parts => setView(parts.view, view => ({...view, isFiltering: true})),
+		run: parts => setView(parts.view, withFiltering),
 	},
 	// A small screen has room for the diagnostics only while they have the focus.
 	{

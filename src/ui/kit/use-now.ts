@@ -1,6 +1,6 @@
 import {useEffect, useId, useMemo, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
-import {useKit} from '../kit-parts.ts';
+import {useApp} from '../use-app.ts';
 import {reducedMotionInterval} from './ticker.ts';
 
 /**
@@ -8,7 +8,7 @@ import {reducedMotionInterval} from './ticker.ts';
  * undefined if it doesn't change by itself; then the component is never woken.
  */
 export function useNow(changesAt: (now: number) => number | undefined): number {
-	const {ticker, display} = useKit();
+	const {ticker, display} = useApp();
 	const hasReducedMotion = useStore(display, state => state.hasReducedMotion);
 	const id = useId();
 	const owner = useMemo(() => ({id}), [id]);

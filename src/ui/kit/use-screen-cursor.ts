@@ -1,6 +1,6 @@
 import {useCursor} from 'ink';
 import {useId, useInsertionEffect, useRef} from 'react';
-import {useKit} from '../kit-parts.ts';
+import {useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -13,7 +13,7 @@ const claims = new WeakMap<object, Map<string, Cell>>();
  * stays mounted and claims nothing, so that the cursor returns to the previous claim.
  */
 export function useScreenCursor(cell: Cell | undefined): void {
-	const {zones} = useKit();
+	const {zones} = useApp();
 	const id = useId();
 	const set = useRef<(at: Cell | undefined) => void>(undefined);
 	// Must run before Ink's own effect, which applies the position set here.

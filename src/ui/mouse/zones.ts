@@ -1,6 +1,6 @@
 import {useId, useLayoutEffect} from 'react';
-import {useKit} from '../kit-parts.ts';
 import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -49,7 +49,7 @@ function isInside(rect: Rect, x: number, y: number): boolean {
 
 /** Sends the pointer's input in a zone to a component while it is mounted. */
 export function useZone(zone: Zone | undefined): void {
-	const {zones} = useKit();
+	const {zones} = useApp();
 	const id = useId();
 	useLayoutEffect(() => {
 		if (zone) zones.set(id, zone);

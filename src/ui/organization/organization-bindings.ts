@@ -18,7 +18,14 @@ import {
 import {peopleColumns} from '../../state/organization/people-columns.ts';
 import {userColumns} from '../../state/organization/user-columns.ts';
 import {type Column, ordersOf} from '../../state/rows/column.ts';
-import {filterOf, setView, type ViewStore, withOrganization, withoutFilter} from '../../state/view/view.ts';
+import {
+	filterOf,
+	setView,
+	type ViewStore,
+	withFiltering,
+	withOrganization,
+	withoutFilter,
+} from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
 import {daysForm} from '../dialogs/form/days-form.ts';
 import {exportForm} from '../dialogs/form/export-form.ts';
@@ -197,7 +204,7 @@ export const organizationBindings = bindingsOf([
 		hint: 'filter',
 		...unlessNone,
 		contexts: ['pages'],
-		run: parts => setView(parts.view, view => ({...view, isFiltering: true})),
+		run: parts => setView(parts.view, withFiltering),
 	},
 	{
 		action: 'controls-tab',

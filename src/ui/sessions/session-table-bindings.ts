@@ -6,7 +6,14 @@ import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import {sessionColumns} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {filterOf, setView, type View, type ViewStore, withSessions} from '../../state/view/view.ts';
+import {
+	filterOf,
+	setView,
+	type View,
+	type ViewStore,
+	withFiltering,
+	withSessions,
+} from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
@@ -143,7 +150,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		title: 'Filter sessions: words, s:waiting, c:gpu-1, #tag, !not',
 		hint: 'filter',
 		...unlessNone,
-		run: parts => setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),
+		run: parts => setView(parts.view, withFiltering),
 	},
 ]);
 

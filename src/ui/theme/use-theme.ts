@@ -1,7 +1,7 @@
 import {createContext, use} from 'react';
 import {useStore} from 'zustand';
 import type {Display} from '../../state/view/display.ts';
-import {useKit} from '../kit-parts.ts';
+import {useApp} from '../use-app.ts';
 import {type Theme, themeOf} from './theme.ts';
 
 export const ThemeContext = createContext<Theme>(
@@ -14,5 +14,5 @@ export function useTheme(): Theme {
 
 /** The current display settings; the user can change them at runtime. */
 export function useDisplay(): Display {
-	return useStore(useKit().display);
+	return useStore(useApp().display);
 }

@@ -24,7 +24,6 @@ const mayImport: Record<string, readonly string[]> = {
 const base = [
 	'src/ui/banner-lines.ts',
 	'src/ui/input.ts',
-	'src/ui/kit-parts.ts',
 	'src/ui/layout-now.ts',
 	'src/ui/layout.ts',
 	'src/ui/offer-undo.ts',
@@ -42,17 +41,11 @@ const drawing = ['src/ui/keys/', 'src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/'
 const view = [...drawing, 'src/ui/panes/', 'src/ui/dialogs/'];
 /** What the folders inside a layer may import of it, beside themselves. */
 const inside: Record<string, readonly string[]> = {
-	'src/ui/theme/': ['src/ui/kit-parts.ts'],
+	'src/ui/theme/': ['src/ui/use-app.ts'],
 	'src/ui/mouse/': ['src/ui/keys/', ...base],
 	// Its types name the app and the actions of all bindings.
 	'src/ui/keys/': [...base, 'src/ui/bindings.ts'],
-	'src/ui/kit/': [
-		'src/ui/keys/',
-		'src/ui/theme/',
-		'src/ui/mouse/',
-		'src/ui/kit-parts.ts',
-		'src/ui/layout.ts',
-	],
+	'src/ui/kit/': ['src/ui/keys/', 'src/ui/theme/', 'src/ui/mouse/', 'src/ui/layout.ts', 'src/ui/use-app.ts'],
 	// Parts of views.
 	'src/ui/filter/': drawing,
 	'src/ui/composer/': drawing,
