@@ -19,7 +19,7 @@ import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRo
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {followStreams, releaseStreams} from './open-streams.ts';
-import {filterChoices, pageOf} from './pages.ts';
+import {pageOf} from './pages.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
 import type {PageProps} from './screen-page.ts';
@@ -98,8 +98,8 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const {columns, rows} = layout;
 	const {dialogs} = view;
 	const open = mainItem(view);
-	const {Component: CurrentView} = pageOf(view);
-	const choices = view.isFiltering ? filterChoices(parts, view, lists) : [];
+	const {Component: CurrentView, filter} = pageOf(view);
+	const choices = view.isFiltering ? (filter?.choices(parts, view, lists) ?? []) : [];
 	const theme = useTheme();
 	const dimTheme = useMemo(() => dimmed(theme), [theme]);
 	// Under the theme picker, the whole screen is a preview.

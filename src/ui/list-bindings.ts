@@ -45,7 +45,7 @@ export const listBindings = bindingsOf([
 				else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 				else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
 				else if (lists.computers.length === 0) openForm(parts, newComputerForm);
-				else notify(parts.actions, 'info', strings.nothingSelected);
+				else notify(parts.actions, 'info', 'Nothing is selected');
 			},
 		},
 		{

@@ -141,7 +141,7 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 
 /** Opens a new session to write in it; if the user has moved on, only says that it is there. Returns whether it opened. */
 export function showNewSession(parts: AppParts, id: string, hasMovedOn: boolean): boolean {
-	if (hasMovedOn) notify(parts.actions, 'good', strings.sessionReady);
+	if (hasMovedOn) notify(parts.actions, 'good', 'The new session is ready, in the list of sessions');
 	else showResult(parts, {kind: 'session', id}, true);
 	return !hasMovedOn;
 }

@@ -1,13 +1,15 @@
-import type {FilterChoice} from '../domain/list-filter/complete-filter.ts';
-import type {Lists} from '../state/lists/lists.ts';
+import {isOpen} from '../state/view/completion.ts';
+import {targets} from '../state/view/targets.ts';
 import type {View} from '../state/view/view.ts';
 import type {ViewName} from '../state/view/views.ts';
+import {writingContexts} from './composer/composer-bindings.ts';
 import {computersPage} from './computers/computers-view.tsx';
 import {eventsPage} from './events/events-view.tsx';
+import type {KeyContext} from './keys/key-contexts.ts';
 import {organizationViews} from './organization/organization-page.tsx';
 import type {ScreenPage} from './screen-page.ts';
 import {sessionsPage} from './sessions/sessions-view.tsx';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {workPage} from './work/work-view.tsx';
 
 /** Every view by its name. */
@@ -24,15 +26,6 @@ export function pageOf({page}: Pick<View, 'page'>): ScreenPage {
 	return pages[page];
 }
 
-/** Completions for the filter being typed; none for a filter of plain words. */
-export function filterChoices(
-	parts: Parts<'listBuilder'>,
-	view: View,
-	lists: Lists,
-): readonly FilterChoice[] {
-	return pageOf(view).filter?.choices(parts, view, lists) ?? [];
-}
-
 /** The computer whose steps are on the screen; `isOpen`: it has the focus, without a dialog over it. */
 export function computerOnScreen(
 	parts: AppParts,
@@ -40,4 +33,15 @@ export function computerOnScreen(
 	const view = parts.view.getState();
 	const shown = pageOf(view).computer?.(parts, view);
 	return shown && {id: shown.id, isOpen: shown.isFocused && view.dialogs.length === 0};
+}
+
+/** The key contexts of the current focus. */
+export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'new-session' && isOpen(view.completion, targets(view).sessionId))
+		return writingContexts(view);
+	if (dialog) return [dialog.kind];
+	if (view.isFiltering) return ['filter'];
+	if (!isConnected) return ['welcome'];
+	return pageOf(view).contexts(view);
 }

@@ -6,7 +6,6 @@ import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
 import {composerLayer} from './composer/composer-layer.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
-import {contextsOf} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input} from './input.ts';
@@ -17,7 +16,7 @@ import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import type {Opened} from './open-session.ts';
 import {followStreams} from './open-streams.ts';
-import {filterChoices} from './pages.ts';
+import {contextsOf, pageOf} from './pages.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
@@ -120,13 +119,17 @@ function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): bo
 	return bufferInput(parts, replay, {type: 'insert', text: rest.map(({text}) => text).join('')});
 }
 
+function filterChoices(parts: AppParts) {
+	const view = parts.view.getState();
+	return pageOf(view).filter?.choices(parts, view, listsNow(parts)) ?? [];
+}
+
 /** The layers that receive keys now, topmost last. */
 function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts)];
 	if (isWriting(view)) layers.push(composerLayer(parts));
-	if (view.isFiltering)
-		layers.push(filterLayer(parts, () => filterChoices(parts, parts.view.getState(), listsNow(parts))));
+	if (view.isFiltering) layers.push(filterLayer(parts, () => filterChoices(parts)));
 	const isReading = contextsOf({...view, dialogs: []}, parts.profile.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);

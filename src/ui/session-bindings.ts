@@ -44,7 +44,6 @@ import {askToRemoveWorktree} from './remove-worktree.ts';
 import {askToArchive} from './sessions/archive.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
 import {watchInput} from './user-input.ts';
@@ -73,12 +72,14 @@ const canReply = (now: Now): Enabled =>
 const isAtService = (now: Now): Enabled =>
 	!isOutside(now) || "This session runs outside the service, which can't change it";
 
+const ownTerminalOnly = 'Only for a session that runs in a terminal of its own';
+
 /** Whether there may be a terminal to go to. */
 const hasTerminal = (now: Now): Enabled => {
 	const item = sessionOf(now);
-	if (item?.client === undefined) return strings.terminal.isAtService;
-	if (item.state === 'ended') return strings.terminal.hasEnded;
-	return item.signal?.process !== undefined || strings.terminal.isUnknown;
+	if (item?.client === undefined) return ownTerminalOnly;
+	if (item.state === 'ended') return 'This session has ended: {continue-here} continues it here';
+	return item.signal?.process !== undefined || 'Its hooks have not reported its process';
 };
 
 /** In place of writing to a session outside the service. */
@@ -87,9 +88,11 @@ const canWriteOrGo = (now: Now): Enabled => !isOutside(now) || hasTerminal(now);
 /** Whether the embedded service may continue the session of another terminal. */
 const canContinue = (now: Now): Enabled => {
 	const item = sessionOf(now);
-	if (item?.client === undefined) return strings.terminal.isAtService;
-	if (!isEmbedded(now)) return strings.terminal.notEmbedded;
-	return item.state === 'ended' || item.state === 'unknown' || strings.terminal.stillRuns;
+	if (item?.client === undefined) return ownTerminalOnly;
+	if (!isEmbedded(now))
+		return 'Only the embedded service (--local) can continue a session of another terminal';
+	const hasEnded = item.state === 'ended' || item.state === 'unknown';
+	return hasEnded || 'This session still runs: {go-to-terminal} goes to its terminal';
 };
 
 /** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
@@ -280,7 +283,7 @@ export const sessionBindings = bindingsOf([
 			run(parts) {
 				const sort = nextOf(sessionSorts, parts.view.getState().sort);
 				setView(parts.view, view => ({...view, sort}));
-				notify(parts.actions, 'info', strings.sorted(sortTitles[sort]));
+				notify(parts.actions, 'info', `Sessions sorted ${sortTitles[sort]}`);
 			},
 		},
 		{
@@ -290,8 +293,8 @@ export const sessionBindings = bindingsOf([
 			run(parts) {
 				const grouping = nextOf(groupings, parts.view.getState().grouping);
 				setView(parts.view, view => ({...view, grouping}));
-				const {grouped, notGrouped} = strings;
-				notify(parts.actions, 'info', grouping === 'none' ? notGrouped : grouped(groupingTitles[grouping]));
+				const how = grouping === 'none' ? 'not grouped' : `grouped ${groupingTitles[grouping]}`;
+				notify(parts.actions, 'info', `Sessions ${how}`);
 			},
 		},
 		{
@@ -301,7 +304,7 @@ export const sessionBindings = bindingsOf([
 			run(parts) {
 				const density = nextOf(densities, parts.view.getState().density);
 				setView(parts.view, view => ({...view, density}));
-				notify(parts.actions, 'info', strings.density(densityTitles[density]));
+				notify(parts.actions, 'info', `Sessions: ${densityTitles[density]}`);
 			},
 		},
 		{

@@ -6,7 +6,6 @@ import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts'
 import {allOf, hasSession} from './keys/reasons.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {openSession} from './open-session.ts';
-import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 
 const hasSplit = ({view}: Now): Enabled =>
@@ -17,11 +16,12 @@ const canSplit = ({view, layout}: Now): Enabled => {
 	const {sessionId} = targets(view);
 	if (sessionId === undefined || view.split.includes(sessionId)) return true;
 	if (view.shown?.kind !== 'session') return true;
-	if (view.shown.id === sessionId) return strings.split.isOpen;
+	if (view.shown.id === sessionId) return 'It is already open: select another session';
 	const count = streamsOf(view).length + 1;
-	if (count > maxSplit) return strings.split.full(maxSplit);
+	if (count > maxSplit) return `${maxSplit} are already open side by side: {split} on one of them closes it`;
 	const width = (layout.main ?? layout.sessions)?.width ?? layout.columns;
-	return streamsIn(width) >= count || strings.split.tooNarrow(count, streamsWidth(count), width);
+	const needed = streamsWidth(count);
+	return streamsIn(width) >= count || `${count} side by side need ${needed} columns; there are ${width}`;
 };
 
 /** Keys for several sessions side by side. */
@@ -88,7 +88,7 @@ function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): v
 			...(next !== undefined && {lastSession: next}),
 		};
 	});
-	notify(actions, 'info', strings.split.closed);
+	notify(actions, 'info', 'Pane closed; the session keeps running');
 }
 
 function focusBeside(parts: AppParts, by: 1 | -1): void {

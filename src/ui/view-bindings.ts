@@ -209,7 +209,7 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	if (!next) return;
 	const isOpen = view.focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.
-	if (isOpen && needs.length === 1) notify(parts.actions, 'info', strings.nothingElseNeedsYou);
+	if (isOpen && needs.length === 1) notify(parts.actions, 'info', 'Nothing else needs you');
 	const isHidden = !lists.needs.includes(next);
 	setView(parts.view, view =>
 		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', next)),
@@ -222,5 +222,5 @@ function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const layout = screenLayout(parts, view, lists);
 	const first = pageOf(view).beforeDivider?.(parts, view, lists, layout);
 	if (first) moveDivider(parts.view, view.page, layout, first, by);
-	else notify(parts.actions, 'info', strings.onePane);
+	else notify(parts.actions, 'info', 'There is only one pane here');
 }

@@ -10,7 +10,6 @@ import {layoutNow} from '../layout-now.ts';
 import {scrollComputer} from '../panes/computer-pane.tsx';
 import {scrollStream} from '../stream/scroll-stream.ts';
 import {currentStream} from '../stream/stream-now.ts';
-import {strings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
@@ -31,7 +30,7 @@ export function scrollMessages(parts: AppParts, move: Move): void {
 	const view = parts.view.getState();
 	const isShown = mainItem(view) && currentStream(parts)?.sessionId === targets(view).sessionId;
 	if (isShown) scrollStream(parts, move);
-	else notify(parts.actions, 'info', strings.messagesNotShown);
+	else notify(parts.actions, 'info', "This session's messages aren't on the screen");
 }
 
 function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {

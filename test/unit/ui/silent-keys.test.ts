@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
 import type {View} from '../../../src/state/view/view.ts';
-import {contextsOf} from '../../../src/ui/contexts.ts';
 import {pressKey} from '../../../src/ui/mouse/press-key.ts';
+import {contextsOf} from '../../../src/ui/pages.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
