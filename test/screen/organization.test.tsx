@@ -460,7 +460,7 @@ describe('states', () => {
 	test('an empty list offers nothing to open', async () => {
 		const pagination = {hasMore: false, nextCursor: null};
 		const {screen} = await opened('6', 120, 40, json({changes: [], pagination}));
-		const rows = await screen.until(has('The settings have never changed'));
+		const rows = await screen.until(has('No changes to the settings yet'));
 		expect(rows.at(-1)).toMatch(/refresh/);
 		expect(rows.at(-1)).not.toMatch(/open/);
 		await screen.press('\r');

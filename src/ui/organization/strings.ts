@@ -178,7 +178,7 @@ export const strings = {
 		order: safe`newest first`,
 		filtered: safe`that changed this setting`,
 		showCurrent: (key: Safe) => safe`${key} shows the current settings`,
-		noHistory: safe`The settings have never changed`,
+		noHistory: safe`No changes to the settings yet`,
 		noMatches: safe`No revision changed a matching setting`,
 		revision: (revision: number) => safe`revision ${revision}`,
 		firstNote: safe`First known revision: lists all of its settings, changed or not`,
