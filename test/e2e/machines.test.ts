@@ -47,6 +47,19 @@ machineTest(
 		const send = (text: string, ...flags: string[]) => run('send', `${sessionId}`, text, ...flags);
 		expect((await send('pwd', '--wait')).stdout).toBe(`${host.home}\n`);
 
+		// What others create there is here, too.
+		const there = async (...args: string[]) => {
+			const done = await cliAt(host.home).run(['--local', '--json', ...args], {env: host.envThere});
+			expect([done.code, done.stderr]).toEqual([0, '']);
+			return jsonLines(done.stdout)[0] ?? {};
+		};
+		const {id: idThere} = await there('computers', 'list');
+		const made = await there('sessions', 'create', '--computer-id', `${idThere}`);
+		await eventually(async () => {
+			const {stdout} = await run('--json', 'sessions', 'get', `${made.sessionId}`);
+			expect(jsonLines(stdout)[0]).toMatchObject({computerId: id});
+		});
+
 		host.cut();
 		await eventually(async () => expect((await send('echo again', '--wait')).stdout).toBe('again\n'));
 

@@ -19,7 +19,8 @@ export async function startSshHost() {
 	const home = join(folder, "it's a $home");
 	const bin = join(folder, 'bin');
 	const file = (name: string) => join(folder, name);
-	for (const each of [home, bin]) mkdirSync(each);
+	const runtime = file('run');
+	for (const each of [home, bin, runtime]) mkdirSync(each, {mode: 0o700});
 	for (const name of ['host-key', 'user-key'])
 		execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)]);
 	// sshd as root wants it.
@@ -29,7 +30,7 @@ export async function startSshHost() {
 	writeFileSync(
 		login,
 		`#!/bin/sh
-exec env -i HOME="${home.replace('$', '\\$')}" PATH="${dirname(process.execPath)}:/usr/bin:/bin" sh -c 'echo motd; exec sh'
+exec env -i HOME="${home.replace('$', '\\$')}" XDG_RUNTIME_DIR='${runtime}' PATH="${dirname(process.execPath)}:/usr/bin:/bin" sh -c 'echo motd; exec sh'
 `,
 		{mode: 0o755},
 	);
@@ -80,6 +81,8 @@ exec ${ssh} -F '${file('config')}' "$@"
 	return {
 		/** The home of its programs; its name needs quotes. */
 		home,
+		/** Where its programs meet. */
+		envThere: {XDG_RUNTIME_DIR: runtime},
 		/** What a program that connects to \`devbox\` has on its PATH. */
 		env: {PATH: `${bin}:${process.env.PATH}`},
 		/** Replaces the host's own key, so that a client that knows the old one refuses it. */
