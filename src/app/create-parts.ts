@@ -84,7 +84,13 @@ export function createParts(options: PartsOptions): AppParts {
 	const listBuilder = createListBuilder(config.unreadNeedsYou, median);
 	const composers = createComposerStore();
 	const findPrompts = createPromptFinder(systemClock.now);
-	const cwdOf = (id: string) => folderOf(stores.fleet.getState().sessions.get(id));
+	/** The folder of a session that works on this machine: a path of another machine names nothing here. */
+	const folderHere = (id: string) => {
+		const {sessions, computers} = stores.fleet.getState();
+		const known = sessions.get(id);
+		const computer = computers.get(known?.session?.computerId ?? known?.computerId ?? '')?.computer;
+		return mode === 'local' && computer && !computer.host ? folderOf(known) : undefined;
+	};
 	const away = createAway({
 		stores,
 		listBuilder,
@@ -131,9 +137,8 @@ export function createParts(options: PartsOptions): AppParts {
 		program: {profiles, userName: userName(), quit, ...agentsOf(config, wiring.service)},
 		completion: {
 			files: createFileFinder(systemClock.now),
-			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
-			promptsOf: (id, arrived) =>
-				findPrompts({folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined}, arrived),
+			folderOf: id => folderHere(id) ?? process.cwd(),
+			promptsOf: (id, arrived) => findPrompts({folders: [promptFolder], workFolder: folderHere(id)}, arrived),
 		},
 		hooks: lazyHooks(() => wiring.machine(), config.stateFolder),
 		creating: new Set(),

@@ -4,6 +4,7 @@ import {sections} from '../../state/lists/row-positions.ts';
 import {isOpen} from '../../state/view/completion.ts';
 import {isOnComputer} from '../../state/view/cursor.ts';
 import {setView, tableMessage} from '../../state/view/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {editorView} from '../../text/editor/editor-layout.ts';
@@ -54,6 +55,12 @@ export function ComposerPane({
 		stores.outbox,
 		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
 	);
+	/** The machine that the message waits for, if it can't be reached. */
+	const lostName = useStore(stores.fleet, ({sessions, computers}) => {
+		const {session, computerId} = sessions.get(sessionId) ?? {};
+		const {computer} = computers.get(session?.computerId ?? computerId ?? '') ?? {};
+		return computer?.unreachableSince === undefined ? undefined : (computer.name ?? computer.id);
+	});
 	const isShell = useStore(stores.fleet, ({sessions}) =>
 		recipients.every(id => sessions.get(id)?.session?.agent === 'shell'),
 	);
@@ -117,7 +124,11 @@ export function ComposerPane({
 	const queuedNote = isFocused
 		? strings.queuedTakeBack(queued, keys.label('take-back'))
 		: strings.queued(queued);
-	const notes = [...(queued > 0 ? [span(queuedNote, 'info')] : []), ...hiddenRows(view.hidden)];
+	const notes = [
+		...(lostName === undefined ? [] : [span(strings.unreachable(cleanLine(lostName)), 'warn')]),
+		...(queued > 0 ? [span(queuedNote, 'info')] : []),
+		...hiddenRows(view.hidden),
+	];
 	return (
 		<>
 			<Pane
