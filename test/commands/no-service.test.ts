@@ -10,6 +10,7 @@ const ofMachine = [
 	'accounts forget',
 	'accounts list',
 	'accounts use',
+	'bridge',
 	'completion',
 	'doctor',
 	'events',
