@@ -8,11 +8,11 @@ import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
 import {type Account, localAccount, noAccount} from './domain/accounts/account.ts';
+import {type Clock, systemClock} from './domain/clock.ts';
 import {ownProgram} from './domain/own-program.ts';
 import type {RunningService} from './domain/running-service.ts';
 import {localFolder, saveLocalComputers} from './embedded-service.ts';
 import {withOffers} from './offered-calls.ts';
-import {type Clock, systemClock} from './sync/core/clock.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */

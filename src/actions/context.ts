@@ -1,10 +1,10 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import type {Clock} from '../domain/clock.ts';
 import type {DraftImage} from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
 import type {CollapsedRange} from '../domain/messages/timeline.ts';
 import type {Stores} from '../state/stores.ts';
-import type {Clock} from '../sync/core/clock.ts';
 import type {Engine} from '../sync/engine.ts';
 import type {SessionFollower} from '../sync/messages/open-sessions.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';

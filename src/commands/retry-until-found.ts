@@ -1,9 +1,9 @@
 import {isServiceError, NotFoundError, type ServiceError} from '../api/errors.ts';
 import {delay} from '../api/http/timing.ts';
 import {outcomeOf} from '../api/outcome.ts';
+import type {Clock} from '../domain/clock.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {isStarting, startingRetryDelay} from '../domain/starting.ts';
-import type {Clock} from '../sync/core/clock.ts';
 
 /** Whether a failure is temporary: the request may succeed if it is made again. */
 export function isTemporary(error: unknown): error is ServiceError {

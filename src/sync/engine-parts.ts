@@ -1,7 +1,7 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import type {Clock} from '../domain/clock.ts';
 import type {Stores} from '../state/stores.ts';
-import type {Clock} from './core/clock.ts';
 import type {SafeWrite} from './core/safe-write.ts';
 import type {Scheduler} from './core/scheduler.ts';
 import type {Registry} from './fleet/registry.ts';

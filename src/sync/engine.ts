@@ -1,6 +1,7 @@
 import {askForService} from '../api/ask-for-service.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import type {Clock} from '../domain/clock.ts';
 import {isWatched, routeOf} from '../domain/known.ts';
 import {isDelivered, type OutboxDraft, type OutboxItem} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
@@ -11,7 +12,6 @@ import {isStarting} from '../domain/starting.ts';
 import {isAtWork} from '../state/sessions/session-state.ts';
 import type {Stores} from '../state/stores.ts';
 import {isRefusal} from './core/circuit-breaker.ts';
-import type {Clock} from './core/clock.ts';
 import {ConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import type {Poll} from './core/poll.ts';

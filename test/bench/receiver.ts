@@ -1,5 +1,5 @@
-import {systemClock} from '../../src/sync/core/clock.ts';
-import {startHookReceiver} from '../../src/sync/hooks/hook-receiver.ts';
+import {systemClock} from '../../src/domain/clock.ts';
+import {startHookReceiver} from '../../src/hook-listeners/hook-receiver.ts';
 
 // The real receiver, alone in a process: what the hook's wall time is measured against.
 const receiver = await startHookReceiver({

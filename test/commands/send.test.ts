@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {type Clock, systemClock} from '../../src/sync/core/clock.ts';
+import {type Clock, systemClock} from '../../src/domain/clock.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {type CliResult, jsonLines} from '../support/cli.ts';
 import {type Commands, servedCommands as setUp} from '../support/commands.ts';

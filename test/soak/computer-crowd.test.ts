@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {systemClock} from '../../src/sync/core/clock.ts';
+import {systemClock} from '../../src/domain/clock.ts';
 import {provisioning, startCrowd, startCrowdService, until} from '../support/computer-crowd.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {listingModel} from '../support/listing-model.ts';

@@ -3,8 +3,8 @@ import {Connection} from '../../src/api/client.ts';
 import {UnreachableError} from '../../src/api/errors.ts';
 import {createService} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {systemClock} from '../../src/domain/clock.ts';
 import {createStores} from '../../src/state/stores.ts';
-import {systemClock} from '../../src/sync/core/clock.ts';
 import {Engine} from '../../src/sync/engine.ts';
 
 /**

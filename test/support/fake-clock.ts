@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/sync/core/clock.ts';
+import type {Clock} from '../../src/domain/clock.ts';
 
 /**
  * A clock that the test moves. `advance` runs everything that falls due, in order, and lets promises settle,

@@ -5,8 +5,8 @@ import {join} from 'node:path';
 import {formatSocketName} from '../../hooks/socket-name.ts';
 import {formatSpoolName, maxSpoolFiles} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
-import {systemClock} from '../../src/sync/core/clock.ts';
-import {startHookReceiver} from '../../src/sync/hooks/hook-receiver.ts';
+import {systemClock} from '../../src/domain/clock.ts';
+import {startHookReceiver} from '../../src/hook-listeners/hook-receiver.ts';
 import type {HookFolders} from './hook-folders.ts';
 
 /** The state of the machine when a hook runs, and the way its event then takes. */

@@ -1,8 +1,8 @@
 import {createHttpService} from '../../src/api/http/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {systemClock} from '../../src/domain/clock.ts';
 import {createOrganizationStore, type OrganizationPart} from '../../src/state/organization/organization.ts';
-import {systemClock} from '../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../src/sync/organization/organization-reader.ts';
 
 /** A process that reads one part of an organization as the screen does, and reports the result and its cost. */

@@ -9,9 +9,9 @@ import {
 } from '../../src/api/errors.ts';
 import type {MessageQuery} from '../../src/api/messages.ts';
 import type {Service} from '../../src/api/service.ts';
+import type {Clock} from '../../src/domain/clock.ts';
 import type {AddedMessage, Message, MessageDraft} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
-import type {Clock} from '../../src/sync/core/clock.ts';
 
 /** What the service does with one post. `lost`: it accepts it and the answer never comes; `vanished`: neither. */
 export type PostOutcome =

@@ -3,7 +3,7 @@ import {Readable, Writable} from 'node:stream';
 import {InterruptedError} from '../../src/commands/cli/errors.ts';
 import {run} from '../../src/commands/cli/run.ts';
 import type {System} from '../../src/commands/cli/system.ts';
-import {type Clock, systemClock} from '../../src/sync/core/clock.ts';
+import {type Clock, systemClock} from '../../src/domain/clock.ts';
 import type {CliResult} from './cli.ts';
 import {patience} from './eventually.ts';
 import {builtCli} from './program.ts';

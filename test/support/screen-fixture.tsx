@@ -1,5 +1,5 @@
 import {render} from 'ink';
-import {systemClock} from '../../src/sync/core/clock.ts';
+import {systemClock} from '../../src/domain/clock.ts';
 import {App} from '../../src/ui/app.tsx';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from './app-parts.ts';

@@ -3,12 +3,12 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {answerKeyName} from '../../hooks/answer-key.ts';
+import {systemClock} from '../../src/domain/clock.ts';
 import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
-import {systemClock} from '../../src/sync/core/clock.ts';
 import {
 	PermissionRequests,
 	type PermissionRequestsOptions,
-} from '../../src/sync/hooks/permission-requests.ts';
+} from '../../src/hook-listeners/permission-requests.ts';
 import type {HookFolders} from './hook-folders.ts';
 
 /** How a hook ended, with all that it printed. */

@@ -1,6 +1,7 @@
 import {parseAddress} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
+import {systemClock} from '../../domain/clock.ts';
 import type {Client} from '../client.ts';
 import {ValidationError} from '../errors.ts';
 import {Limiter, type WaitUntil} from '../rate-limit.ts';
@@ -10,7 +11,7 @@ import {makeCall} from './call.ts';
 import {Transport} from './http.ts';
 import {refuseUncheckedTls} from './http-agents.ts';
 import {createMask} from './mask.ts';
-import {systemTiming, type Timing} from './timing.ts';
+import type {Timing} from './timing.ts';
 
 type HttpServiceOptions = {
 	readonly address: ServiceAddress;
@@ -36,7 +37,7 @@ export function createHttpService(options: HttpServiceOptions): Service {
  */
 export function createHttpClient({
 	address,
-	clock: timing = systemTiming,
+	clock: timing = systemClock,
 	onResponse,
 	retries,
 }: HttpServiceOptions): Client {

@@ -1,27 +1,9 @@
-/** Clock, timers and randomness for the client; compatible with the engine's `Clock`. Times are Unix ms. */
-export type Timing = {
-	now(): number;
-	/** Calls `run` once after `ms`; the returned function cancels it. */
-	after(ms: number, run: () => void): () => void;
+import type {Clock} from '../../domain/clock.ts';
+
+/** Clock, timers and randomness for the client. */
+export type Timing = Clock & {
 	/** A random number from 0 (inclusive) to 1 (exclusive). */
 	random?(): number;
-};
-
-/** Longest delay of a Node timer, ms: it runs a longer one after 1 ms. */
-const maxTimer = 2 ** 31 - 1;
-
-export const systemTiming: Timing = {
-	now: () => Date.now(),
-	after(ms, run) {
-		let timer: NodeJS.Timeout | undefined;
-		const wait = (left: number) => {
-			// A negative delay is due now; Node would print a warning.
-			if (left <= maxTimer) timer = setTimeout(run, Math.max(0, left));
-			else timer = setTimeout(wait, maxTimer, left - maxTimer);
-		};
-		wait(ms);
-		return () => clearTimeout(timer);
-	},
 };
 
 /** Waits `ms`. Rejects with the signal's reason if it aborts first. */

@@ -1,5 +1,5 @@
 import type {SettingsInput} from '../../config/settings.ts';
-import type {Clock} from '../../sync/core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Wiring} from '../../wiring.ts';
 import type {Output} from '../output/output.ts';
 import type {ExitCode} from './errors.ts';

@@ -1,10 +1,10 @@
 import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Origin, StatusSource} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
 import type {CommandContext} from './context.ts';

@@ -4,7 +4,7 @@ import {isAbsolute} from 'node:path';
 import type {Readable, Writable} from 'node:stream';
 import type {Environment} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
-import {type Clock, systemClock} from '../../sync/core/clock.ts';
+import {type Clock, systemClock} from '../../domain/clock.ts';
 import {createOutput} from '../output/output.ts';
 import {watchProcess} from './interrupts.ts';
 import {cliStrings} from './strings.ts';

@@ -1,7 +1,7 @@
 import {withKey, withoutKey} from '../../config/load-config.ts';
 import {readSettings, type SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
-import type {Clock} from '../../sync/core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {Wiring} from '../../wiring.ts';
 import {cliStrings} from './strings.ts';
 

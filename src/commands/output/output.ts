@@ -1,5 +1,5 @@
 import {delay} from '../../api/http/timing.ts';
-import type {Clock} from '../../sync/core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';

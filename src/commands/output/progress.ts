@@ -1,4 +1,4 @@
-import type {Clock} from '../../sync/core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 
 type ProgressStream = {readonly isTTY?: boolean | undefined; write(text: string): unknown};

@@ -7,9 +7,9 @@ import {
 	type ServiceError,
 } from '../../api/errors.ts';
 import {delay} from '../../api/http/timing.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
-import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
 import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';

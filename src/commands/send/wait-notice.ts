@@ -1,4 +1,4 @@
-import type {Clock} from '../../sync/core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';

@@ -5,7 +5,7 @@ import {socketProblem} from '../../../hooks/private-socket.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
 import type {AgentRequest, RequestAnswer} from '../../domain/sessions/agent-request.ts';
-import {answerTime} from '../../sync/hooks/permission-requests.ts';
+import {answerTime} from '../../hook-listeners/permission-requests.ts';
 
 /** How long to wait for a running program's reply, ms: the program waits for its hook first. */
 const replyTime = answerTime + 2000;

@@ -7,7 +7,7 @@ import {
 	UnreachableError,
 } from '../../api/errors.ts';
 import {backoff, isOver} from '../../domain/backoff.ts';
-import type {Clock} from './clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 
 /** Why requests are blocked. `until` is Unix ms; absent while they are blocked until there is a new key. */
 export type Block = {

@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/clock.ts';
 import {
 	type Connection,
 	type ConnectionState,
@@ -6,7 +7,6 @@ import {
 } from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {Block} from './circuit-breaker.ts';
-import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 

@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import type {Clock} from './clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 
 /** Minimum time between two checks of the database, ms: a busy program writes all the time. */
 const minInterval = 700;

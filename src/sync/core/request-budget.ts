@@ -1,5 +1,5 @@
 import {slowed} from '../../api/rate-limit.ts';
-import type {Clock} from './clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 
 /** Requests that may be made at once after a pause. Requests of others may exceed the budget by as many. */
 const burst = 4;

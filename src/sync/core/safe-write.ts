@@ -1,7 +1,7 @@
 import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {ConnectionStore} from '../../state/connection.ts';
-import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 
 /** Writes to disk; if that fails (full, read-only), reports it on screen instead of throwing. */

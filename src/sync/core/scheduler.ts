@@ -1,7 +1,7 @@
 import {AbortError, RateLimitedError, ServerError} from '../../api/errors.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {log} from '../../log/log.ts';
 import {type Block, CircuitBreaker, type Failing, isRefusal} from './circuit-breaker.ts';
-import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
 

@@ -1,5 +1,5 @@
 import {runSliced} from '../../api/run-sliced.ts';
-import type {Clock} from './clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 
 /** Delay before a search starts, ms: the next key may replace it. */
 export const typingDelay = 25;

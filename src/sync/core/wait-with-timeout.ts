@@ -1,4 +1,4 @@
-import type {Clock} from './clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 
 /** Waits until the work settles, at most `ms`. Ignores its result; the caller awaits the work itself. */
 export function waitWithTimeout(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {

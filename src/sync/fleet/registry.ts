@@ -1,5 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
@@ -10,7 +11,6 @@ import {isBusy} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
 import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {FleetChanges} from './fleet-changes.ts';
 import {ForgottenSignals} from './forgotten-signals.ts';

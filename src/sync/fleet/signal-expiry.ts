@@ -1,7 +1,7 @@
+import type {Clock} from '../../domain/clock.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {expireSignal, signalExpiresAt} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
 
 /**
  * Expires outdated signals in the store until the returned function is called, with one timer for the next to expire.

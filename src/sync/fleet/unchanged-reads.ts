@@ -1,4 +1,4 @@
-import type {Clock} from '../core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Registry} from './registry.ts';
 
 /** By how much the displayed age of a computer may be wrong while it is being provisioned, and later, ms. */

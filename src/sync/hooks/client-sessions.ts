@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import {existsSync, type FSWatcher, statSync, watch} from 'node:fs';
 import {join} from 'node:path';
+import type {Clock} from '../../domain/clock.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
 import {claudeFolder, claudeTranscript} from './claude-folder.ts';
 import {type ClientFile, firstWords, isRunning, readClientFiles} from './client-files.ts';
 

@@ -1,10 +1,10 @@
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import {type HookReceiver, startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
 import {problemOf} from '../core/problem.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {EventFeed} from './event-feed.ts';
 import {HookInbox, type HookUpdate} from './hook-inbox.ts';
-import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import type {OutsideSessions} from './outside-sessions.ts';
 import {createPeerEventSync} from './peer-event-sync.ts';
 

@@ -2,10 +2,10 @@ import {randomId} from '../../../hooks/random-id.ts';
 import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
+import {openAnswerKey} from '../../hook-listeners/answer-key.ts';
+import {PermissionRequests} from '../../hook-listeners/permission-requests.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {openAnswerKey} from './answer-key.ts';
 import {ClientSessions} from './client-sessions.ts';
-import {PermissionRequests} from './permission-requests.ts';
 
 type OutsideSessionsOptions = Pick<EngineParts, 'clock' | 'stores' | 'registry'> & {
 	/** Holds the key that signs answers. */

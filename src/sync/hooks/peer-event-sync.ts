@@ -1,6 +1,6 @@
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
-import type {Clock} from '../core/clock.ts';
 import type {HookInbox} from './hook-inbox.ts';
 
 /** Rows per read: a few ms of work, so that keys aren't delayed. */

@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/clock.ts';
 import {isEqual} from '../../domain/is-equal.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../domain/sessions/activity.ts';
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import {assumedFor, turnEndedAt} from '../../state/sessions/session-state.ts';
-import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
 import type {MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';

@@ -1,4 +1,4 @@
-import type {Clock} from '../core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {HistoryWindow} from './history-window.ts';
 import type {MessageChanges} from './message-changes.ts';

@@ -1,8 +1,8 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';

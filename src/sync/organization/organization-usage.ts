@@ -1,5 +1,6 @@
 import {runSliced} from '../../api/run-sliced.ts';
 import type {AnalyticsTable, DayRows} from '../../db/analytics.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {
 	type ActivityRow,
@@ -19,7 +20,6 @@ import {pointsByDay, type UsageRows, unusualByColumn} from '../../state/organiza
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import {peopleColumns, peopleRows} from '../../state/organization/people-columns.ts';
 import {ordersOf} from '../../state/rows/column.ts';
-import type {Clock} from '../core/clock.ts';
 import type {StepProgress} from './read-families.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */

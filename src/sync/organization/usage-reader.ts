@@ -1,10 +1,10 @@
 import {ForbiddenError, isServiceError, UnauthorizedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Analytics} from '../../domain/organization/analytics.ts';
 import {addDays} from '../../domain/time.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
-import type {Clock} from '../core/clock.ts';
 import {readDays} from './read-days.ts';
 import {readUserDays} from './read-user-days.ts';
 import type {ReadingTools, UsageReading, UsageReadOptions} from './usage-reading.ts';

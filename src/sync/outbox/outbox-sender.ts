@@ -3,6 +3,7 @@ import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../../db/file/storage-error.ts';
 import {backoff} from '../../domain/backoff.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {OpenEnum} from '../../domain/known.ts';
 import {
 	canDiscard,
@@ -15,7 +16,6 @@ import {
 import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
-import type {Clock} from '../core/clock.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
 import {eventAfterError, heldScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';

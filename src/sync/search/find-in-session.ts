@@ -1,7 +1,7 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {FindProgress, Found} from '../../state/view/find.ts';
-import type {Clock} from '../core/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
 import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
 

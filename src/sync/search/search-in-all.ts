@@ -1,5 +1,5 @@
 import type {Database, FoundMessage} from '../../db/database.ts';
-import type {Clock} from '../core/clock.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
 import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
 

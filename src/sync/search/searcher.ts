@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {FindProgress, Found} from '../../state/view/find.ts';
-import type {Clock} from '../core/clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
 import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';
 

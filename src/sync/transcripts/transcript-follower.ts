@@ -1,5 +1,6 @@
 import {runSliced} from '../../api/run-sliced.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {
 	putStream,
 	removeStream,
@@ -7,7 +8,6 @@ import {
 	type StreamPhase,
 	type StreamStore,
 } from '../../state/stream.ts';
-import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
 import type {SessionFollower} from '../messages/open-sessions.ts';
 import {TranscriptError} from './transcript-file.ts';

@@ -5,10 +5,10 @@ import {type AddressInfo, createServer as createTcpServer} from 'node:net';
 import {expect, test, vi} from 'vitest';
 import {Transport} from '../../../src/api/http/http.ts';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
-import {systemTiming} from '../../../src/api/http/timing.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
+import {systemClock} from '../../../src/domain/clock.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {
 	body,
@@ -278,7 +278,7 @@ test('an aborted call says whether it was on the wire', async () => {
 
 test("a mistake in our own code isn't called a failure of the network", async () => {
 	const origin = new URL(harness.server.url);
-	const wire = new Transport({origin, displayName: 'it'}, new Secret(canary), text => text, systemTiming);
+	const wire = new Transport({origin, displayName: 'it'}, new Secret(canary), text => text, systemClock);
 	const failed = errorOf(wire.send({method: 'GET', path: 'no path'}, 1_000));
 	expect(await failed).toMatchObject({
 		name: 'InvalidArgumentError',

@@ -6,7 +6,7 @@ import {findCommand} from '../../../src/commands/cli/help.ts';
 import {parse} from '../../../src/commands/cli/parse.ts';
 import {createOutput} from '../../../src/commands/output/output.ts';
 import {serve} from '../../../src/commands/serve.ts';
-import {systemClock} from '../../../src/sync/core/clock.ts';
+import {systemClock} from '../../../src/domain/clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 /** Runs `serve` in a state folder, interrupted while it starts. */

@@ -2,13 +2,13 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
+import {systemClock} from '../../../src/domain/clock.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
 import {createOrganizationStore, type Organization} from '../../../src/state/organization/organization.ts';
 import {
 	firstOrganizationState,
 	type OrganizationViewState,
 } from '../../../src/state/organization/organization-view-state.ts';
-import {systemClock} from '../../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../../src/sync/organization/organization-reader.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';

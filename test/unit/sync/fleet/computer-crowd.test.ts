@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {systemClock} from '../../../../src/sync/core/clock.ts';
+import {systemClock} from '../../../../src/domain/clock.ts';
 import {startCrowd, startCrowdService, until} from '../../../support/computer-crowd.ts';
 
 /** A hundred of them are in the soak. */

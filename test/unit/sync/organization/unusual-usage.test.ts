@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
+import {systemClock} from '../../../../src/domain/clock.ts';
 import {addDays} from '../../../../src/domain/time.ts';
-import {systemClock} from '../../../../src/sync/core/clock.ts';
 import {usageOfRange, usageSpan} from '../../../../src/sync/organization/organization-usage.ts';
 import {callsOf, createOrganization, type Organization, type Work} from '../../../support/organization.ts';
 

@@ -2,9 +2,9 @@ import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
+import {systemClock} from '../../../../src/domain/clock.ts';
 import type {DeliveryState, OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import {createStores} from '../../../../src/state/stores.ts';
-import {systemClock} from '../../../../src/sync/core/clock.ts';
 import {OutboxRows} from '../../../../src/sync/outbox/outbox-rows.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 

@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
+import type {Clock} from '../../../../src/domain/clock.ts';
 import type {FindProgress} from '../../../../src/state/view/find.ts';
-import type {Clock} from '../../../../src/sync/core/clock.ts';
 import {runInTimeSlices, typingDelay} from '../../../../src/sync/core/time-slices.ts';
 import type {SearchProgress} from '../../../../src/sync/search/search-in-all.ts';
 import {createSearcher} from '../../../../src/sync/search/searcher.ts';

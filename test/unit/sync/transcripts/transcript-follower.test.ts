@@ -12,9 +12,9 @@ import {
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {type Clock, systemClock} from '../../../../src/domain/clock.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {createStores} from '../../../../src/state/stores.ts';
-import {type Clock, systemClock} from '../../../../src/sync/core/clock.ts';
 import {TranscriptFollower} from '../../../../src/sync/transcripts/transcript-follower.ts';
 import {messageParts} from '../../../../src/text/messages/message-parts.ts';
 import {eventually} from '../../../support/eventually.ts';

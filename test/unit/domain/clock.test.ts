@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {systemTiming} from '../../../../src/api/http/timing.ts';
+import {systemClock} from '../../../src/domain/clock.ts';
 
 const day = 86_400_000;
 
@@ -12,7 +12,7 @@ describe('system timers', () => {
 	test('run exactly on time, even after months', () => {
 		vi.useFakeTimers();
 		const run = vi.fn();
-		systemTiming.after(60 * day, run);
+		systemClock.after(60 * day, run);
 		vi.advanceTimersByTime(60 * day - 1);
 		expect(run).not.toHaveBeenCalled();
 		vi.advanceTimersByTime(1);
@@ -22,7 +22,7 @@ describe('system timers', () => {
 	test('can be canceled at any time', () => {
 		vi.useFakeTimers();
 		const run = vi.fn();
-		const cancel = systemTiming.after(60 * day, run);
+		const cancel = systemClock.after(60 * day, run);
 		vi.advanceTimersByTime(50 * day);
 		cancel();
 		expect(vi.getTimerCount()).toBe(0);
@@ -30,7 +30,7 @@ describe('system timers', () => {
 
 	test('run at once for a time in the past, without a warning from Node', async () => {
 		const warn = vi.spyOn(process, 'emitWarning');
-		await new Promise<void>(resolve => systemTiming.after(-1, resolve));
+		await new Promise<void>(resolve => systemClock.after(-1, resolve));
 		expect(warn).not.toHaveBeenCalled();
 		warn.mockRestore();
 	});

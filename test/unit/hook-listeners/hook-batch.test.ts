@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createHookBatch, type SaveEvents} from '../../../../src/sync/hooks/hook-batch.ts';
-import {fakeClock, settle} from '../../../support/fake-clock.ts';
-import {hookEvent} from '../../../support/hook-event.ts';
+import {createHookBatch, type SaveEvents} from '../../../src/hook-listeners/hook-batch.ts';
+import {fakeClock, settle} from '../../support/fake-clock.ts';
+import {hookEvent} from '../../support/hook-event.ts';
 
 function batch(saveEvents: SaveEvents = () => {}) {
 	const clock = fakeClock();

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {answerKeyName} from '../../../../hooks/answer-key.ts';
-import {openAnswerKey} from '../../../../src/sync/hooks/answer-key.ts';
-import {temporaryFolder} from '../../../support/local-service.ts';
+import {answerKeyName} from '../../../hooks/answer-key.ts';
+import {openAnswerKey} from '../../../src/hook-listeners/answer-key.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
 
 test('the key stays the same, and a file that a crash left empty gets one', () => {
 	const folder = temporaryFolder();

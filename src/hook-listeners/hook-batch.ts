@@ -1,5 +1,5 @@
-import type {HookEvent} from '../../domain/sessions/hook-event.ts';
-import type {Clock} from '../core/clock.ts';
+import type {Clock} from '../domain/clock.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
 
 /** Saves events. They are on disk once this returns or resolves; if it throws, none of them is. */
 export type SaveEvents = (events: readonly HookEvent[]) => void | Promise<void>;

@@ -14,22 +14,22 @@ import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {encodeEnvelope} from '../../../../hooks/envelope.ts';
-import {PrivateSocketError} from '../../../../hooks/private-socket.ts';
-import {currentEnvironment} from '../../../../hooks/runtime-folder.ts';
-import {formatSpoolName, spool} from '../../../../hooks/spool.ts';
-import {type Envelope, maxLine} from '../../../../hooks/wire.ts';
-import {type HookEvent, isHistory} from '../../../../src/domain/sessions/hook-event.ts';
+import {encodeEnvelope} from '../../../hooks/envelope.ts';
+import {PrivateSocketError} from '../../../hooks/private-socket.ts';
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
+import {formatSpoolName, spool} from '../../../hooks/spool.ts';
+import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+import {type HookEvent, isHistory} from '../../../src/domain/sessions/hook-event.ts';
 import {
 	type HookReceiver,
 	type HookReceiverOptions,
 	startHookReceiver,
-} from '../../../../src/sync/hooks/hook-receiver.ts';
-import {drainSpool} from '../../../../src/sync/hooks/spool-drain.ts';
-import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
-import type {HookFolders} from '../../../support/hook-folders.ts';
-import {runFed} from '../../../support/run-fed.ts';
-import {temporaryHookFolders} from '../../../support/temporary-hook-folders.ts';
+} from '../../../src/hook-listeners/hook-receiver.ts';
+import {drainSpool} from '../../../src/hook-listeners/spool-drain.ts';
+import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
+import type {HookFolders} from '../../support/hook-folders.ts';
+import {runFed} from '../../support/run-fed.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 type Started = {receiver: HookReceiver; received: HookEvent[]; problems: Error[]; clock: FakeClock};
 

@@ -1,18 +1,18 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import {askDigest, isSignature, sign, signAnswer, signTaken} from '../../../hooks/answer-key.ts';
-import {decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
-import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
+import {askDigest, isSignature, sign, signAnswer, signTaken} from '../../hooks/answer-key.ts';
+import {decodeAsk, maxAsk} from '../../hooks/ask-wire.ts';
+import {isObject, type JsonObject, parseObject} from '../../hooks/json.ts';
 import {
 	closePrivately,
 	listenPrivately,
 	type PrivateSocket,
 	sweepSockets,
-} from '../../../hooks/private-socket.ts';
-import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
-import {eventTime, type HookEvent, type HookKind, hookKind} from '../../domain/sessions/hook-event.ts';
-import {type HookRequest, hookRequest} from '../../domain/sessions/hook-request.ts';
-import type {Clock} from '../core/clock.ts';
+} from '../../hooks/private-socket.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
+import type {Clock} from '../domain/clock.ts';
+import type {RequestAnswer, RequestOption} from '../domain/sessions/agent-request.ts';
+import {eventTime, type HookEvent, type HookKind, hookKind} from '../domain/sessions/hook-event.ts';
+import {type HookRequest, hookRequest} from '../domain/sessions/hook-request.ts';
 
 /** Limits of open connections, and of the time until a connection has sent its first line, ms. */
 const maxConnections = 64;

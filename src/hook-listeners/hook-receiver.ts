@@ -1,16 +1,16 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import {decodeEnvelope} from '../../../hooks/envelope.ts';
+import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {
 	closePrivately,
 	listenPrivately,
 	type PrivateSocket,
 	sweepSockets,
-} from '../../../hooks/private-socket.ts';
-import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import {spoolFolders} from '../../../hooks/spool.ts';
-import {type Acknowledgement, type Envelope, maxLine} from '../../../hooks/wire.ts';
-import type {HookEvent} from '../../domain/sessions/hook-event.ts';
-import type {Clock} from '../core/clock.ts';
+} from '../../hooks/private-socket.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
+import {spoolFolders} from '../../hooks/spool.ts';
+import {type Acknowledgement, type Envelope, maxLine} from '../../hooks/wire.ts';
+import type {Clock} from '../domain/clock.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import {createHookBatch, type SaveEvents} from './hook-batch.ts';
 import {drainSpool} from './spool-drain.ts';
 

@@ -1,8 +1,8 @@
 import {type Dirent, readdirSync, unlink} from 'node:fs';
 import {join} from 'node:path';
-import {isPrivateFolder, type RuntimeEnvironment} from '../../../hooks/runtime-folder.ts';
-import {parseSpoolName, readSpooled, trimSpool} from '../../../hooks/spool.ts';
-import type {Envelope} from '../../../hooks/wire.ts';
+import {isPrivateFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
+import {parseSpoolName, readSpooled, trimSpool} from '../../hooks/spool.ts';
+import type {Envelope} from '../../hooks/wire.ts';
 
 type DrainOptions = {
 	readonly folders: readonly string[];
