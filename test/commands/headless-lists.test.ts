@@ -381,5 +381,5 @@ test('a computer whose provisioning seems not to go on needs the user in the lis
 	const {cli, env} = await setUp(json(computer));
 	await cli.run(['computers', 'get', 'c-1'], {env});
 	const {stdout} = await cli.run(['computers', 'list', '--json'], {env});
-	expect(jsonLines(stdout)).toMatchObject([{quarterdeck: {needsYou: true}}]);
+	expect(jsonLines(stdout)).toMatchObject([{quarterdeck: {state: 'provisioning', needsYou: true}}]);
 });

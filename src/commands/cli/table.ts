@@ -28,7 +28,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known computers',
 			detail:
-				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms.',
+				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms. With --json, quarterdeck has the state as in CSV, and needsYou.',
 			flags: [limit('computers'), csv],
 		},
 		get: {

@@ -17,6 +17,7 @@ import {type ComputerRow, computerColumns, computerRow} from '../../state/comput
 import {type ComputerItem, computerItems} from '../../state/computers/computer-items.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
+import {jsonOf} from '../../state/rows/column.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -240,7 +241,11 @@ const computerFormat = (
 	now: number,
 	relay: ReturnType<typeof relayOf> = {},
 ): RowFormat<ComputerRow> => ({
-	objectOf: ({item}) => computerJson(item.known, {relay, needsYou: isWaiting(item)}),
+	objectOf: row =>
+		computerJson(row.item.known, relay, {
+			...jsonOf(computerColumns, row),
+			needsYou: isWaiting(row.item),
+		}),
 	isMasked: true,
 	none: strings.noComputers,
 	fitsTerminal: true,

@@ -13,10 +13,11 @@ import {unreadableOf} from '../../domain/unreadable.ts';
 
 type Relay = Pick<Computer, 'relayClientUrl' | 'relayAgentUrl'>;
 
-/** `relay`: addresses that the user asked to see. `needsYou`: whether the user hasn't acknowledged its failure. */
+/** `relay`: addresses that the user asked to see. `more`: further fields of ours. */
 export function computerJson(
 	{id, computer, origin, addedAt, fetchedAt}: KnownComputer,
-	{relay = {}, needsYou}: {readonly relay?: Relay; readonly needsYou?: boolean} = {},
+	relay: Relay = {},
+	more: object = {},
 ): object {
 	const failure = failureOf(computer);
 	return {
@@ -28,8 +29,7 @@ export function computerJson(
 			addedAt,
 			fetchedAt,
 			failure: failure && {reason: failure.reason, since: failure.since},
-			needsYou,
-			...maskSecrets(unreadableOf(computer ?? {})),
+			...maskSecrets({...more, ...unreadableOf(computer ?? {})}),
 		},
 	};
 }

@@ -44,7 +44,8 @@ export const computerColumns: readonly ComputerColumn[] = [
 	{name: 'id', value: ({item}) => item.id, show: ({item}) => cleanLine(item.id)},
 	{
 		name: 'state',
-		value: ({condition, item}) => (condition.state === 'raw' ? item.known.computer?.status : condition.state),
+		value: stateOf,
+		json: stateOf,
 		sortKey: ({condition}) => computerStates.indexOf(condition.state),
 		size: ({width}) => (hasWords(width) ? {width: 14, rank: 0} : {width: 1, rank: 0, title: safe``}),
 		cell({item}, {width}) {
@@ -118,6 +119,11 @@ export const computerColumns: readonly ComputerColumn[] = [
 	},
 	{name: 'origin', value: ({item}) => item.known.origin},
 ];
+
+/** The service's own word, if that isn't one of our states. */
+function stateOf({condition: {state}, item}: ComputerRow): string | undefined {
+	return state === 'raw' ? item.known.computer?.status : state;
+}
 
 /** Minimum table width, in columns, that spells states out. */
 const minStateWidth = 50;
