@@ -4,6 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {endProcesses} from '../support/end-processes.ts';
 import {eventually} from '../support/eventually.ts';
+import {isAlive} from '../support/is-alive.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {noSshHost, type SshHost, startSshHost} from '../support/ssh-host.ts';
 
@@ -62,6 +63,11 @@ machineTest(
 
 		host.cut();
 		await eventually(async () => expect((await send('echo again', '--wait')).stdout).toBe('again\n'));
+
+		const {pid} = await json('serve', '--status');
+		await run('serve', '--stop');
+		await eventually(() => expect(isAlive(Number(pid))).toBe(false));
+		await eventually(async () => expect((await send('echo resumed', '--wait')).stdout).toBe('resumed\n'));
 
 		host.stop();
 		host.cut();

@@ -9,7 +9,7 @@ const pingTime = 8_000;
 /** The delays before a lost machine is called again, ms. */
 const retryDelays = {first: 500, max: 30_000};
 /** A connection that lasts this long, ms, was a good one. */
-const goodTime = 30_000;
+const goodTime = 5_000;
 /** Largest answer, bytes: clients read no larger ones. */
 const maxAnswer = 8 * 1024 * 1024;
 
@@ -75,13 +75,14 @@ export function createLink(
 		const stream = Duplex.from({readable: opened.output, writable: opened.input});
 		const next = connect('http://localhost', {createConnection: () => stream, settings: {enablePush: false}});
 		next.on('error', () => {});
-		const lost = new Promise<void>(resolve => next.once('close', resolve));
-		void opened.ended.then(() => next.destroy());
+		// A session whose program was killed may say nothing any more.
+		const lost = Promise.race([new Promise(resolve => next.once('close', resolve)), opened.ended]);
 		const end = () => {
 			next.destroy();
 			opened.kill();
 		};
-		if (closing.aborted || !(await answersPing(next))) {
+		const isThere = await Promise.race([answersPing(next), lost.then(() => false)]);
+		if (closing.aborted || !isThere) {
 			end();
 			throw new MachineError(opened.words() || "what answers there isn't Quarterdeck");
 		}
