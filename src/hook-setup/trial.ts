@@ -1,7 +1,12 @@
 import {randomBytes} from 'node:crypto';
-import {unlinkSync} from 'node:fs';
-import {currentEnvironment, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
-import {findListeners, readSpool} from './listeners.ts';
+import {mkdtempSync, rmdirSync, unlinkSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
+import {systemClock} from '../domain/clock.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
+import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
+import {readSpool} from './listeners.ts';
 import {runCommand} from './run-command.ts';
 
 /** One run of an installed command. It passed if there are no problems. */
@@ -29,20 +34,58 @@ export async function runTrial({command, event, home, abort}: TrialOptions): Pro
 	const session = `quarterdeck-test-${randomBytes(6).toString('hex')}`;
 	const payload = {session_id: session, hook_event_name: event, quarterdeck_test: true, cwd: '/'};
 	const input = JSON.stringify({...payload, message: 'a test event from quarterdeck hooks test'});
-	const {code, signal, output, ms} = await runCommand(command, {env, input, abort});
 	const here = currentEnvironment();
 	const environments: readonly RuntimeEnvironment[] = [{...here, env}, here];
+	const arrival = await listenFor(session, environments);
+	const {code, signal, output, ms} = await runCommand(command, {env, input, abort});
+	const hasArrived = await arrival.end();
 	const waiting = environments
 		.flatMap(readSpool)
 		.filter(({envelope}) => envelope.data.session_id === session);
 	for (const file of new Set(waiting.map(one => one.file))) unlinkSync(file);
-	const listeners = (await Promise.all(environments.map(findListeners))).flat();
-	const isTaken = listeners.some(({isLive}) => isLive);
-	const outcome = waiting.length > 0 ? 'spooled' : isTaken ? 'acknowledged' : 'lost';
+	const outcome = hasArrived ? 'acknowledged' : waiting.length > 0 ? 'spooled' : 'lost';
 	const problems = [
 		...(code === 0 ? [] : [`it exited with ${signal ?? code}, not 0`]),
 		...(output === '' ? [] : [`it printed: ${output}`]),
 		...(outcome === 'lost' ? ['the event was lost'] : []),
 	];
 	return {ms, outcome, problems};
+}
+
+/** Listens for the events of a session where hooks look for programs. Leaves all other events to other programs. */
+async function listenFor(session: string, environments: readonly RuntimeEnvironment[]) {
+	const noSpool = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+	let hasArrived = false;
+	const onEvents = (events: readonly HookEvent[]) => {
+		if (!events.every(({data}) => data.session_id === session)) throw new Error('not an event of the test');
+		hasArrived = true;
+	};
+	const receivers = await Promise.all(
+		[...new Set(environments.flatMap(folderToListenIn))].map(folder =>
+			startHookReceiver({
+				folder,
+				spoolFolder: noSpool,
+				clock: systemClock,
+				onEvents,
+				// Then the event is spooled, or lost.
+				onProblem() {},
+			}),
+		),
+	);
+	return {
+		async end(): Promise<boolean> {
+			await Promise.all(receivers.map(receiver => receiver.close()));
+			rmdirSync(noSpool);
+			return hasArrived;
+		},
+	};
+}
+
+/** None if another user's folder is in its place: then hooks spool. */
+function folderToListenIn(environment: RuntimeEnvironment): readonly string[] {
+	try {
+		return [openRuntimeFolder(environment)];
+	} catch {
+		return [];
+	}
 }

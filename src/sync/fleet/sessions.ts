@@ -201,9 +201,10 @@ export class Sessions {
 	changed(session: Session): void {
 		const {registry} = this.#options;
 		const {sessionId, status} = session;
-		// It comes without its settings and folder: those that are known stay.
-		if (!registry.session(sessionId)) registry.recordSession(session, 'added');
-		if (status !== undefined) this.reportStatus(sessionId, status, 'updated');
+		const known = registry.session(sessionId);
+		if (!known) this.#record(session, 'added', 'updated');
+		// It comes without its settings and folder: the probe reads them, too.
+		else if (status !== known.status?.value) this.#statusProbe.probe(sessionId, true);
 		this.#kick(sessionId);
 	}
 

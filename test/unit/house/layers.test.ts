@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text', 'src/git'],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
 	'src/local': ['src/config', 'src/db', 'src/hook-listeners', 'src/domain', 'src/git', 'hooks'],
-	'src/hook-setup': ['hooks', 'src/domain'],
+	'src/hook-setup': ['hooks', 'src/hook-listeners', 'src/domain'],
 };
 /** Inside the screen, files of `src/ui/` itself that its folders may import; all others put the folders together. */
 const base = [
