@@ -8,7 +8,7 @@ import {onTestFinished} from 'vitest';
 import {openStorage} from '../../src/local/storage/open-storage.ts';
 import {temporaryFolder} from './local-service.ts';
 
-/** Answers a request with JSON; undefined leaves it open. */
+/** Answers a request with JSON; undefined leaves it open, and null breaks it off. */
 export type Answer = (request: {
 	readonly method: string;
 	readonly url: URL;
@@ -24,7 +24,8 @@ export async function machineStandIn(answer: Answer) {
 		const url = new URL(request.url, 'http://localhost');
 		const body = text === '' ? undefined : JSON.parse(text);
 		const said = await answer({method: request.method, url, body});
-		if (said !== undefined) response.end(JSON.stringify(said));
+		if (said === null) response.stream.destroy();
+		else if (said !== undefined) response.end(JSON.stringify(said));
 	});
 	server.on('session', session => {
 		sessions.add(session);

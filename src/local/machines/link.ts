@@ -43,7 +43,8 @@ export type Outage = {readonly since: number; readonly why: string; readonly ret
 export type Link = ReturnType<typeof createLink>;
 
 export type LinkEvents = {
-	readonly onUp: () => void;
+	/** `isUp` says whether the connection that was made lasts. */
+	readonly onUp: (isUp: () => boolean) => void;
 	/** Called when an outage begins, and without a time when it is over. Unix ms. */
 	readonly onOutage: (since: number | undefined) => void;
 };
@@ -54,7 +55,7 @@ export function createLink(
 	{onUp, onOutage}: LinkEvents,
 	closing: AbortSignal,
 ) {
-	let session: ClientHttp2Session | undefined;
+	let connection: {readonly session: ClientHttp2Session; readonly end: () => void} | undefined;
 	let outage: Outage | undefined;
 	let connecting: Promise<void> | undefined;
 	let retry: NodeJS.Timeout | undefined;
@@ -77,8 +78,9 @@ export function createLink(
 		next.on('error', () => {});
 		// A session whose program was killed may say nothing any more.
 		const lost = Promise.race([new Promise(resolve => next.once('close', resolve)), opened.ended]);
+		// The stream: destroying the session would write to it, and Node throws if it is being closed.
 		const end = () => {
-			next.destroy();
+			stream.destroy();
 			opened.kill();
 		};
 		const isThere = await Promise.race([answersPing(next), lost.then(() => false)]);
@@ -87,15 +89,16 @@ export function createLink(
 			throw new MachineError(opened.words() || "what answers there isn't Quarterdeck");
 		}
 		const startedAt = performance.now();
-		session = next;
+		const made = {session: next, end};
+		connection = made;
 		outage = undefined;
 		onOutage(undefined);
-		onUp();
+		onUp(() => connection === made);
 		const watch = setInterval(() => void answersPing(next).then(isThere => isThere || end()), pingInterval);
 		void lost.then(() => {
 			clearInterval(watch);
 			end();
-			session = undefined;
+			connection = undefined;
 			if (performance.now() - startedAt > goodTime) failures = 0;
 			fail(opened.words() || 'the connection was lost');
 		});
@@ -103,12 +106,12 @@ export function createLink(
 
 	closing.addEventListener('abort', () => {
 		clearTimeout(retry);
-		session?.destroy();
+		connection?.end();
 	});
 
 	/** Connects unless it is connected or about to be. Throws `MachineError`. */
 	const connectNow = (): Promise<void> => {
-		if (session) return Promise.resolve();
+		if (connection) return Promise.resolve();
 		clearTimeout(retry);
 		connecting ??= start()
 			.catch((error: Error) => {
@@ -126,21 +129,21 @@ export function createLink(
 		/** The next try is due now: the user asks for it, or the machine has slept. */
 		async check(): Promise<void> {
 			failures = 0;
-			const current = session;
+			const current = connection;
 			if (!current) await connectNow().catch(() => {});
-			else if (!(await answersPing(current))) current.destroy();
+			else if (!(await answersPing(current.session))) current.end();
 		},
 		/** Since when it is unreachable; undefined while it is connected, or has never been tried. */
 		get outage() {
 			return outage;
 		},
 		get isUp() {
-			return session !== undefined;
+			return connection !== undefined;
 		},
 		/** Throws `NotSentError` or `CutOffError`. */
 		async request({timeout, ...request}: MachineRequest): Promise<MachineAnswer> {
-			if (!session) throw new NotSentError(outage?.why ?? 'it is being connected');
-			return send(session, request, timeout);
+			if (!connection) throw new NotSentError(outage?.why ?? 'it is being connected');
+			return send(connection.session, request, timeout);
 		},
 	};
 }

@@ -23,9 +23,10 @@ export type Machines = ReturnType<typeof createMachines>;
 const readTime = 60_000;
 const writeTime = 120_000;
 const askTime = 3000;
-/** How long a machine waits for a change, s, and the rest between two answers, ms. */
+/** How long a machine waits for a change, s, and the rest between two answers, and after a request that failed, ms. */
 const changeWait = 25;
 const rest = 250;
+const retryRest = 1000;
 /** Longest title, UTF-16 units. */
 const maxTitle = 1000;
 /** Refusals of a machine that are its clients' business. All others would concern every computer. */
@@ -48,7 +49,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			createMachine(host, {
 				controlPath: controlPathOf(host),
 				closing: AbortSignal.any([closing, ending.signal]),
-				onUp: () => void follow(computer.id).catch(() => {}),
+				onUp: isUp => void follow(computer.id, isUp).catch(() => {}),
 				onOutage: since => void noteOutage(computer.id, since),
 			}),
 		);
@@ -84,17 +85,24 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	const noteOutage = (id: string, since: number | undefined) =>
 		saveLater(() => storage.computers.update(id, {unreachableSince: since ?? null})).catch(() => {});
 
-	/** Follows what changes on a machine, whoever changes it, for as long as it is connected. */
-	const follow = async (id: string): Promise<void> => {
-		for (let after = 0; !closing.aborted; await delay(rest, undefined, {signal: closing})) {
-			const computer = find(id);
-			if (!computer) return;
-			const path = `${agentRoot}/changes?after=${after}&wait=${changeWait}`;
-			const answer = await request(computer, {method: 'GET', path});
-			await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
-			after = isRecord(answer) && typeof answer.cursor === 'number' ? answer.cursor : 0;
-			if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
+	/** Follows what changes on a machine, whoever changes it, while `isUp` says that the connection lasts. */
+	const follow = async (id: string, isUp: () => boolean): Promise<void> => {
+		let after = 0;
+		for (let computer = find(id); computer && isUp(); computer = find(id)) {
+			// Its service may have ended, and be started again.
+			const next = await readChanges(computer, after).catch(() => undefined);
+			await delay(next === undefined ? retryRest : rest, undefined, {signal: closing});
+			after = next ?? after;
 		}
+	};
+
+	/** Takes what changed after a cursor, or waits for it; returns the cursor to go on from. */
+	const readChanges = async (computer: MachineComputer, after: number): Promise<number> => {
+		const path = `${agentRoot}/changes?after=${after}&wait=${changeWait}`;
+		const answer = await request(computer, {method: 'GET', path});
+		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
+		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
+		return isRecord(answer) && typeof answer.cursor === 'number' ? answer.cursor : 0;
 	};
 
 	const takeChanges = (computer: MachineComputer, answer: unknown): void => {

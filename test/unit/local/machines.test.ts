@@ -47,3 +47,20 @@ test('a machine adds and changes its own sessions, and nobody else’s', async (
 	expect(after.get('first')).toMatchObject({computerId: firstId, title: 'one'});
 	expect(after.get(ownId)).toMatchObject({computerId, title: 'own'});
 });
+
+test('the changes of a machine are followed on when one request for them breaks off', async () => {
+	const folder = temporaryFolder();
+	let isBroken = true;
+	const machine = await machineStandIn(({url}) => {
+		if (!url.pathname.endsWith('/changes')) return {};
+		if (isBroken) {
+			isBroken = false;
+			return null;
+		}
+		const isTold = url.searchParams.get('after') === '1';
+		return isTold ? undefined : {cursor: 1, addedIds: ['s'], computerIds: [], sessions: [{sessionId: 's'}]};
+	});
+	storeMachine(folder, machine.command);
+	const {service} = await startTestService({folder});
+	await eventually(async () => expect((await service.runningService.changes(0)).addedIds).toContain('s'));
+});
