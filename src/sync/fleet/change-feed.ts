@@ -39,10 +39,14 @@ export class ChangeFeed {
 	}
 
 	async stop(): Promise<void> {
-		const {safeWrite, database} = this.#options;
 		this.#ending.abort();
 		this.#cancel();
 		await this.#running;
+		this.#save();
+	}
+
+	#save(): void {
+		const {safeWrite, database} = this.#options;
 		if (this.#cursor !== undefined) safeWrite(() => database.settings.put(lastCursor, this.#cursor));
 	}
 
@@ -83,6 +87,8 @@ export class ChangeFeed {
 			else if (!isFirst) this.#options.computers.refresh(id);
 		}
 		this.#cursor = cursor;
+		// What is forgotten from now on isn't added again by a program that starts later.
+		if (addedIds.length > 0 || computerIds.length > 0) this.#save();
 	}
 
 	#wait(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {storeMachine} from '../../support/machine-stand-in.ts';
 import {createReadyComputer, whenAnswer, whenIdle} from '../../support/sessions.ts';
 
 test('a change is told to whoever waits for it, once, also after a restart', async () => {
@@ -33,4 +34,13 @@ test('a change is told to whoever waits for it, once, also after a restart', asy
 	});
 	// A cursor of other data: everything is told.
 	expect((await service.runningService.changes(1_000_000)).addedIds).toEqual([sessionId]);
+});
+
+test('a computer that is gone is told to nobody', async () => {
+	const folder = temporaryFolder();
+	const id = storeMachine(folder, ['false']);
+	const {service} = await startTestService({folder});
+	expect((await service.runningService.changes(0)).computerIds).toContain(id);
+	await service.computers.forget(id, false);
+	expect((await service.runningService.changes(0)).computerIds).not.toContain(id);
 });

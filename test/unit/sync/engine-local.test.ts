@@ -116,3 +116,36 @@ test('what others do at the embedded service is seen without a poll: its clock s
 	await service.messages.add(sessionId, {text: 'echo "Which one?"'});
 	await told(({sessions}) => sessions.get(sessionId)?.activity?.words?.includes('Which one?') === true);
 });
+
+test('what was forgotten is not added again by a program that starts later', async () => {
+	const {service} = await startTestService();
+	const file = join(temporaryFolder(), 'kept.db');
+	const open = async () => {
+		const database = openDatabase({file});
+		const stores = createStores();
+		const clock = fakeClock();
+		const isEmbedded = () => true;
+		const engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', isEmbedded});
+		onTestFinished(async () => {
+			await engine.stop();
+			database.close();
+		});
+		await engine.start();
+		const ids = () => [...stores.fleet.getState().sessions.keys()];
+		const told = (expected: readonly string[]) =>
+			eventually(async () => {
+				await clock.advance(10);
+				expect(ids()).toEqual(expected);
+			});
+		return {engine, told};
+	};
+	const computerId = await createReadyComputer(service);
+	const first = await open();
+	const {sessionId: old} = await service.sessions.create({computerId});
+	await first.told([old]);
+	first.engine.registry.forgetSession(old);
+	await first.told([]);
+	const second = await open();
+	const {sessionId} = await service.sessions.create({computerId});
+	await second.told([sessionId]);
+});
