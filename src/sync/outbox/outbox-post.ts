@@ -31,6 +31,7 @@ export async function postMessage(
 	{id, accountId, sessionId, text, images, files, computerId}: OutboxItem,
 	signal: AbortSignal,
 ): Promise<AddedMessage> {
+	const idempotencyKey = (await messages.isAddIdempotent()) ? id : undefined;
 	if (accountId !== account?.id || account?.isCurrent() === false)
 		throw new ForbiddenError('This message belongs to another account and is not sent with this key.', {
 			hint: `Open the account it belongs to: see ${ownProgram} accounts list.`,
@@ -41,7 +42,6 @@ export async function postMessage(
 		...(files.length > 0 && {files: files.map(withParsedText)}),
 		...(computerId !== undefined && {computerId}),
 	};
-	const idempotencyKey = (await messages.isAddIdempotent()) ? id : undefined;
 	return messages.add(sessionId, draft, {signal, idempotencyKey});
 }
 
