@@ -174,6 +174,7 @@ export class Sessions {
 	/** Reads a session at once: the service has accepted one of our messages. `isBehind`: its agent was at work. */
 	posted(sessionId: string, isBehind = false): void {
 		if (isBehind) this.keepTurn(sessionId);
+		this.#statusProbe.outdate(sessionId);
 		this.#open.get(sessionId)?.kick();
 		// It may be closed before its agent has answered.
 		this.#watcher.posted(sessionId);
@@ -204,7 +205,8 @@ export class Sessions {
 		const known = registry.session(sessionId);
 		if (!known) this.#record(session, 'added', 'updated');
 		// It comes without its settings and folder: the probe reads them, too.
-		else if (status !== known.status?.value) this.#statusProbe.probe(sessionId, true);
+		else if (status !== known.status?.value) this.#statusProbe.renew(sessionId);
+		else this.#statusProbe.outdate(sessionId);
 		this.#kick(sessionId);
 	}
 

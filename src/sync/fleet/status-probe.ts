@@ -31,6 +31,8 @@ export class StatusProbe {
 	readonly #running = new Map<string, Promise<void>>();
 	/** Sessions that were updated while their probe was under way. */
 	readonly #outdated = new Set<string>();
+	/** Sessions to probe once more after the probe under way. */
+	readonly #again = new Set<string>();
 	#isRefused: boolean;
 
 	constructor(options: StatusProbeOptions) {
@@ -51,6 +53,7 @@ export class StatusProbe {
 			this.#probe(sessionId).finally(() => {
 				this.#running.delete(sessionId);
 				this.#outdated.delete(sessionId);
+				if (this.#again.delete(sessionId) && !this.#ending.signal.aborted) this.probe(sessionId, true);
 			}),
 		);
 	}
@@ -58,6 +61,16 @@ export class StatusProbe {
 	/** Ignores the answer of a probe under way: the session was updated, and the answer may be older. */
 	outdate(sessionId: string): void {
 		if (this.#running.has(sessionId)) this.#outdated.add(sessionId);
+	}
+
+	/** Probes a session whose status has changed: a probe under way may have been answered before. */
+	renew(sessionId: string): void {
+		if (!this.#running.has(sessionId)) {
+			this.probe(sessionId, true);
+			return;
+		}
+		this.outdate(sessionId);
+		this.#again.add(sessionId);
 	}
 
 	/** Whether working sessions are probed without the user asking. */

@@ -37,3 +37,27 @@ test.each([
 	const toldAt = bench.stores.fleet.getState().sessions.get('s')?.status?.at ?? 0;
 	expect((states[1]?.[1] ?? 0) - toldAt).toBeLessThan(1_000);
 });
+
+test('a status from before our message was accepted ends no turn', async () => {
+	bench = engineBench({isLive: true});
+	const {model, clock} = bench;
+	const {update} = model.service.sessions;
+	let isAsked = false;
+	// The first answer is read before the message comes, and arrives after it was accepted.
+	model.service.sessions.update = async (...args) => {
+		if (isAsked) return update(...args);
+		isAsked = true;
+		await new Promise<void>(resolve => clock.after(3_000, resolve));
+		return {sessionId: 's', status: 'idle'};
+	};
+	await bench.start({statusProbe: 'auto', isEmbedded: () => true});
+	const {engine, stores} = bench;
+	engine.registry.addSession('s', 'added');
+	engine.sessions.open('s');
+	await clock.advance(1_000);
+	expect(isAsked).toBe(true);
+	model.running.add('s');
+	await engine.enqueue('s', {text: 'sleep 30'});
+	await clock.advance(2_500);
+	expect(sessionItems(stores.fleet.getState(), stores.outbox.getState())[0]?.state).toBe('working');
+});
