@@ -10,6 +10,7 @@ import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {checkAgents} from './agents.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkHooks} from './hooks.ts';
+import {checkMachines} from './machines.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
 import {strings} from './strings.ts';
@@ -62,6 +63,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 			ok('display', displayText(settings)),
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
+			...(await checkMachines(settings)),
 			...checkStorage(settings),
 			...(await checkAgents(settings, input.env)),
 		];

@@ -1,5 +1,6 @@
 import {type ClientHttp2Session, connect} from 'node:http2';
 import {Duplex} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {MachineError, type MachineProgram} from './machine-program.ts';
 
@@ -10,6 +11,8 @@ const pingTime = 8_000;
 const retryDelays = {first: 500, max: 30_000};
 /** A connection that lasts this long, ms, was a good one. */
 const goodTime = 5_000;
+/** How long a request waits for the first connection, ms. */
+const connectTime = 5_000;
 /** Largest answer, bytes: clients read no larger ones. */
 const maxAnswer = 8 * 1024 * 1024;
 
@@ -64,11 +67,11 @@ export function createLink(
 	const fail = (why: string) => {
 		if (closing.aborted) return;
 		const now = Date.now();
-		const delay = exponentialDelay(failures++, retryDelays);
+		const wait = exponentialDelay(failures++, retryDelays);
 		if (!outage) onOutage(now);
-		outage = {since: outage?.since ?? now, why, retryAt: now + delay};
+		outage = {since: outage?.since ?? now, why, retryAt: now + wait};
 		clearTimeout(retry);
-		retry = setTimeout(() => void connectNow().catch(() => {}), delay);
+		retry = setTimeout(() => void connectNow().catch(() => {}), wait);
 	};
 
 	const start = async () => {
@@ -142,6 +145,9 @@ export function createLink(
 		},
 		/** Throws `NotSentError` or `CutOffError`. */
 		async request({timeout, ...request}: MachineRequest): Promise<MachineAnswer> {
+			// The first connection is under way: the service has just started.
+			if (!connection && !outage && connecting)
+				await Promise.race([connecting.catch(() => {}), delay(connectTime, undefined, {ref: false})]);
 			if (!connection) throw new NotSentError(outage?.why ?? 'it is being connected');
 			return send(connection.session, request, timeout);
 		},

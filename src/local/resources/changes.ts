@@ -40,6 +40,7 @@ export function changeRoutes({storage, closing}: LocalContext): Route[] {
 					.map(toChanged)
 					.concat(idsOf('session').flatMap(id => storage.machineSessions.get(id) ?? [])),
 				addedIds: idsOf('added'),
+				// One that is another machine may be gone.
 				computerIds: idsOf('computer').filter(id => storage.computers.get(id)),
 			};
 		}),

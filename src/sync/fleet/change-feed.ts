@@ -81,7 +81,8 @@ export class ChangeFeed {
 				if (isKnown ? !isFirst : added.has(session.sessionId)) this.#options.sessions.changed(session);
 			}
 		});
-		for (const id of computerIds) {
+		const forgotten = unlessStorageFails(this.#options.database.computers.forgotten) ?? [];
+		for (const id of computerIds.filter(one => !forgotten.includes(one))) {
 			const isKnown = registry.current().computers.has(id);
 			if (!isKnown) this.#options.computers.add(id, 'added');
 			else if (!isFirst) this.#options.computers.refresh(id);
