@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {realpathSync, statSync} from 'node:fs';
+import {homedir} from 'node:os';
 import {join, relative, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
@@ -124,10 +125,10 @@ export function findSession({storage, variant}: LocalContext, id = ''): StoredSe
 	return session;
 }
 
-/** Resolves a new session's folder: absolute, or relative to the computer's workspace. */
+/** Resolves a new session's folder: absolute, from `~`, or relative to the computer's workspace. */
 function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: string | undefined): string {
 	if (cwd === undefined) return usualFolder(computer, storage.computers.steps(computer.id));
-	const folder = resolve(computer.workspace, cwd);
+	const folder = resolve(computer.workspace, cwd.replace(/^~(?=\/|$)/, homedir()));
 	try {
 		if (statSync(folder).isDirectory()) return realpathSync(folder);
 	} catch {

@@ -115,8 +115,8 @@ export class Registry {
 
 	addComputer(id: string, origin: Origin): KnownComputer {
 		const known = this.computer(id);
-		if (known) return known;
-		const added = {id, origin, addedAt: this.#clock.now()};
+		if (known && (known.origin === origin || origin !== 'created')) return known;
+		const added = {...(known ?? {id, addedAt: this.#clock.now()}), origin};
 		this.putComputer(added);
 		return added;
 	}
@@ -161,7 +161,8 @@ export class Registry {
 		const known = this.refreshedSession(id);
 		const next = {
 			...(known ?? {id, origin, addedAt: this.#clock.now()}),
-			...(known?.origin === 'hook' && {origin}),
+			// Hooks, or the service's own changes, may have told of it before the answer that created it.
+			...((known?.origin === 'hook' || origin === 'created') && {origin}),
 			...(computerId !== undefined && {computerId}),
 			...(cwd !== undefined && {cwd}),
 			...(transcriptPath !== undefined && {transcriptPath}),

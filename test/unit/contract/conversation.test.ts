@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync, realpathSync, writeFileSync} from 'node:fs';
+import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {pagesOf} from '../../../src/api/pages.ts';
@@ -237,6 +238,8 @@ test("sessions keep their settings and refuse a folder that doesn't exist", asyn
 		sessionSettings: {model: 'm', tags: [{name: 'one'}]},
 	});
 	expect(session).toMatchObject({status: 'idle', messageCount: 0, computerId});
+	const atHome = await service.sessions.create({computerId, cwd: '~'});
+	expect(atHome.cwd).toBe(realpathSync(homedir()));
 	const patched = await service.sessions.update(session.sessionId, {
 		sessionSettings: {archivedAt: '2026-11-01T00:00:00Z'},
 	});

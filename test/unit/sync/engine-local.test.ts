@@ -111,8 +111,12 @@ test('what others do at the embedded service is seen without a poll: its clock s
 	const computer = await createReadyComputer(service);
 	await told(({computers}) => computers.get(computer)?.computer?.status === 'active');
 
-	const {sessionId} = await service.sessions.create({computerId: computer});
+	const session = await service.sessions.create({computerId: computer});
+	const {sessionId} = session;
 	await told(({sessions}) => sessions.get(sessionId)?.computerId === computer);
+	// The answer to whoever created it may come later than that.
+	engine.sessions.remember(session, 'created', 'created');
+	expect(stores.fleet.getState().sessions.get(sessionId)?.origin).toBe('created');
 	await service.messages.add(sessionId, {text: 'echo "Which one?"'});
 	await told(({sessions}) => sessions.get(sessionId)?.activity?.words?.includes('Which one?') === true);
 });
