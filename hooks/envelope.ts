@@ -1,6 +1,6 @@
 import {cutText, pickData, textFields} from './allow-list.ts';
 import {isObject, type JsonObject, parseObject} from './json.ts';
-import {type Envelope, maxLine} from './wire.ts';
+import {type Envelope, type EventComputer, maxLine} from './wire.ts';
 
 /**
  * Encodes an envelope as one line of at most `maxLine` bytes including its newline, truncating long fields to
@@ -30,10 +30,12 @@ export function decodeEnvelope(line: string): Envelope | undefined {
 
 /** Picks the envelope out of parsed JSON; undefined if there is none. */
 export function envelopeOf(value: JsonObject): Envelope | undefined {
-	const {v, id, ts, client, event, pid, agentPid, data} = value;
+	const {v, id, ts, client, event, pid, agentPid, data, computer} = value;
 	if (!isCount(v) || v < 1 || !isCount(ts)) return undefined;
 	if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return undefined;
 	if (!isObject(data)) return undefined;
+	const where = isObject(computer) ? computerOf(computer) : undefined;
+	if (computer !== undefined && !where) return undefined;
 	return {
 		v,
 		id,
@@ -43,7 +45,13 @@ export function envelopeOf(value: JsonObject): Envelope | undefined {
 		pid: isCount(pid) ? pid : 0,
 		agentPid: isCount(agentPid) ? agentPid : 0,
 		data: pickData(data),
+		...(where && {computer: where}),
 	};
+}
+
+function computerOf({id, name, ts}: JsonObject): EventComputer | undefined {
+	if (typeof id !== 'string' || !/^[\w-]{1,128}$/.test(id) || !isCount(ts)) return undefined;
+	return {id, name: typeof name === 'string' ? cutText(name, 256) : '', ts};
 }
 
 /** Returns a valid client name or an empty string: names become parts of keys and file names. */

@@ -19,9 +19,9 @@ export function fanOut(
 	sockets: readonly FoundSocket[],
 	{line, id}: {line: string; id: string},
 	onEnd: (result: FanOut) => void,
-): void {
 	// Loaded on first use: a hook that finds no program doesn't need it.
-	const {connect} = require('node:net') as typeof import('node:net');
+	{connect} = require('node:net') as Pick<typeof import('node:net'), 'connect'>,
+): void {
 	const refused: FoundSocket[] = [];
 	let isSaved = false;
 	let unsent = sockets.length;

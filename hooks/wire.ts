@@ -31,6 +31,9 @@ export type HookData = {[Field in TextField]?: string} & {
 	test?: boolean;
 };
 
+/** The computer of an event that wasn't reported on this machine. `ts` is the event's time by the clock there. */
+export type EventComputer = {id: string; name: string; ts: number};
+
 /** One event as sent to running programs. `ts` is Unix ms at the hook's first line; `id` a UUID. */
 export type Envelope = {
 	v: number;
@@ -42,6 +45,8 @@ export type Envelope = {
 	pid: number;
 	agentPid: number;
 	data: HookData;
+	/** Absent for an event of this machine. Programs know the computer by its id. */
+	computer?: EventComputer;
 };
 
 /** The answer: the id of an envelope that has been saved. */

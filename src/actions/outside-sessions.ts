@@ -11,6 +11,7 @@ const {outside: text} = strings;
 
 /** Shows the terminal in which a session's client runs, if it is in our tmux; else says where it is. */
 export async function goToTerminal(context: ActionContext, signal: Signal): Promise<void> {
+	if (signal.computer) return notify(context, 'info', text.elsewhere(signal.computer.name));
 	const {attachCommand, findClientTerminal, showPane} = await import('../sync/hooks/client-terminal.ts');
 	const terminal = await findClientTerminal(signal, context.clock.now());
 	if (!terminal) return notify(context, 'bad', text.notRunning);
@@ -37,7 +38,8 @@ export async function continuation(
 	fleet: Fleet,
 	signal: Signal,
 ): Promise<Omit<SessionDraft, 'computerId'> | string> {
-	const {client, sessionId, title} = signal;
+	const {client, sessionId, title, computer} = signal;
+	if (computer) return text.elsewhere(computer.name);
 	if (client !== 'claude') return text.otherClient;
 	const {isClientRunning} = await import('../sync/hooks/client-sessions.ts');
 	const {startFolder} = await import('../sync/hooks/client-files.ts');

@@ -35,6 +35,7 @@ export const strings = {
 	},
 	outside: {
 		notRunning: 'Its process has ended, or runs on another machine or in a container',
+		elsewhere: (computer: string) => `It runs on another computer: ${computer}`,
 		noTmux: (pid: number, tty: string | undefined, cwd: string | undefined) =>
 			[`Outside tmux: process ${pid}`, tty && `terminal ${tty}`, cwd && `in ${cwd}`]
 				.filter(Boolean)

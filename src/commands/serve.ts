@@ -29,6 +29,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		provisionsThisMachine: true,
 		startedIn: system.folder,
 		port,
+		openMachine: async () => (await wiring()).machine(),
 		...(idle && {idleTime: idle * 1000}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});

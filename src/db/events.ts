@@ -5,6 +5,11 @@ import {fromJson} from './file/json.ts';
 
 const pruneEvery = 500;
 
+/** The time by its sender's own clock tells an event apart: one of another computer may come again with another `ts`. */
+function sentAt({ts, computer}: Pick<HookEvent, 'ts' | 'computer'>): number {
+	return computer?.ts ?? ts;
+}
+
 export function eventsTable(connection: Connection) {
 	return {
 		/** False if this event is already stored. Only the last `maxStoredEvents` are kept. */
@@ -12,7 +17,7 @@ export function eventsTable(connection: Connection) {
 			connection.write('normal', () => {
 				const added = connection.run(
 					'INSERT OR IGNORE INTO events (ts, id, body) VALUES (?, ?, ?)',
-					event.ts,
+					sentAt(event),
 					event.id,
 					JSON.stringify(event),
 				);
@@ -23,14 +28,19 @@ export function eventsTable(connection: Connection) {
 				}
 				return true;
 			}),
+		/** An event as it was first stored. */
+		stored(event: HookEvent): HookEvent | undefined {
+			const row = connection.get('SELECT body FROM events WHERE ts = ? AND id = ?', sentAt(event), event.id);
+			return fromJson<HookEvent>(row?.body);
+		},
 		/** The newest events, or those stored before the event `before`; newest first. */
-		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>) {
+		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id' | 'computer'>) {
 			const rows =
 				before === undefined
 					? connection.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
 					: connection.all(
 							'SELECT body FROM events WHERE sequence < (SELECT sequence FROM events WHERE ts = ? AND id = ?) ORDER BY sequence DESC LIMIT ?',
-							before.ts,
+							sentAt(before),
 							before.id,
 							limit,
 						);

@@ -1,3 +1,4 @@
+import {isOfComputer} from '../domain/known.ts';
 import {type Signal, signalKey} from '../domain/sessions/signal.ts';
 import type {Database} from './database.ts';
 
@@ -29,8 +30,11 @@ export function addHookSessions(
 
 function addSession({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
 	const before = sessions.get(signal.sessionId);
+	const {computer} = signal;
+	if (!isOfComputer(before, computer)) return;
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
+		...(computer && {computerId: computer.id}),
 		cwd: signal.cwd ?? before?.cwd,
 	});
 }

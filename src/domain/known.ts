@@ -1,3 +1,4 @@
+import type {EventComputer} from '../../hooks/wire.ts';
 import type {Computer} from './computers/computer.ts';
 import type {SessionActivity} from './sessions/activity.ts';
 import type {Session, SessionStatus} from './sessions/session.ts';
@@ -111,6 +112,15 @@ export function isArchived(known: KnownSession | undefined): boolean {
 export function isOutsideService(known: KnownSession | undefined): boolean {
 	if (known === undefined) return true;
 	return known.origin === 'hook' && known.session === undefined && known.atService !== true;
+}
+
+/** Whether what a hook said of a session counts. Hooks on another computer speak only of the sessions there. */
+export function isOfComputer(
+	known: KnownSession | undefined,
+	computer: Pick<EventComputer, 'id'> | undefined,
+): boolean {
+	if (known === undefined || computer === undefined) return true;
+	return (known.computerId ?? known.session?.computerId) === computer.id;
 }
 
 /** Whether the session is read in the background while nobody has it open. */

@@ -1,4 +1,5 @@
 import type {Agent} from './agents/agents.ts';
+import type {HookEvents} from './hook-events.ts';
 import type {Lifetime} from './lifetime.ts';
 import type {TestVariant} from './local-service.ts';
 import type {Machines} from './machines/machines.ts';
@@ -28,5 +29,6 @@ export type LocalContext = BackgroundContext & {
 	readonly conversations: Conversations;
 	readonly provisioner: Provisioner;
 	readonly machines: Machines;
+	readonly hookEvents: HookEvents;
 	readonly folderSummaries: FolderSummaries;
 };

@@ -8,6 +8,7 @@ import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {findAgent} from './agents/agents.ts';
 import type {BackgroundContext, LocalContext} from './context.ts';
+import {createHookEvents} from './hook-events.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
@@ -25,6 +26,7 @@ import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {changeRoutes} from './resources/changes.ts';
 import {computerRoutes} from './resources/computers.ts';
+import {hookEventRoutes} from './resources/hook-events.ts';
 import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
@@ -84,6 +86,7 @@ export async function startLocalService(options: LocalOptions) {
 	const provisioner = createProvisioner(backgroundContext, machines, turns);
 	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
+	const hookEvents = createHookEvents(options.openMachine, closing.signal);
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;
 	const lifetime = createLifetime({
@@ -99,6 +102,7 @@ export async function startLocalService(options: LocalOptions) {
 		conversations,
 		provisioner,
 		machines,
+		hookEvents,
 		folderSummaries,
 	};
 
@@ -106,7 +110,7 @@ export async function startLocalService(options: LocalOptions) {
 		closing.abort(why);
 		conversations.close();
 		await groups.close();
-		await Promise.all([provisioner.settled(), turns.settled()]);
+		await Promise.all([provisioner.settled(), turns.settled(), hookEvents.close()]);
 		storage.close();
 		lock.release();
 	};
@@ -121,6 +125,7 @@ export async function startLocalService(options: LocalOptions) {
 		...workFolderRoutes(context),
 		...serviceRoutes(context),
 		...changeRoutes(context),
+		...hookEventRoutes(context),
 		...machineRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));

@@ -1,12 +1,14 @@
 import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {endProcesses} from '../support/end-processes.ts';
 import {eventually} from '../support/eventually.ts';
 import {isAlive} from '../support/is-alive.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli} from '../support/program.ts';
 import {noSshHost, type SshHost, startSshHost} from '../support/ssh-host.ts';
+import {startHook} from '../support/waiting-hook.ts';
 
 const machineTest = test.skipIf(noSshHost);
 if (noSshHost) process.stderr.write(`machines.test.ts is skipped: ${noSshHost}\n`);
@@ -26,6 +28,7 @@ function user() {
 	const cli = cliAt(temporaryFolder());
 	const run = (...args: string[]) => cli.run(['--local', ...args], {env: host.env});
 	return {
+		cli,
 		run,
 		async json(...args: string[]) {
 			const {code, stdout, stderr} = await run('--json', ...args);
@@ -38,7 +41,7 @@ function user() {
 machineTest(
 	'a machine is set up, keeps its sessions while the connection breaks, and is left clean',
 	async () => {
-		const {json, run} = user();
+		const {cli, json, run} = user();
 		const {id} = await json('computers', 'create', '--ssh', 'devbox', '--yes');
 		const watched = await run('computers', 'watch', `${id}`);
 		expect(watched).toMatchObject({code: 0, stderr: ''});
@@ -61,7 +64,23 @@ machineTest(
 			expect(jsonLines(stdout)[0]).toMatchObject({computerId: id});
 		});
 
+		// Hooks there are heard here, by a program that runs.
+		const events = cli.start(['--local', '--json', 'events', '--follow'], {env: host.env});
+		const report = async (event: string) => {
+			const payload = {session_id: 'outside', hook_event_name: event, cwd: '/there'};
+			const hook = [process.execPath, join(dirname(builtCli), 'hook.cjs'), '--client', 'claude'];
+			expect(await startHook(hook, host.envThere, JSON.stringify(payload)).end).toMatchObject({code: 0});
+		};
+		await report('UserPromptSubmit');
+		await events.until(/UserPromptSubmit/);
+		expect(jsonLines(events.stdout)).toMatchObject([
+			{event: 'UserPromptSubmit', data: {session_id: 'outside'}, computer: {id, name: 'devbox'}},
+		]);
+
 		host.cut();
+		await report('Stop');
+		await events.until(/"Stop"/);
+		events.child.kill();
 		await eventually(async () => expect((await send('echo again', '--wait')).stdout).toBe('again\n'));
 
 		const {pid} = await json('serve', '--status');

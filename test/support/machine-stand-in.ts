@@ -33,17 +33,14 @@ export async function machineStandIn(answer: Answer) {
 		session.on('close', () => sessions.delete(session));
 	});
 	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const cut = () => {
-		for (const session of sessions) session.destroy();
-	};
 	onTestFinished(() => {
-		cut();
+		for (const session of sessions) session.destroy();
 		server.close();
 	});
 	const {port} = server.address() as AddressInfo;
 	const file = join(temporaryFolder(), 'machine.cjs');
 	writeFileSync(file, bridgeTo(port));
-	return {command: [process.execPath, file], cut};
+	return {command: [process.execPath, file]};
 }
 
 /** Takes the place of a shell and its bridge: skips the script, and passes on all after it. */

@@ -81,8 +81,8 @@ exec ${ssh} -F '${file('config')}' "$@"
 	return {
 		/** The home of its programs; its name needs quotes. */
 		home,
-		/** Where its programs meet. */
-		envThere: {XDG_RUNTIME_DIR: runtime},
+		/** What its own programs have, so that they meet. */
+		envThere: {HOME: home, XDG_RUNTIME_DIR: runtime},
 		/** What a program that connects to \`devbox\` has on its PATH. */
 		env: {PATH: `${bin}:${process.env.PATH}`},
 		/** Replaces the host's own key, so that a client that knows the old one refuses it. */

@@ -81,7 +81,7 @@ function signalsOf(events: Machine['events']): InboxRegistry {
 	);
 	return {
 		forgotten: {has: () => false},
-		current: () => ({signals}),
+		current: () => ({signals, sessions: new Map()}),
 		putSignal(signal) {
 			events.putSignal(signal);
 			signals.set(signalKey(signal.client, signal.sessionId), signal);

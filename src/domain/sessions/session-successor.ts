@@ -13,11 +13,15 @@ const slack = 10_000;
  * Undefined if several are live, because it could be the wrong one.
  */
 export function replacePredecessor(signals: Iterable<Signal>, event: HookEvent): Signal | undefined {
-	const {client, data} = event;
+	const {client, data, computer} = event;
 	if (hookKind(event.event, data) !== 'started' || data.source !== 'clear' || !data.cwd) return undefined;
 	const at = eventTime(event);
 	const here = [...signals].filter(
-		signal => signal.client === client && signal.cwd === data.cwd && signal.sessionId !== data.session_id,
+		signal =>
+			signal.client === client &&
+			signal.cwd === data.cwd &&
+			signal.computer?.id === computer?.id &&
+			signal.sessionId !== data.session_id,
 	);
 	const cleared = here
 		.filter(signal => signal.state === 'replaced' && Math.abs(at - signal.lastEventAt) <= slack)
@@ -45,8 +49,8 @@ export function successorCheck(signals: Iterable<Signal>): (replaced: Signal) =>
 	};
 }
 
-function placeOf({client, cwd}: Signal): string {
-	return `${client}\n${cwd ?? ''}`;
+function placeOf({client, cwd, computer}: Signal): string {
+	return `${client}\n${computer?.id ?? ''}\n${cwd ?? ''}`;
 }
 
 function isLive({state}: Signal): boolean {

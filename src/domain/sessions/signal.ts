@@ -1,3 +1,4 @@
+import type {EventComputer} from '../../../hooks/wire.ts';
 import {clockSlack, eventTime, type HookEvent, type HookKind, hookKind, isHistory} from './hook-event.ts';
 
 /** The state of one agent session, as derived from its hook events. */
@@ -31,6 +32,8 @@ export type Signal = {
 	readonly process?: ClientProcess;
 	/** Title, or first words, as the client's own files have them. Raw. */
 	readonly title?: string;
+	/** The computer of the session, if that isn't this machine. */
+	readonly computer?: Pick<EventComputer, 'id' | 'name'>;
 };
 
 /**
@@ -91,7 +94,7 @@ const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
  * history raise no alert.
  */
 export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
-	const {client, data} = event;
+	const {client, data, computer} = event;
 	const kind = hookKind(event.event, data);
 	const at = eventTime(event);
 	if (!data.session_id || data.test || kind === 'other') return {signal: previous};
@@ -117,6 +120,7 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		reason: data.reason,
 		process,
 		title: previous?.title,
+		...(computer && {computer: {id: computer.id, name: computer.name}}),
 	};
 	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
 	return alert ? {signal, alert} : {signal};

@@ -10,6 +10,7 @@ import type {BackgroundContext} from '../context.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
 import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
+import {clockAhead, eventsOf, handOver} from './hook-events.ts';
 import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
 import type {Machine} from './machine.ts';
 
@@ -37,7 +38,13 @@ export function isMachine(computer: StoredComputer): computer is MachineComputer
 }
 
 export function createMachines({storage, save: saveLater, closing}: BackgroundContext) {
-	type Known = {readonly opened: Promise<Machine>; readonly ending: AbortController; current?: Machine};
+	type Known = {
+		readonly opened: Promise<Machine>;
+		readonly ending: AbortController;
+		current?: Machine;
+		/** How far the clock here is ahead of the machine's, ms. */
+		clockAhead?: number;
+	};
 	const known = new Map<string, Known>();
 
 	const open = (computer: MachineComputer): Known => {
@@ -49,7 +56,13 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			createMachine(host, {
 				controlPath: controlPathOf(host),
 				closing: AbortSignal.any([closing, ending.signal]),
-				onUp: isUp => void follow(computer.id, isUp).catch(() => {}),
+				onUp(isUp) {
+					let after = 0;
+					repeat(computer.id, isUp, async now => {
+						after = await readChanges(now, after);
+					});
+					repeat(computer.id, isUp, now => takeHookEvents(now, isUp));
+				},
 				onOutage: since => void noteOutage(computer.id, since),
 			}),
 		);
@@ -85,15 +98,23 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	const noteOutage = (id: string, since: number | undefined) =>
 		saveLater(() => storage.computers.update(id, {unreachableSince: since ?? null})).catch(() => {});
 
-	/** Follows what changes on a machine, whoever changes it, while `isUp` says that the connection lasts. */
-	const follow = async (id: string, isUp: () => boolean): Promise<void> => {
-		let after = 0;
-		for (let computer = find(id); computer && isUp(); computer = find(id)) {
-			// Its service may have ended, and be started again.
-			const next = await readChanges(computer, after).catch(() => undefined);
-			await delay(next === undefined ? retryRest : rest, undefined, {signal: closing});
-			after = next ?? after;
-		}
+	/** Does something again and again while `isUp` says that the connection to a machine lasts. */
+	const repeat = (
+		id: string,
+		isUp: () => boolean,
+		run: (computer: MachineComputer) => Promise<void>,
+	): void => {
+		const next = async () => {
+			for (let computer = find(id); computer && isUp(); computer = find(id)) {
+				// Its service may have ended, and be started again.
+				const wait = await run(computer).then(
+					() => rest,
+					() => retryRest,
+				);
+				await delay(wait, undefined, {signal: closing});
+			}
+		};
+		void next().catch(() => {});
 	};
 
 	/** Takes what changed after a cursor, or waits for it; returns the cursor to go on from. */
@@ -102,7 +123,22 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		const answer = await request(computer, {method: 'GET', path});
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
-		return isRecord(answer) && typeof answer.cursor === 'number' ? answer.cursor : 0;
+		return cursorIn(answer);
+	};
+
+	/** Hands over the next hook events of a machine, or waits for some. */
+	const takeHookEvents = async (computer: MachineComputer, isUp: () => boolean): Promise<void> => {
+		const {id} = computer;
+		const after = storage.hookCursors.get(id);
+		const path = `${agentRoot}/hook-events?after=${after}&wait=${changeWait}`;
+		const answer = await request(computer, {method: 'GET', path});
+		const one = known.get(id);
+		if (!one || !isRecord(answer)) return;
+		one.clockAhead = clockAhead(one.clockAhead, answer.now);
+		const events = eventsOf(listIn(answer, 'events'), computer, one.clockAhead);
+		const cursor = cursorIn(answer);
+		if ((await handOver(events, isUp, closing)) && cursor !== after)
+			await saveLater(() => storage.hookCursors.put(id, cursor));
 	};
 
 	const takeChanges = (computer: MachineComputer, answer: unknown): void => {
@@ -222,6 +258,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			known.delete(id);
 			storage.transaction(() => {
 				storage.machineSessions.forget(id);
+				storage.hookCursors.forget(id);
 				storage.computers.remove(id);
 			});
 		},
@@ -293,6 +330,11 @@ function summaryOf(
 		...(typeof createdAt === 'number' && {createdAt}),
 		...(typeof updatedAt === 'number' && {updatedAt}),
 	};
+}
+
+function cursorIn(answer: unknown): number {
+	const cursor = isRecord(answer) ? answer.cursor : undefined;
+	return Number.isSafeInteger(cursor) ? Math.max(0, Number(cursor)) : 0;
 }
 
 function listIn(answer: unknown, name: string): readonly unknown[] {

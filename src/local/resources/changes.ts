@@ -12,7 +12,7 @@ const maxChanges = 200;
 /** Longest wait for a change, s. */
 const maxWait = 30;
 
-const changesQuery = z.strictObject({
+export const changesQuery = z.strictObject({
 	after: z.coerce.number().int().nonnegative().optional(),
 	wait: z.coerce.number().nonnegative().max(maxWait).optional(),
 });

@@ -7,6 +7,7 @@ import {LocalServiceError} from '../local-error.ts';
 import {createChangeTable} from './changes.ts';
 import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
+import {createHookCursorTable} from './hook-cursors.ts';
 import {createMachineSessionTable} from './machine-sessions.ts';
 import {createMessageTable} from './messages.ts';
 import {createReadinessTable} from './readiness.ts';
@@ -96,6 +97,7 @@ function createTables(database: DatabaseSync) {
 		computers: createComputerTable(database),
 		sessions: createSessionTable(database),
 		machineSessions: createMachineSessionTable(database),
+		hookCursors: createHookCursorTable(database),
 		messages: createMessageTable(database),
 		usage: createUsageTable(database),
 		readiness: createReadinessTable(database),

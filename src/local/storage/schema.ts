@@ -72,6 +72,12 @@ CREATE TABLE machine_sessions (
 ) STRICT;
 CREATE INDEX machine_sessions_of_computer ON machine_sessions(computer_id);
 
+-- The last hook event of each machine that a program here has taken, as the machine counts them.
+CREATE TABLE hook_cursors (
+	computer_id TEXT PRIMARY KEY REFERENCES computers(id),
+	cursor INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE messages (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,
 	id TEXT NOT NULL UNIQUE,

@@ -90,7 +90,8 @@ export function sessionItems(
 			known,
 			computer,
 		);
-		const computerName = computers.get(computerId ?? '');
+		// An account without that computer knows it from its hooks alone.
+		const computerName = computers.get(computerId ?? '') ?? signal?.computer?.name;
 		const isLocal = isOutsideService(known) && signal !== undefined;
 		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
 		const attention = isWaiting

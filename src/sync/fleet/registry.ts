@@ -4,7 +4,14 @@ import type {Clock} from '../../domain/clock.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
-import type {KnownComputer, KnownSession, KnownStatus, Origin, SessionMarks} from '../../domain/known.ts';
+import {
+	isOfComputer,
+	type KnownComputer,
+	type KnownSession,
+	type KnownStatus,
+	type Origin,
+	type SessionMarks,
+} from '../../domain/known.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
@@ -53,16 +60,17 @@ export class Registry {
 	load(): void {
 		const now = this.#clock.now();
 		const computers = this.#database.computers.load();
-		const sessions = this.#database.sessions.load();
+		const sessions = new Map(this.#database.sessions.load().map(byId));
 		// Expired signals must not appear as current on the first frame.
 		this.forgotten.load();
 		const signals = this.#database.events
 			.signals()
+			.filter(signal => isOfComputer(sessions.get(signal.sessionId), signal.computer))
 			.filter(signal => !this.forgotten.has(signal))
 			.map(signal => expireSignal(signal, now));
 		this.#changes.set({
 			computers: new Map(computers.map(byId)),
-			sessions: new Map(sessions.map(byId)),
+			sessions,
 			signals: new Map(signals.map(byKey)),
 		});
 	}

@@ -98,7 +98,9 @@ export class ClientSessions {
 
 	#interval(): number {
 		const {requests, signals} = this.#options.fleet.getState();
-		const ours = [...signals.values()].filter(signal => signal.client === client && !isOver(signal));
+		const ours = [...signals.values()].filter(
+			signal => signal.client === client && !signal.computer && !isOver(signal),
+		);
 		const isBusy = ours.some(({state}) => state === 'working' || state === 'needs-permission');
 		if (isBusy || requests.size > 0) return busyInterval;
 		return ours.some(({process}) => process?.start !== undefined) ? idleInterval : emptyInterval;

@@ -1,10 +1,12 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {hookPositionSetting, storedHookPosition} from '../../db/hook-position.ts';
+import {isOfComputer} from '../../domain/known.ts';
 import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import {replacePredecessor} from '../../domain/sessions/session-successor.ts';
 import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../../domain/sessions/signal.ts';
 import {log} from '../../log/log.ts';
+import type {Fleet} from '../../state/fleet.ts';
 import type {Registry} from '../fleet/registry.ts';
 
 /** The effect of a hook event on its session, for subscribers. */
@@ -23,7 +25,7 @@ const maxRemembered = 20_000;
 export type InboxRegistry = Pick<Registry, 'putSignal' | 'together'> & {
 	readonly forgotten: Pick<Registry['forgotten'], 'has'>;
 	addSession(...session: Parameters<Registry['addSession']>): void;
-	current(): {readonly signals: ReadonlyMap<string, Signal>};
+	current(): {readonly signals: ReadonlyMap<string, Signal>; readonly sessions: Fleet['sessions']};
 };
 
 /** Stores each hook event once and updates its session's signal; returns the events new to this program. */
@@ -106,8 +108,11 @@ export class HookInbox {
 		const event = withClient(received, this.#registry.current().signals.values());
 		const {client, delivery, data} = event;
 		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
-		const isNew = this.#database.events.add(event);
-		return this.#apply(event, !isNew && event.delivery === 'spool');
+		const {events} = this.#database;
+		const isNew = events.add(event);
+		// When one of another computer comes again, its time may be another, and it would count again.
+		const first = !isNew && event.computer ? (events.stored(event) ?? event) : event;
+		return this.#apply(first, !isNew && event.delivery === 'spool');
 	}
 
 	/**
@@ -115,8 +120,9 @@ export class HookInbox {
 	 * it again. `reportedAt`: when it is reported here, Unix ms.
 	 */
 	#apply(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): StoredEvent {
-		const {signals} = this.#registry.current();
+		const {signals, sessions} = this.#registry.current();
 		const sessionId = event.data.session_id;
+		if (sessionId && !isOfComputer(sessions.get(sessionId), event.computer)) return {event};
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) this.#registry.putSignal(replaced);
 		if (!sessionId) return {event};
@@ -124,6 +130,7 @@ export class HookInbox {
 		if (this.#registry.forgotten.has({client: event.client, sessionId, lastEventAt: eventTime(event)}))
 			return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
+		if (event.computer && previous && previous.computer?.id !== event.computer.id) return {event};
 		// An event that another program stored first is still new to this one. One that the spool delivers again
 		// has already been handled, unless its signal was never saved.
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
@@ -144,8 +151,9 @@ export class HookInbox {
 }
 
 function saveSignal(registry: InboxRegistry, signal: Signal, transcriptPath: string | undefined): void {
-	const {cwd} = signal;
+	const {cwd, computer} = signal;
 	registry.addSession(signal.sessionId, 'hook', {
+		...(computer && {computerId: computer.id}),
 		...(cwd !== undefined && {cwd}),
 		...(transcriptPath !== undefined && {transcriptPath}),
 	});

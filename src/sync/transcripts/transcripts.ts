@@ -46,7 +46,8 @@ export function transcriptIn(
 	const known = sessions.get(sessionId);
 	if (!known || !isOutsideService(known)) return undefined;
 	const signal = newestSignals(signals).get(sessionId);
-	if (!signal || !transcriptClients.has(signal.client)) return undefined;
+	// Paths of another computer name nothing here.
+	if (!signal || signal.computer || !transcriptClients.has(signal.client)) return undefined;
 	const {transcriptPath: named, cwd} = known;
 	if (signal.client !== 'claude' || (named !== undefined && isFile(named))) return named;
 	return findClaudeTranscript(sessionId, cwd, isThorough) ?? named;

@@ -26,11 +26,12 @@ function effectOf(event: HookEvent): Safe {
 
 /** One event in full: its effect on the session, its delivery, and every forwarded field. */
 export function eventDetailLines(event: HookEvent, width: number): Line[] {
-	const {data, delivery, ts, receivedAt} = event;
+	const {data, delivery, ts, receivedAt, computer} = event;
 	const rows: (readonly [string, Safe])[] = [
 		[text.labels.effect, effectOf(event)],
 		[text.labels.event, cleanLine(eventName(event))],
 		[text.labels.client, cleanLine(clientName(event))],
+		...(computer ? [[text.labels.computer, cleanLine(computer.name)] as const] : []),
 		[text.labels.at, dateTime(ts)],
 		[text.labels.delivery, (delivery === 'socket' ? text.bySocket : text.bySpool)(latency(receivedAt - ts))],
 		...Object.entries(data)

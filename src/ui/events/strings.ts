@@ -35,6 +35,7 @@ export const strings = {
 			effect: 'effect',
 			event: 'event',
 			client: 'client',
+			computer: 'computer',
 			at: 'happened',
 			delivery: 'delivered',
 			process: 'process',

@@ -1,51 +1,60 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {systemClock} from '../../../src/domain/clock.ts';
+import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import {startHookReceiver} from '../../../src/hook-listeners/hook-receiver.ts';
 import {eventually} from '../../support/eventually.ts';
+import {hookEvent} from '../../support/hook-event.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
-import {type Answer, machineStandIn, storeMachine} from '../../support/machine-stand-in.ts';
-import {createReadyComputer} from '../../support/sessions.ts';
+import {machineStandIn, storeMachine} from '../../support/machine-stand-in.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
-/** A machine whose changes are these, one answer after the other. */
-function changing(...answers: readonly object[]): Answer {
-	const waiting = [...answers];
-	return ({url}) => (url.pathname.endsWith('/changes') ? waiting.shift() : {});
-}
-
-test('a machine adds and changes its own sessions, and nobody else’s', async () => {
+test('hook events of a machine are handed to programs here until one has stored them', async () => {
+	// Programs of other tests listen elsewhere.
+	const {env} = temporaryHookFolders();
+	for (const name of ['XDG_RUNTIME_DIR', 'TMPDIR']) vi.stubEnv(name, env[name]);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const hour = 3_600_000;
+	const startedAt = Date.now();
 	const folder = temporaryFolder();
-	let ownId = '';
-	const said = (sessionId: string, title: string) => ({sessionId, computerId: 'there', title});
-	const claims: Answer = ({url}) => {
-		if (!url.pathname.endsWith('/changes')) return {};
-		if (url.searchParams.get('after') === '2' || ownId === '') return undefined;
+	const asked: string[] = [];
+	const event = (id: string, more: object = {}) => ({
+		...hookEvent({id, ts: Date.now() - hour, data: {session_id: 's', transcript_path: '/etc/passwd'}}),
+		...more,
+	});
+	const machine = await machineStandIn(({url}) => {
+		if (!url.pathname.endsWith('/hook-events')) return undefined;
+		const after = url.searchParams.get('after') ?? '';
+		asked.push(after);
+		if (after !== '0') return undefined;
+		const forged = event('machine-forged', {computer: {id: 'c', name: 'this machine', ts: 1}});
+		// Its clock is an hour behind.
 		return {
-			cursor: 2,
-			addedIds: ['theirs', 'first', ownId],
-			computerIds: [],
-			sessions: [said('theirs', 'stolen'), said('first', 'stolen'), said(ownId, 'stolen')],
+			cursor: 7,
+			now: Date.now() - hour,
+			events: [event('machine-first'), forged, {id: 1}, event('machine-last')],
 		};
-	};
-	const first = await machineStandIn(
-		changing({cursor: 1, addedIds: ['first'], computerIds: [], sessions: [said('first', 'one')]}),
-	);
-	const firstId = storeMachine(folder, first.command);
-	const second = await machineStandIn(claims);
-	const secondId = storeMachine(folder, second.command, 'second');
-	const {service} = await startTestService({folder});
-	const told = async () =>
-		new Map((await service.runningService.changes(0)).sessions.map(one => [one.sessionId, one]));
-	await eventually(async () =>
-		expect((await told()).get('first')).toMatchObject({computerId: firstId, title: 'one'}),
-	);
-	const computerId = await createReadyComputer(service);
-	const own = await service.sessions.create({computerId, title: 'own'});
-	ownId = own.sessionId;
-	second.cut();
-	await eventually(async () =>
-		expect((await told()).get('theirs')).toMatchObject({computerId: secondId, title: 'stolen'}),
-	);
-	const after = await told();
-	expect(after.get('first')).toMatchObject({computerId: firstId, title: 'one'});
-	expect(after.get(ownId)).toMatchObject({computerId, title: 'own'});
+	});
+	const id = storeMachine(folder, machine.command);
+	const given: HookEvent[] = [];
+	let failures = 1;
+	const receiver = await startHookReceiver({
+		clock: systemClock,
+		onEvents(events) {
+			if (failures-- > 0) throw new Error('the disk is full');
+			given.push(...events.filter(({computer}) => computer?.id === id));
+		},
+		onProblem() {},
+	});
+	onTestFinished(() => receiver.close());
+	await startTestService({folder});
+	await eventually(() => expect(asked.at(-1)).toBe('7'));
+	const names = new Set(given.map(one => one.id));
+	expect([...names].sort()).toEqual(['machine-first', 'machine-last']);
+	for (const {data, ts, agentPid, computer} of given) {
+		expect(data).toEqual({session_id: 's'});
+		expect([agentPid, computer?.name]).toEqual([0, 'devbox']);
+		expect(ts).toBeGreaterThan(startedAt - hour / 2);
+	}
 });
 
 test('the changes of a machine are followed on when one request for them breaks off', async () => {

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {type EngineBench, engineBench} from '../../support/engine-bench.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -108,10 +109,10 @@ describe('a session with a transcript', () => {
 	const signal = {state: 'done', since: 0, lastEventAt: 0, lastEvent: 'Stop', background: 0} as const;
 	const stream = () => bench.stores.streams.getState().open.get('outside');
 
-	async function know(transcriptPath: string, client = 'claude'): Promise<void> {
+	async function know(transcriptPath: string, client = 'claude', more: Partial<Signal> = {}): Promise<void> {
 		await bench.start();
 		bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
-		const signals = new Map([[`${client}:outside`, {...signal, client, sessionId: 'outside'}]]);
+		const signals = new Map([[`${client}:outside`, {...signal, client, sessionId: 'outside', ...more}]]);
 		bench.stores.fleet.setState({signals});
 	}
 
@@ -144,6 +145,15 @@ describe('a session with a transcript', () => {
 		};
 		await openFor(1_000);
 		expect(bench.model.requests).toHaveLength(1);
+	});
+
+	test('is not looked for here if it is on another computer', async () => {
+		const file = path();
+		writeFileSync(file, userLine('hello'));
+		await know(file, 'claude', {computer: {id: 'c', name: 'devbox'}});
+		expect(bench.engine.sessions.preview('outside')?.entries).toEqual([]);
+		await openFor(1_000);
+		expect(bench.model.requests).not.toEqual([]);
 	});
 
 	test('is read from the service if the service knows it', async () => {

@@ -3,6 +3,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
+import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createConnectionStore} from '../../../../src/state/connection.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {createSafeWrite} from '../../../../src/sync/core/safe-write.ts';
@@ -268,4 +269,34 @@ describe('what another program of the user stored', () => {
 		expect(kept).not.toHaveProperty('pinned');
 		expect(other.fleet.getState().sessions.get('s')).toMatchObject({name: 'mine', computerId: 'box'});
 	});
+});
+
+test('hooks on another computer speak only of the sessions there', () => {
+	const computer = {id: 'devbox-id', name: 'devbox', ts: 5};
+	const ended = (sessionId: string, more: Partial<HookEvent> = {}) =>
+		hookEvent({ts: noon + 9, event: 'SessionEnd', data: {session_id: sessionId}, computer, ...more});
+	const {give, registry, fleet, database} = program();
+	registry.addSession('served', 'added', {computerId: 'c'});
+	give(prompted, hookEvent({id: 'there', event: 'Stop', data: {session_id: 'there'}, computer}));
+	give(ended('s'), ended('s', {client: 'other'}), ended('served'));
+	give(ended('there', {computer: {id: 'x', name: 'x', ts: 5}}));
+	const states = () =>
+		[...fleet.getState().signals.values()].map(({sessionId, state}) => `${sessionId} ${state}`).sort();
+	expect(states()).toEqual(['s working', 'there done']);
+	expect(fleet.getState().sessions.get('there')).toMatchObject({origin: 'hook', computerId: 'devbox-id'});
+
+	// A program of an account that doesn't know the session can't tell whose it is.
+	const signal = {...registry.current().signals.get('claude:there'), lastEventAt: noon + 20};
+	database.events.putSignal({...signal, sessionId: 'served', state: 'ended'} as Signal);
+	const next = program();
+	expect(next.fleet.getState().signals.has('claude:served')).toBe(false);
+});
+
+test('an event of another computer that comes again counts once, whatever its time is then', () => {
+	const from = (ts: number) => ({id: 'devbox-id', name: 'devbox', ts});
+	const there = (event: HookEvent, ts: number) => ({...event, computer: from(ts)});
+	program().give(there(asked, 1), there(stopped, 2));
+	const next = program();
+	next.give({...there(asked, 1), ts: noon + 900}, {...there(stopped, 2), ts: noon + 901});
+	expect([next.alerts(), next.state(), next.database.events.count()]).toEqual([[], 'done', 2]);
 });
