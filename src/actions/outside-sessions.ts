@@ -42,7 +42,7 @@ export async function continuation(
 	if (computer) return text.elsewhere(computer.name);
 	if (client !== 'claude') return text.otherClient;
 	const {isClientRunning} = await import('../sync/hooks/client-sessions.ts');
-	const {startFolder} = await import('../sync/hooks/client-files.ts');
+	const {startFolder} = await import('../hook-listeners/client-files.ts');
 	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
 	const transcript = transcriptIn(fleet, sessionId);
 	// The client resumes a conversation only in the folder where it was started; hooks report the current one.

@@ -35,6 +35,7 @@ const request = lenientObject({
 	warnings: lenientList(z.string()),
 	options: lenientList(option),
 	questions: lenientList(question),
+	computer: lenientText,
 	answer: lenientText,
 	createdAt: lenientInstant,
 });

@@ -29,7 +29,10 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		provisionsThisMachine: true,
 		startedIn: system.folder,
 		port,
-		openMachine: async () => (await wiring()).machine(),
+		hooks: {
+			openMachine: async () => (await wiring()).machine(),
+			stateFolder: settings.stateFolder,
+		},
 		...(idle && {idleTime: idle * 1000}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});

@@ -8,6 +8,7 @@ import {
 	type PrivateSocket,
 	sweepSockets,
 } from '../../hooks/private-socket.ts';
+import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {RequestAnswer, RequestOption} from '../domain/sessions/agent-request.ts';
@@ -234,4 +235,25 @@ export class PermissionRequests {
 		if (typeof id !== 'string' || typeof option !== 'string') return undefined;
 		return {taken: await this.answer(id, {option, ...(typeof words === 'string' && {words})})};
 	}
+}
+
+/** The event for an answer, which no hook reports. Doesn't include what was asked. */
+export function answeredEvent(
+	{client, sessionId, agentPid}: HookRequest,
+	{allows}: RequestOption,
+	now: number,
+): HookEvent {
+	const event = 'PermissionAnswered';
+	return {
+		v: 1,
+		id: randomId(),
+		ts: now,
+		client,
+		event,
+		pid: process.pid,
+		agentPid,
+		data: {session_id: sessionId, hook_event_name: event, reason: allows ? 'allowed' : 'denied'},
+		receivedAt: now,
+		delivery: 'socket',
+	};
 }

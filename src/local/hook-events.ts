@@ -1,48 +1,112 @@
 import {EventEmitter, once} from 'node:events';
+import {join} from 'node:path';
 import type {Machine} from '../db/database.ts';
 import {systemClock} from '../domain/clock.ts';
+import type {RequestAnswer} from '../domain/sessions/agent-request.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
+import type {HookRequest} from '../domain/sessions/hook-request.ts';
+import {openAnswerKey} from '../hook-listeners/answer-key.ts';
+import {claudeFolder} from '../hook-listeners/claude-folder.ts';
+import {isAnswered, readClientFiles} from '../hook-listeners/client-files.ts';
 import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
+import {answeredEvent, PermissionRequests} from '../hook-listeners/permission-requests.ts';
 import {Refusal} from './http/refusal.ts';
 
-/** The hook events of this machine, for a Quarterdeck elsewhere. */
+/** The hook events and permission requests of this machine, for a Quarterdeck elsewhere. */
 export type HookEvents = ReturnType<typeof createHookEvents>;
+
+export type HookEventsOptions = {
+	/** Opens the database that all programs of this user share. Whoever opens it closes it. */
+	readonly openMachine: () => Promise<Machine>;
+	/** Has the key that signs answers. */
+	readonly stateFolder: string;
+};
 
 /** Most events in an answer: with the largest, it is half as long as an answer may be. */
 const maxEvents = 200;
+/** Nobody elsewhere can answer any more when events haven't been asked for in this time, ms. */
+const maxAbsence = 10_000;
+/** How often to look whether a request was answered in its client, ms. */
+const watchInterval = 1000;
 
 /**
  * From the first call on, this service receives hook events as every running program does, and stores them where all
- * programs of the user have theirs. `open` opens that database, whose owner closes it.
+ * programs of the user have theirs. As long as someone elsewhere follows, it receives permission requests, too. Without
+ * options, it does neither.
  */
-export function createHookEvents(open: (() => Promise<Machine>) | undefined, closing: AbortSignal) {
+export function createHookEvents(options: HookEventsOptions | undefined, closing: AbortSignal) {
 	const stored = new EventEmitter().setMaxListeners(0);
 	let receiving: ReturnType<typeof receive> | undefined;
+	let desk: PermissionRequests | undefined;
+	let requests: ReadonlyMap<string, HookRequest> = new Map();
+	let followers = 0;
+	let absence: NodeJS.Timeout | undefined;
+	let watch: NodeJS.Timeout | undefined;
 
-	const receive = async () => {
-		if (!open) throw new Refusal(404, 'this service receives no hook events');
-		const machine = await open();
+	const receive = async ({openMachine, stateFolder}: HookEventsOptions) => {
+		const machine = await openMachine();
+		const store = (events: readonly HookEvent[]) => {
+			// They stay with their senders.
+			if (machine.problem !== undefined) throw new Error(machine.problem);
+			machine.events.together(() => {
+				for (const event of events) machine.events.add(event);
+			});
+			for (const event of events) desk?.received(event);
+			stored.emit('event');
+		};
 		const receiver = await startHookReceiver({
 			clock: systemClock,
-			onEvents(events) {
-				// They stay with their senders.
-				if (machine.problem !== undefined) throw new Error(machine.problem);
-				machine.events.together(() => {
-					for (const event of events) machine.events.add(event);
-				});
-				stored.emit('event');
-			},
+			onEvents: store,
 			// Another program may have been faster.
 			onDrained: () => void stored.emit('event'),
 			onProblem() {},
 		});
-		return {receiver, table: machine.events};
+		const key = openAnswerKey(stateFolder);
+		return {receiver, table: machine.events, key, store};
 	};
 	const opened = () => {
-		receiving ??= receive().catch(error => {
+		if (!options) throw new Refusal(404, 'this service receives no hook events');
+		receiving ??= receive(options).catch(error => {
 			receiving = undefined;
 			throw error;
 		});
 		return receiving;
+	};
+
+	const listenForRequests = async ({key, store}: Awaited<ReturnType<typeof receive>>) => {
+		desk ??= new PermissionRequests({
+			clock: systemClock,
+			...(key !== undefined && {key}),
+			onChange(open) {
+				requests = open;
+				clearInterval(watch);
+				if (open.size > 0) watch = setInterval(() => void dropAnswered(), watchInterval).unref();
+			},
+			onAnswered(request, option) {
+				try {
+					store([answeredEvent(request, option, Date.now())]);
+				} catch {
+					// The answer counts all the same.
+				}
+			},
+		});
+		await desk.keepListening();
+	};
+	const stopRequests = async () => {
+		clearTimeout(absence);
+		clearInterval(watch);
+		requests = new Map();
+		const stopped = desk;
+		desk = undefined;
+		await stopped?.stop();
+	};
+	/** No hook reports an answer in the client, but its own files do. */
+	const dropAnswered = async () => {
+		const files = await readClientFiles(join(claudeFolder(), 'sessions'));
+		for (const request of requests.values()) {
+			const file = files.find(({sessionId}) => sessionId === request.sessionId);
+			if (file && isAnswered(request, file, Date.now())) desk?.drop(request.id);
+		}
 	};
 
 	return {
@@ -51,16 +115,31 @@ export function createHookEvents(open: (() => Promise<Machine>) | undefined, clo
 		 * of another database counts as 0.
 		 */
 		async after(position: number, signal: AbortSignal) {
-			const {table} = await opened();
-			const from = position > table.newestPosition() ? 0 : position;
-			for (;;) {
-				const found = table.since(from, maxEvents);
-				if (found.events.length > 0 || signal.aborted || closing.aborted) return found;
-				await once(stored, 'event', {signal}).catch(() => {});
+			const parts = await opened();
+			clearTimeout(absence);
+			followers++;
+			try {
+				await listenForRequests(parts);
+				const {table} = parts;
+				const from = position > table.newestPosition() ? 0 : position;
+				for (;;) {
+					const found = table.since(from, maxEvents);
+					if (found.events.length > 0 || signal.aborted || closing.aborted) return found;
+					await once(stored, 'event', {signal}).catch(() => {});
+				}
+			} finally {
+				followers--;
+				if (followers === 0) absence = setTimeout(() => void stopRequests(), maxAbsence).unref();
 			}
 		},
+		/** Open permission requests of clients here, oldest first. */
+		requests: (): readonly HookRequest[] => [...requests.values()],
+		/** False if the hook didn't take the answer. */
+		answer: async (id: string, answer: RequestAnswer): Promise<boolean> =>
+			(await desk?.answer(id, answer)) ?? false,
 		async close(): Promise<void> {
-			await (await receiving?.catch(() => {}))?.receiver.close();
+			const parts = await receiving?.catch(() => undefined);
+			await Promise.all([stopRequests(), parts?.receiver.close()]);
 		},
 	};
 }

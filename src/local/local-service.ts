@@ -1,4 +1,4 @@
-import type {Machine} from '../db/database.ts';
+import type {HookEventsOptions} from './hook-events.ts';
 
 /** Ways a service may vary within the contract. For tests only; never on by default. */
 export type TestVariant = {
@@ -33,8 +33,8 @@ export type LocalOptions = {
 	/** The folder of this machine's computer; the process's working folder when absent. */
 	readonly startedIn?: string;
 	readonly variant?: Partial<TestVariant>;
-	/** Opens the database that all programs of this user share; without it, no Quarterdeck elsewhere gets hook events. */
-	readonly openMachine?: () => Promise<Machine>;
+	/** What hooks on this machine report is for a Quarterdeck elsewhere, too. */
+	readonly hooks?: HookEventsOptions;
 	/** Called with a one-line report when the database file was removed or replaced at run time. */
 	readonly onFileLost?: (what: string) => void;
 };

@@ -86,7 +86,7 @@ export async function startLocalService(options: LocalOptions) {
 	const provisioner = createProvisioner(backgroundContext, machines, turns);
 	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
-	const hookEvents = createHookEvents(options.openMachine, closing.signal);
+	const hookEvents = createHookEvents(options.hooks, closing.signal);
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;
 	const lifetime = createLifetime({

@@ -8,7 +8,7 @@ import {isAlive} from '../support/is-alive.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli} from '../support/program.ts';
 import {noSshHost, type SshHost, startSshHost} from '../support/ssh-host.ts';
-import {startHook} from '../support/waiting-hook.ts';
+import {permissionPayload, startHook} from '../support/waiting-hook.ts';
 
 const machineTest = test.skipIf(noSshHost);
 if (noSshHost) process.stderr.write(`machines.test.ts is skipped: ${noSshHost}\n`);
@@ -66,16 +66,48 @@ machineTest(
 
 		// Hooks there are heard here, by a program that runs.
 		const events = cli.start(['--local', '--json', 'events', '--follow'], {env: host.env});
+		const hook = (name: string, ...flags: string[]) => [
+			process.execPath,
+			join(dirname(builtCli), `${name}.cjs`),
+			...['--client', 'claude', ...flags],
+		];
 		const report = async (event: string) => {
-			const payload = {session_id: 'outside', hook_event_name: event, cwd: '/there'};
-			const hook = [process.execPath, join(dirname(builtCli), 'hook.cjs'), '--client', 'claude'];
-			expect(await startHook(hook, host.envThere, JSON.stringify(payload)).end).toMatchObject({code: 0});
+			const payload = JSON.stringify({session_id: 'outside', hook_event_name: event, cwd: '/there'});
+			expect(await startHook(hook('hook'), host.envThere, payload).end).toMatchObject({code: 0});
 		};
 		await report('UserPromptSubmit');
 		await events.until(/UserPromptSubmit/);
 		expect(jsonLines(events.stdout)).toMatchObject([
 			{event: 'UserPromptSubmit', data: {session_id: 'outside'}, computer: {id, name: 'devbox'}},
 		]);
+
+		// So are permission requests, which are answered from here.
+		const ask = () =>
+			startHook(
+				hook('answer-hook', '--wait', '300', '--parent-pid', `${process.pid}`),
+				host.envThere,
+				permissionPayload({session_id: 'outside'}),
+			);
+		const requests = async () => jsonLines((await run('--json', 'sessions', 'requests')).stdout);
+		const asked = async () => {
+			await eventually(async () => expect(await requests()).toHaveLength(1));
+			const [request] = await requests();
+			expect(request).toMatchObject({sessionId: 'outside', computer: 'devbox', text: 'touch made-by-tool'});
+			return `${request?.id}`;
+		};
+		const first = ask();
+		expect(await run('sessions', 'answer', 'outside', await asked(), 'once')).toMatchObject({code: 0});
+		expect((await first.end).output).toContain('"behavior":"allow"');
+		await events.until(/PermissionAnswered/);
+		const second = ask();
+		await asked();
+
+		host.cut();
+		expect(await requests()).toEqual([]);
+		const again = await asked();
+		const denied = await run('sessions', 'answer', 'outside', again, 'no', '--text', 'not now');
+		expect(denied).toMatchObject({code: 0});
+		expect((await second.end).output).toContain('"message":"not now"');
 
 		host.cut();
 		await report('Stop');

@@ -62,6 +62,8 @@ export type AgentRequest = ExtraFields & {
 	readonly options?: readonly RequestOption[];
 	readonly questions?: readonly AgentQuestion[];
 	readonly createdAt?: number;
+	/** Name of the computer, if it is on another one that the embedded service reaches. Raw. */
+	readonly computer?: string;
 	/** Set if the hook of a client outside the service waits for the answer. */
 	readonly isFromHook?: boolean;
 	/** In the service's answer to an answer: the word of the option it took. */

@@ -28,6 +28,7 @@ const askTime = 3000;
 const changeWait = 25;
 const rest = 250;
 const retryRest = 1000;
+const outsideRequests = `${agentRoot}/requests?outside=true`;
 /** Longest title, UTF-16 units. */
 const maxTitle = 1000;
 /** Refusals of a machine that are its clients' business. All others would concern every computer. */
@@ -168,10 +169,31 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		return answers.flat();
 	};
 
+	/** Requests of its own sessions, and of clients outside its service. */
 	const requestsIn = (computer: MachineComputer, answer: unknown) =>
 		listIn(answer, 'requests')
 			.filter(isSession)
-			.filter(({sessionId}) => storage.machineSessions.ownerOf(sessionId) === computer.id);
+			.filter(({sessionId, isFromHook}) => {
+				const owner = storage.machineSessions.ownerOf(sessionId);
+				const isOutside = isFromHook === true && owner === undefined && !storage.sessions.get(sessionId);
+				return isOutside || owner === computer.id;
+			})
+			.map(request => shownHere(request, computer));
+
+	/** Programs here ask this service, and not the hook. The time is by the clock here. */
+	const shownHere = (
+		request: {readonly sessionId: string} & Record<string, unknown>,
+		computer: MachineComputer,
+	) => {
+		const {isFromHook: _, agentPid: __, createdAt, ...shown} = request;
+		const ahead = known.get(computer.id)?.clockAhead ?? 0;
+		return {
+			...shown,
+			sessionId: request.sessionId,
+			computer: computer.name,
+			...(typeof createdAt === 'number' && {createdAt: createdAt + ahead}),
+		};
+	};
 
 	return {
 		open: (computer: MachineComputer) => open(computer).opened,
@@ -224,11 +246,26 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		},
 		ownerOf,
 		/** Open agent requests of the connected machines, or of one session of a machine. */
-		async requests(computer?: MachineComputer, sessionId?: string): Promise<readonly object[]> {
+		async requests(
+			computer?: MachineComputer,
+			sessionId?: string,
+		): Promise<readonly {readonly sessionId: string}[]> {
 			const path = `${agentRoot}/requests`;
-			if (!computer || sessionId === undefined) return askAll(path, requestsIn);
+			if (!computer || sessionId === undefined) return askAll(outsideRequests, requestsIn);
 			const search = new URLSearchParams({sessionId});
 			return requestsIn(computer, await request(computer, {method: 'GET', path: `${path}?${search}`}));
+		},
+		/** Answers a request of a client outside the service of some machine; undefined if none has it. Throws `Refusal`. */
+		async answerOutside(sessionId: string, requestId: string, body: unknown): Promise<unknown> {
+			const isMeant = (request: {readonly sessionId: string; readonly id?: unknown}) =>
+				request.id === requestId && request.sessionId === sessionId;
+			const [computer] = await askAll(outsideRequests, (one, answer) =>
+				requestsIn(one, answer).some(isMeant) ? [one] : [],
+			);
+			if (!computer) return undefined;
+			const path = `${agentRoot}/sessions/${encodeURIComponent(sessionId)}/requests/${encodeURIComponent(requestId)}`;
+			const answer = await request(computer, {method: 'POST', path, body});
+			return isSession(answer) ? shownHere(answer, computer) : answer;
 		},
 		refresh,
 		/** Saves what a machine says about its computer. */

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import {type AgentRequest, agentRoot} from '../../domain/sessions/agent-request.ts';
+import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {findAgents} from '../agents/installed.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, parseQuery} from '../http/fields.ts';
@@ -7,7 +8,8 @@ import {badField, notFound} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import {findSession} from './sessions.ts';
 
-const listQuery = z.strictObject({sessionId: z.string().optional()});
+/** With `outside`, also the requests of hooks: programs here have those from the hooks themselves. */
+const listQuery = z.strictObject({sessionId: z.string().optional(), outside: z.stringbool().optional()});
 const answer = z.string().max(16 * 1024);
 const answerBody = z.strictObject({
 	option: z.string(),
@@ -19,27 +21,39 @@ const answerBody = z.strictObject({
  * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn.
  */
 export function agentRequestRoutes(context: LocalContext): Route[] {
-	const {conversations, turns, machines} = context;
+	const {conversations, turns, machines, hookEvents, storage} = context;
 	return [
 		get(`${agentRoot}/agents`, () => ({
 			agents: findAgents(process.env).map(({name, path}) => ({name, isInstalled: path !== undefined})),
 		})),
 		get(`${agentRoot}/requests`, async ({query}) => {
-			const {sessionId} = parseQuery(listQuery, query);
-			const own = conversations.requests().sort((a, b) => a.createdAt - b.createdAt);
+			const {sessionId, outside} = parseQuery(listQuery, query);
+			const fromHooks = outside ? hookEvents.requests() : [];
+			const own = [...conversations.requests(), ...fromHooks].sort((a, b) => a.createdAt - b.createdAt);
 			if (sessionId === undefined) return {requests: [...own, ...(await machines.requests())]};
 			const computer = machines.ownerOf(sessionId);
 			if (computer) return {requests: await machines.requests(computer, sessionId)};
-			findSession(context, sessionId);
-			return {requests: own.filter(request => request.sessionId === sessionId)};
+			if (storage.sessions.get(sessionId))
+				return {requests: own.filter(request => request.sessionId === sessionId)};
+			const requests = (await machines.requests()).filter(request => request.sessionId === sessionId);
+			if (requests.length === 0) findSession(context, sessionId);
+			return {requests};
 		}),
-		post(`${agentRoot}/sessions/:sessionId/requests/:requestId`, 200, ({params, body}) => {
+		post(`${agentRoot}/sessions/:sessionId/requests/:requestId`, 200, async ({params, body}) => {
 			const {option, words, answers} = parseBody(answerBody, body);
 			const {sessionId = '', requestId = ''} = params;
-			const request = conversations
-				.requests()
-				.find(({id, sessionId: owner}) => id === requestId && owner === sessionId);
-			if (!request) throw notFound('open request', requestId);
+			const isMeant = ({id, sessionId: owner}: HookRequest | AgentRequest) =>
+				id === requestId && owner === sessionId;
+			const asked = conversations.requests().find(isMeant);
+			const fromHook = asked ? undefined : hookEvents.requests().find(isMeant);
+			const request = asked ?? fromHook;
+			if (!request) {
+				const there = storage.sessions.get(sessionId)
+					? undefined
+					: await machines.answerOutside(sessionId, requestId, body);
+				if (!there) throw notFound('open request', requestId);
+				return there;
+			}
 			const offered = request.options.map(({word}) => word);
 			if (!offered.includes(option)) throw badField('option', `must be one of ${offered.join(', ')}`);
 			const {questions = []} = request;
@@ -53,7 +67,10 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 					throw badField('words', `must be one of ${labels.join(', ')}`);
 			}
 			const values = {option, ...(words && {words}), ...(answers && {answers})};
-			if (!conversations.answer(sessionId, requestId, values)) throw notFound('open request', requestId);
+			if (fromHook) {
+				if (!(await hookEvents.answer(requestId, values))) throw notFound('open request', requestId);
+			} else if (!conversations.answer(sessionId, requestId, values))
+				throw notFound('open request', requestId);
 			return {...request, answer: option};
 		}),
 		post(`${agentRoot}/sessions/:sessionId/interrupt`, 200, ({params}) => {

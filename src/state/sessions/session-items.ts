@@ -130,8 +130,10 @@ export function sessionItems(
 }
 
 /** Whether its agent waits for the answer to a request, by its hook or its messages. */
-export function isRequesting({activity, client, state, request}: SessionItem): boolean {
+export function isRequesting({activity, client, state, request, signal}: SessionItem): boolean {
 	if (request) return true;
+	// Hooks on another computer are asked by the service.
+	if (client !== undefined && signal?.computer) return state === 'permission';
 	return (
 		client === undefined && activity?.evidence === 'request' && (state === 'permission' || state === 'input')
 	);

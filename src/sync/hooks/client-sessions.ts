@@ -5,9 +5,16 @@ import type {Clock} from '../../domain/clock.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
+import {claudeFolder, claudeTranscript} from '../../hook-listeners/claude-folder.ts';
+import {
+	type ClientFile,
+	firstWords,
+	isAnswered,
+	isRunning,
+	readClientFiles,
+	settlesIn,
+} from '../../hook-listeners/client-files.ts';
 import type {FleetStore} from '../../state/fleet.ts';
-import {claudeFolder, claudeTranscript} from './claude-folder.ts';
-import {type ClientFile, firstWords, isRunning, readClientFiles} from './client-files.ts';
 
 /** How often the files are read although no change was reported, ms: by whether a session is active or just open. */
 const busyInterval = 1000;
@@ -19,13 +26,6 @@ const changeDelay = 50;
 const maxWriteDelay = 10_000;
 /** If a process still runs this long after the reported end of its session, it has resumed the session, ms. */
 const maxEndDelay = 3000;
-/** How long a status must last before it is reported, ms: a hook would have reported it by then, with more detail. */
-const settleTimes = new Map([
-	['busy', 300],
-	['waiting', 500],
-	['idle', 700],
-]);
-
 const client = 'claude';
 
 type ClientSessionsOptions = {
@@ -120,8 +120,7 @@ export class ClientSessions {
 		let next = Number.POSITIVE_INFINITY;
 		for (const request of fleet.getState().requests.values()) {
 			const file = files.get(request.sessionId);
-			if (file && file.status !== 'waiting' && file.at > request.createdAt && settlesIn(file, now) <= 0)
-				onAnswered(request);
+			if (file && isAnswered(request, file, now)) onAnswered(request);
 		}
 		this.#reportEnds(files, now);
 		for (const file of files.values()) {
@@ -229,11 +228,6 @@ function isOver({state}: Signal): boolean {
 
 function isSameProcess(one: ClientProcess | undefined, other: ClientProcess): boolean {
 	return one?.pid === other.pid && one.start === other.start;
-}
-
-/** Ms until a status can be reported. */
-function settlesIn({status, at}: ClientFile, now: number): number {
-	return at + (settleTimes.get(status) ?? 0) - now;
 }
 
 function statusEvent(folder: string, file: ClientFile, signal: Signal | undefined, now: number): HookEvent {

@@ -3,7 +3,7 @@ import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {readProcVariable} from '../../../hooks/proc-stat.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
-import {isRunning} from './client-files.ts';
+import {isRunning} from '../../hook-listeners/client-files.ts';
 
 const timeout = 3000;
 const maxOutput = 4 * 1024 * 1024;

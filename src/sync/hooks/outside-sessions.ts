@@ -1,9 +1,7 @@
-import {randomId} from '../../../hooks/random-id.ts';
-import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
-import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {openAnswerKey} from '../../hook-listeners/answer-key.ts';
-import {PermissionRequests} from '../../hook-listeners/permission-requests.ts';
+import {answeredEvent, PermissionRequests} from '../../hook-listeners/permission-requests.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {ClientSessions} from './client-sessions.ts';
 
@@ -62,25 +60,4 @@ export class OutsideSessions {
 		this.#clients.stop();
 		await this.#requests.stop();
 	}
-}
-
-/** The event for an answer, which no hook reports. Doesn't include what was asked. */
-function answeredEvent(
-	{client, sessionId, agentPid}: HookRequest,
-	{allows}: RequestOption,
-	now: number,
-): HookEvent {
-	const event = 'PermissionAnswered';
-	return {
-		v: 1,
-		id: randomId(),
-		ts: now,
-		client,
-		event,
-		pid: process.pid,
-		agentPid,
-		data: {session_id: sessionId, hook_event_name: event, reason: allows ? 'allowed' : 'denied'},
-		receivedAt: now,
-		delivery: 'socket',
-	};
 }

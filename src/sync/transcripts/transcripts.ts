@@ -2,9 +2,9 @@ import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
+import {claudeFolder, claudeTranscript} from '../../hook-listeners/claude-folder.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
-import {claudeFolder, claudeTranscript} from '../hooks/claude-folder.ts';
 import {TranscriptError} from './transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 

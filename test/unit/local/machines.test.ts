@@ -1,11 +1,14 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {NotFoundError} from '../../../src/api/errors.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
+import {noOption, onceOption} from '../../../src/domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {startHookReceiver} from '../../../src/hook-listeners/hook-receiver.ts';
 import {eventually} from '../../support/eventually.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {machineStandIn, storeMachine} from '../../support/machine-stand-in.ts';
+import {createReadyComputer} from '../../support/sessions.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 test('hook events of a machine are handed to programs here until one has stored them', async () => {
@@ -55,6 +58,38 @@ test('hook events of a machine are handed to programs here until one has stored 
 		expect([agentPid, computer?.name]).toEqual([0, 'devbox']);
 		expect(ts).toBeGreaterThan(startedAt - hour / 2);
 	}
+});
+
+test('permission requests of clients on a machine are listed and answered there', async () => {
+	const folder = temporaryFolder();
+	let ownId = '';
+	const request = (sessionId: string) => ({
+		...{id: `asks-${sessionId}`, sessionId, kind: 'permission', isFromHook: true, agentPid: 7},
+		...{text: 'touch x', options: [onceOption, noOption]},
+	});
+	const posts: unknown[] = [];
+	const machine = await machineStandIn(({method, url, body}) => {
+		if (method === 'POST') posts.push([url.pathname, body]);
+		if (method === 'POST') return {...request('outside'), answer: 'no'};
+		return url.pathname.endsWith('/requests') ? {requests: [request('outside'), request(ownId)]} : undefined;
+	});
+	storeMachine(folder, machine.command);
+	const {service} = await startTestService({folder});
+	ownId = (await service.sessions.create({computerId: await createReadyComputer(service)})).sessionId;
+	const {list, answer} = service.agentRequests;
+	await eventually(async () => expect((await list()).map(({id}) => id)).toEqual(['asks-outside']));
+	const [listed] = await list('outside');
+	expect(listed).toMatchObject({computer: 'devbox', text: 'touch x'});
+	// Those of hooks are answered by programs on their own machine.
+	expect(listed).not.toHaveProperty('isFromHook');
+	expect(await list(ownId)).toEqual([]);
+
+	const answered = await answer('outside', 'asks-outside', {option: 'no', words: 'not now'});
+	expect(answered).toMatchObject({answer: 'no', computer: 'devbox'});
+	const path = '/quarterdeck/v0/sessions/outside/requests/asks-outside';
+	expect(posts).toEqual([[path, {option: 'no', words: 'not now'}]]);
+	await expect(answer(ownId, `asks-${ownId}`, {option: 'once'})).rejects.toBeInstanceOf(NotFoundError);
+	expect(posts).toHaveLength(1);
 });
 
 test('the changes of a machine are followed on when one request for them breaks off', async () => {

@@ -35,7 +35,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of either checks again.
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
-	}, [parts, request, session?.activity, fromHooks]);
+	}, [parts, request, session?.activity, session?.signal, fromHooks]);
 	const {rect, lines, height, end, blanks, problemRows} = answerLayout(dialog, layout, keys);
 	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const isAtEnd = request !== undefined && isRead(dialog, layout, keys);
@@ -73,6 +73,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				rect={rect}
 				title={[
 					span(request ? title : text.reading, 'heading'),
+					...(request?.computer ? [dot, span(cleanLine(request.computer, 60), 'warn')] : []),
 					...(request?.tool && request.kind !== 'question'
 						? [dot, span(cleanLine(request.tool, maxTool), 'tool')]
 						: []),

@@ -2,9 +2,10 @@ import {constants} from 'node:fs';
 import {type FileHandle, open, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import {readProcStat, readProcVariable} from '../../../hooks/proc-stat.ts';
-import {startedByVariable} from '../../../hooks/wire.ts';
-import type {ClientProcess} from '../../domain/sessions/signal.ts';
+import {readProcStat, readProcVariable} from '../../hooks/proc-stat.ts';
+import {startedByVariable} from '../../hooks/wire.ts';
+import type {HookRequest} from '../domain/sessions/hook-request.ts';
+import type {ClientProcess} from '../domain/sessions/signal.ts';
 
 const maxFiles = 200;
 const maxSize = 16 * 1024;
@@ -24,6 +25,27 @@ export type ClientFile = {
 	/** The session's title, from the user or the client. */
 	readonly title?: string;
 };
+
+/** How long a status must last before it is reported, ms: a hook would have reported it by then, with more detail. */
+const settleTimes = new Map([
+	['busy', 300],
+	['waiting', 500],
+	['idle', 700],
+]);
+
+/** Ms until a status can be reported. */
+export function settlesIn({status, at}: Pick<ClientFile, 'status' | 'at'>, now: number): number {
+	return at + (settleTimes.get(status) ?? 0) - now;
+}
+
+/** Whether the user has answered a request in its client, by the client's file about the session. */
+export function isAnswered(
+	{createdAt}: Pick<HookRequest, 'createdAt'>,
+	file: Pick<ClientFile, 'status' | 'at'>,
+	now: number,
+): boolean {
+	return file.status !== 'waiting' && file.at > createdAt && settlesIn(file, now) <= 0;
+}
 
 const optional = (max: number) => z.string().max(max).optional().catch(undefined);
 
