@@ -4,7 +4,13 @@ import {createServer, type Http2ServerResponse} from 'node:http2';
 import {Duplex} from 'node:stream';
 
 const [, , behavior = '', ...foreignIds] = process.argv;
-const computer = {id: 'there', name: 'there', status: 'active', provisioningSteps: []};
+const computer = {
+	id: 'there',
+	name: 'there',
+	status: behavior === 'types' ? {} : 'active',
+	provisioningSteps: behavior === 'types' ? 5 : [],
+	folder: behavior === 'types' ? ['/'] : undefined,
+};
 const megabyte = 'x'.repeat(1024 * 1024);
 
 function answer(response: Http2ServerResponse, body: unknown): void {

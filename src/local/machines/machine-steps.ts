@@ -1,5 +1,5 @@
-import type {Computer} from '../../domain/computers/computer.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import {Refusal} from '../http/refusal.ts';
 import {StepFailed} from '../provisioning/provisioning.ts';
 import type {StepRun} from '../provisioning/step-work.ts';
 import {MachineError} from './machine-program.ts';
@@ -31,31 +31,25 @@ export async function doMachineStep(
 				return await machine.copy();
 			case 'start-service':
 				await machine.link.connect();
-				machines.save(computer, await computerThere(computer, machines));
+				machines.save(computer, await readComputer(computer, machines));
 		}
 	} catch (error) {
-		if (error instanceof MachineError) throw new StepFailed(error.message);
+		if (error instanceof MachineError || error instanceof Refusal) throw new StepFailed(error.message);
 		throw error;
 	}
 }
 
 /** The computer on the machine: one with the repositories, or that of the machine itself. */
-async function computerThere(computer: MachineComputer, machines: Machines): Promise<Computer> {
+async function readComputer(computer: MachineComputer, machines: Machines): Promise<unknown> {
 	const {repos, installsDeps, computer: known} = computer.machine;
 	const path = '/api/v0/computers';
 	if (repos.length > 0 && !known) {
 		const {name, remoteUser} = computer;
 		const body = {name, remoteUser, repos, autoInstallDeps: installsDeps};
-		return asComputer(computer, await machines.request(computer, {method: 'POST', path, body}));
+		return machines.request(computer, {method: 'POST', path, body});
 	}
 	const service = await machines.request(computer, {method: 'GET', path: `${agentRoot}/service`});
 	const {computerIds: [first] = []} = service as {readonly computerIds?: readonly string[]};
 	const id = encodeURIComponent(known?.id ?? first ?? '');
-	return asComputer(computer, await machines.request(computer, {method: 'GET', path: `${path}/${id}`}));
-}
-
-function asComputer({name}: MachineComputer, answer: unknown): Computer {
-	const found = answer as Computer | null;
-	if (typeof found?.id === 'string') return found;
-	throw new StepFailed(`what answers on ${name} isn't Quarterdeck`);
+	return machines.request(computer, {method: 'GET', path: `${path}/${id}`});
 }

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {z} from 'zod';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import type {Computer} from '../../domain/computers/computer.ts';
 import {type MachineHost, unreachableProblem} from '../../domain/computers/machine-host.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {Session} from '../../domain/sessions/session.ts';
@@ -280,7 +280,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		async retryInstall(computer: MachineComputer): Promise<void> {
 			const id = encodeURIComponent(computer.machine.computer?.id ?? '');
 			const path = `/api/v0/computers/${id}/install-deps`;
-			save(computer, (await request(computer, {method: 'POST', path})) as Computer);
+			save(computer, await request(computer, {method: 'POST', path}));
 		},
 		/** Ends the service on the machine, and removes the program there. Throws `Refusal`. */
 		async remove(computer: MachineComputer): Promise<void> {
@@ -307,18 +307,44 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		if (!there || !known.get(computer.id)?.current?.link.isUp) return;
 		const path = `/api/v0/computers/${encodeURIComponent(there.id)}`;
 		const answer = await request(computer, {method: 'GET', path, timeout: askTime}).catch(() => undefined);
-		if (isRecord(answer) && answer.id === there.id) save(computer, answer as Computer);
+		if (isRecord(answer) && answer.id === there.id) save(computer, answer);
 	}
 
-	function save(computer: MachineComputer, there: Computer): void {
+	/** Throws `Refusal` if the answer is no computer. */
+	function save(computer: MachineComputer, answer: unknown): void {
+		const {data: there} = computerThere.safeParse(answer);
+		if (!there) throw new Refusal(502, `what answers on ${computer.name} isn't Quarterdeck`);
 		const machine = {...computer.machine, computer: there};
 		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
 			storage.computers.update(computer.id, {machine});
-			for (const step of there.provisioningSteps ?? [])
+			for (const step of there.provisioningSteps)
 				if (step.installSessionId) storage.machineSessions.claim(step.installSessionId, computer.id);
 		}
 	}
 }
+
+const text = z.string().optional().catch(undefined);
+const instant = z.number().optional().catch(undefined);
+/** What is taken of a machine's word about its computer. Whoever shows it cleans it. */
+const computerThere = z.object({
+	id: z.string().min(1),
+	status: text,
+	folder: text,
+	agent: text,
+	provisioningSteps: z
+		.array(
+			z.object({
+				id: text,
+				name: text,
+				status: text,
+				error: text,
+				startedAt: instant,
+				completedAt: instant,
+				installSessionId: text,
+			}),
+		)
+		.catch([]),
+});
 
 type Outgoing = Omit<MachineRequest, 'timeout'> & {readonly timeout?: number};
 

@@ -30,6 +30,17 @@ test('what answers without being Quarterdeck fails the step', async () => {
 	expect(failedStep(silent)).toEqual(['start its service', expect.stringContaining("isn't Quarterdeck")]);
 });
 
+test('a machine that describes its computer in other types is a computer of which nothing is known', async () => {
+	const {service} = await startTestService();
+	const {id} = await machine(service, 'types');
+	const {status, folder, provisioningSteps} = await service.computers.get(id);
+	expect({status, folder, steps: provisioningSteps?.length}).toEqual({
+		status: undefined,
+		folder: undefined,
+		steps: 4,
+	});
+});
+
 test('a machine answers for no session but its own', async () => {
 	const {service} = await startTestService();
 	const ours = await createSession(service);
