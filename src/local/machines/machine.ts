@@ -6,6 +6,7 @@ import {basename, dirname, join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
 import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
+import {remoteUserLength} from '../../domain/limits.ts';
 import {createLink, type LinkEvents} from './link.ts';
 import {MachineError, runOnMachine} from './machine-program.ts';
 import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} from './scripts.ts';
@@ -38,7 +39,7 @@ export type Machine = ReturnType<typeof createMachine>;
 
 type MachineOptions = LinkEvents & {
 	/** Where the user's own log-in leaves a socket, if they log in. */
-	readonly controlPath: string;
+	readonly controlPath: string | undefined;
 	/** Aborting it ends all of the machine here. */
 	readonly closing: AbortSignal;
 };
@@ -50,7 +51,7 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 
 	const run = (script: (names: ProgramNames) => string) =>
 		runOnMachine(
-			{host, controlPath: existsSync(controlPath) ? controlPath : undefined},
+			{host, controlPath: controlPath && existsSync(controlPath) ? controlPath : undefined},
 			script(names),
 			closing,
 		);
@@ -162,8 +163,8 @@ function toFacts(text: string): Facts {
 	const textOf = (name: string) => values.get(name) ?? '';
 	return {
 		system: textOf('system'),
-		user: textOf('user'),
-		hostname: textOf('hostname'),
+		user: textOf('user').slice(0, remoteUserLength.max),
+		hostname: textOf('hostname').slice(0, maxHostname),
 		hasNode: textOf('hasNode') === 'yes',
 		hasProgram: textOf('hasProgram') === 'yes',
 		hasTar: textOf('hasTar') === 'yes',
@@ -171,6 +172,8 @@ function toFacts(text: string): Facts {
 	};
 }
 
+/** Longest name of a machine that is kept. */
+const maxHostname = 255;
 /** Largest list of facts, bytes. */
 const maxFacts = 64 * 1024;
 
@@ -193,7 +196,7 @@ function ownSystem(): string {
 	return `${systems[platform] ?? platform} ${processor}`;
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
 	return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }
 
@@ -220,6 +223,7 @@ function readBuildFiles() {
 	const names: ProgramNames = {
 		program: `${__VERSION__}-${hash.digest('hex').slice(0, 12)}`,
 		node: `node-v${process.versions.node}`,
+		nodeFile: basename(process.execPath),
 	};
 	return {folder, files, bytes, names};
 }

@@ -29,7 +29,8 @@ const changeWait = 25;
 const rest = 250;
 const retryRest = 1000;
 const outsideRequests = `${agentRoot}/requests?outside=true`;
-/** Longest title, UTF-16 units. */
+/** Largest computer and longest title, UTF-16 units. */
+const maxComputer = 256 * 1024;
 const maxTitle = 1000;
 /** Refusals of a machine that are its clients' business. All others would concern every computer. */
 const ownStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415]);
@@ -69,9 +70,12 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		);
 		const one: Known = {opened, ending};
 		known.set(computer.id, one);
-		void opened.then(machine => {
-			one.current = machine;
-		});
+		void opened.then(
+			machine => {
+				one.current = machine;
+			},
+			() => {},
+		);
 		return one;
 	};
 	const all = () => storage.computers.all().filter(isMachine);
@@ -313,7 +317,9 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	/** Throws `Refusal` if the answer is no computer. */
 	function save(computer: MachineComputer, answer: unknown): void {
 		const {data: there} = computerThere.safeParse(answer);
-		if (!there) throw new Refusal(502, `what answers on ${computer.name} isn't Quarterdeck`);
+		const isOther = computer.machine.computer && there?.id !== computer.machine.computer.id;
+		if (!there || isOther || JSON.stringify(there).length > maxComputer)
+			throw new Refusal(502, `what answers on ${computer.name} isn't Quarterdeck`);
 		const machine = {...computer.machine, computer: there};
 		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
 			storage.computers.update(computer.id, {machine});
@@ -349,9 +355,14 @@ const computerThere = z.object({
 type Outgoing = Omit<MachineRequest, 'timeout'> & {readonly timeout?: number};
 
 /** Where a log-in of the user leaves the socket of its connection, for the links that follow. */
-export function controlPathOf(host: MachineHost): string {
+export function controlPathOf(host: MachineHost): string | undefined {
 	const name = createHash('sha256').update(JSON.stringify(host)).digest('hex').slice(0, 12);
-	return join(openRuntimeFolder(currentEnvironment()), `ssh-${name}`);
+	try {
+		return join(openRuntimeFolder(currentEnvironment()), `ssh-${name}`);
+	} catch {
+		// Without a private folder, there is no such log-in.
+		return undefined;
+	}
 }
 
 function unreachable(what: string): Refusal {

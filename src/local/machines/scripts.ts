@@ -6,6 +6,8 @@ export type ProgramNames = {
 	readonly program: string;
 	/** A copied Node, such as `node-v24.1.0`. */
 	readonly node: string;
+	/** The name of its file in what is copied. */
+	readonly nodeFile: string;
 };
 
 /** Ends with a message on stderr if someone else could have put in place what is run. */
@@ -56,9 +58,10 @@ trap 'exit 1' HUP INT TERM PIPE
 say machine
 gzip -dc | tar xof - -C "$t" || exit
 [ -f "$t/cli.cjs" ] || refuse "the copy is incomplete"
-if [ -f "$t/node" ]; then
-	"$t/node" -v >/dev/null || refuse "the copied Node doesn't run here"
-	mv "$t/node" "$own_node" || exit
+node="$t/${names.nodeFile}"
+if [ -f "$node" ]; then
+	"$node" -v >/dev/null || refuse "the copied Node doesn't run here"
+	mv "$node" "$own_node" || exit
 fi
 rm -rf "$program" && mv "$t" "$program"
 `;
@@ -75,6 +78,6 @@ exec "$n" "$program/cli.cjs" bridge
 export const removeScript = (names: ProgramNames) => `${prelude(names)}
 find_node
 say machine
-[ -z "$n" ] || [ ! -f "$program/cli.cjs" ] || "$n" "$program/cli.cjs" serve --stop --yes >&2
+[ -z "$n" ] || [ ! -f "$program/cli.cjs" ] || "$n" "$program/cli.cjs" serve --stop --yes >&2 || exit
 rm -rf "$d"
 `;

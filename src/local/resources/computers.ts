@@ -157,6 +157,9 @@ function asMachine(
 	const {folder, agent, provisioningSteps: later = []} = there ?? {};
 	const isDown = unreachableSince !== undefined && status === 'active';
 	const {why = 'not connected yet', retryAt = Date.now()} = outage ?? {};
+	const failedAt = isDown
+		? unreachableSince
+		: [connect, ...others].find(step => step?.error !== undefined)?.completedAt;
 	const [since, next] = [unreachableSince ?? 0, retryAt].map(at => new Date(at).toTimeString().slice(0, 8));
 	return {
 		...common,
@@ -165,7 +168,7 @@ function asMachine(
 		folder,
 		agent,
 		status: isDown ? 'error' : status === 'active' ? there?.status : status,
-		...(isDown && {unreachableSince}),
+		...(failedAt !== undefined && {unreachableSince: failedAt}),
 		provisioningSteps: [
 			isDown
 				? {

@@ -47,7 +47,7 @@ const canRetryInstall = (now: Now): Enabled => {
 const canConnect = (now: Now): Enabled => {
 	const computer = computerOf(now);
 	if (!computer?.host) return strings.notAMachine;
-	if (computer.status !== 'error') return strings.isConnected;
+	if (computer.unreachableSince === undefined) return strings.isConnected;
 	return connectionNeeds(computer) !== 'changed-key' || strings.changedKey;
 };
 
