@@ -4,6 +4,7 @@ import {agentKills} from './agent-kills.ts';
 import {hookFlood} from './hook-flood.ts';
 import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
+import {machineHooks} from './machine-hooks.ts';
 import {outboxSteps} from './outbox-steps.ts';
 import type {Finding, Part, Progress} from './part.ts';
 import {terminalGone} from './terminal-gone.ts';
@@ -13,7 +14,7 @@ import {unitModels} from './unit-models.ts';
 import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 H2 D1 A1 W1 K1 P1]`: the long sets, to their full length, or all in ten
+ * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 M1 H2 D1 A1 W1 K1 P1]`: the long sets, to their full length, or all in ten
  * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
  * that was run needn't be run again.
  */
@@ -23,6 +24,7 @@ const parts: readonly Part[] = [
 	hookMatrix,
 	hookKills,
 	hookFlood,
+	machineHooks,
 	outboxSteps,
 	typingKills,
 	accountStories,

@@ -3,7 +3,6 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {eventually} from './eventually.ts';
 
 /** A host that ssh reaches, on this machine, whose programs see another home. */
 export type SshHost = Awaited<ReturnType<typeof startSshHost>>;
@@ -68,13 +67,14 @@ exec ${ssh} -F '${file('config')}' "$@"
 	);
 	const start = async () => {
 		const child = spawn(daemon, ['-D', '-e', '-f', file('sshd.conf')], {stdio: ['ignore', 'ignore', 'pipe']});
+		const {promise: listens, resolve, reject} = Promise.withResolvers<void>();
 		let said = '';
 		child.stderr.setEncoding('utf8').on('data', text => {
 			said += text;
+			if (said.includes('Server listening')) resolve();
 		});
-		await eventually(() => {
-			if (!said.includes('Server listening')) throw new Error(`sshd: ${said}`);
-		});
+		child.on('close', () => reject(new Error(`sshd: ${said}`)));
+		await listens;
 		return child;
 	};
 	let running = await start();
