@@ -73,11 +73,13 @@ const isAtService = (now: Now): Enabled =>
 	!isOutside(now) || "This session runs outside the service, which can't change it";
 
 const ownTerminalOnly = 'Only for a session that runs in a terminal of its own';
+const onOtherComputer = 'Its terminal is on another computer';
 
 /** Whether there may be a terminal to go to. */
 const hasTerminal = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	if (item?.client === undefined) return ownTerminalOnly;
+	if (item.signal?.computer) return onOtherComputer;
 	if (item.state === 'ended') return 'This session has ended: {continue-here} continues it here';
 	return item.signal?.process !== undefined || 'Its hooks have not reported its process';
 };
@@ -89,6 +91,7 @@ const canWriteOrGo = (now: Now): Enabled => !isOutside(now) || hasTerminal(now);
 const canContinue = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	if (item?.client === undefined) return ownTerminalOnly;
+	if (item.signal?.computer) return onOtherComputer;
 	if (!isEmbedded(now))
 		return 'Only the embedded service (--local) can continue a session of another terminal';
 	const hasEnded = item.state === 'ended' || item.state === 'unknown';

@@ -54,6 +54,11 @@ function walkedShare(stream: Stream | undefined): number | undefined {
 	return stream.phase.read / stream.phase.total;
 }
 
+function outsideText({state, signal}: SessionItem, label: KeyMap['label']): Safe {
+	if (signal?.computer) return words.elsewhere(cleanLine(signal.computer.name, 60));
+	return state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal'));
+}
+
 type PhaseText = readonly (readonly [Safe, Tone])[];
 
 function phaseText(
@@ -67,10 +72,7 @@ function phaseText(
 	if (runsOutside(item, stream) && request) return requestText(request, label('answer-request'));
 	if (runsOutside(item, stream) && !stream?.transcript)
 		return [
-			[
-				item.state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal')),
-				'dim',
-			],
+			[outsideText(item, label), 'dim'],
 			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
 			...(signal
 				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]

@@ -33,6 +33,8 @@ export const strings = {
 			wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`,
 		outside: (go: Safe) =>
 			safe`This session runs outside the service. Answer it in its own terminal: ${go} goes there.`,
+		elsewhere: (computer: Safe) =>
+			safe`This session belongs to a terminal on ${computer}, outside the service there.`,
 		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) =>
