@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {closeSync, constants, existsSync, openSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {UnreachableError} from './api/errors.ts';
+import {LostResponseError, UnreachableError} from './api/errors.ts';
 import {createHttpService} from './api/http/http-service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {localProfile} from './domain/accounts/profile.ts';
@@ -31,11 +31,13 @@ export async function findService(folder: string, timeout = answerTime): Promise
 	if (!existsSync(socketFile(folder))) return undefined;
 	const address = socketAddress(folder);
 	const service = createHttpService({address, retries: 0});
+	const askedAt = performance.now();
 	try {
 		return {...(await service.runningService.status({timeout})), address};
 	} catch (error) {
-		// Its process was killed, or ends now.
-		if (error instanceof UnreachableError) return undefined;
+		// Its process was killed, or ends now. One that was stopped is silent.
+		const isCutOff = error instanceof LostResponseError && performance.now() - askedAt < timeout;
+		if (isCutOff || error instanceof UnreachableError) return undefined;
 		throw noAnswer(folder, error);
 	} finally {
 		await service.close();

@@ -65,6 +65,8 @@ export async function deliverMessages(
 	items: readonly OutboxItem[],
 	{service, database, clock, signal, owner, timeout, awaitsLookup, isStarting, onWait}: DeliverOptions,
 ): Promise<readonly DeliveryResult[]> {
+	// Then a lost answer is asked for again by itself.
+	const isIdempotent = await service.messages.isAddIdempotent().catch(() => false);
 	const deadline = clock.now() + timeout;
 	const open = new Map(items.map(item => [item.id, item]));
 	const results = new Map<string, DeliveryResult>();
@@ -90,7 +92,7 @@ export async function deliverMessages(
 					continue;
 				}
 				const isOurs = item.state === 'sending' && sender.isBusy(item.sessionId);
-				if (isSettled(item, awaitsLookup) || (endReason && !isOurs))
+				if (isSettled(item, awaitsLookup || isIdempotent) || (endReason && !isOurs))
 					end(item, {error: errors.get(item.id) ?? endReason});
 			}
 		} catch (error) {
