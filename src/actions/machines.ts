@@ -1,7 +1,9 @@
 import {readFileSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
-import {isServiceError} from '../api/errors.ts';
+import type {CallOptions} from '../api/client.ts';
+import {isServiceError, NotFoundError} from '../api/errors.ts';
+import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import type {MachineHost} from '../domain/computers/machine-host.ts';
 import type {ActionContext} from './context.ts';
@@ -45,10 +47,24 @@ export async function logInToMachine(
 	}
 }
 
+/** Makes the embedded service forget another machine, unless it has. `removes` as in `computers.forget`. */
+export async function leaveMachine(
+	{computers}: Pick<Service, 'computers'>,
+	computerId: string,
+	removes: boolean,
+	options?: CallOptions,
+): Promise<void> {
+	try {
+		await computers.forget(computerId, removes, options);
+	} catch (error) {
+		if (!(error instanceof NotFoundError)) throw error;
+	}
+}
+
 /** Forgets another machine here and at the embedded service. Its own service and agents go on. */
 export async function forgetMachine(context: ActionContext, computerId: string): Promise<void> {
 	try {
-		await context.service.computers.forget(computerId, false);
+		await leaveMachine(context.service, computerId, false);
 		removeComputer(context, computerId);
 		notify(context, 'info', text.machineForgotten);
 	} catch (error) {

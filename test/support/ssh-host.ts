@@ -85,8 +85,6 @@ exec ${ssh} -F '${file('config')}' "$@"
 		envThere: {HOME: home, XDG_RUNTIME_DIR: runtime},
 		/** What a program that connects to \`devbox\` has on its PATH. */
 		env: {PATH: `${bin}:${process.env.PATH}`},
-		/** Replaces the host's own key, so that a client that knows the old one refuses it. */
-		knownHosts: file('known-hosts'),
 		/** Kills the newest connection, as a broken network does. */
 		cut(): void {
 			const pid = Number(readFileSync(file('pids'), 'utf8').trim().split('\n').at(-1));

@@ -1,4 +1,5 @@
 import {requestComputer} from '../../actions/fleet.ts';
+import {leaveMachine} from '../../actions/machines.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import {userName} from '../../config/user-name.ts';
@@ -131,7 +132,7 @@ export const computers = {
 			if (removes && !(await asksFirst(context, strings.removes(known.computer.name))))
 				return exitCodes.refused;
 			const {service} = await connect(context);
-			await service.computers.forget(known.id, removes, {signal});
+			await leaveMachine(service, known.id, removes, {signal});
 		} else if (flags.is('remove')) throw new UsageError(strings.notAMachine);
 		return forget(context, 'computers');
 	},
