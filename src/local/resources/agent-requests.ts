@@ -8,7 +8,10 @@ import {badField, notFound} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import {findSession} from './sessions.ts';
 
-/** With `outside`, also the requests of hooks: programs here have those from the hooks themselves. */
+/**
+ * With `outside`, for a Quarterdeck elsewhere: all of this machine alone, also the requests of hooks. Programs here have
+ * those from the hooks themselves, and two machines that reach each other mustn't ask without end.
+ */
 const listQuery = z.strictObject({sessionId: z.string().optional(), outside: z.stringbool().optional()});
 const answer = z.string().max(16 * 1024);
 const answerBody = z.strictObject({
@@ -28,8 +31,8 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 		})),
 		get(`${agentRoot}/requests`, async ({query}) => {
 			const {sessionId, outside} = parseQuery(listQuery, query);
-			const fromHooks = outside ? hookEvents.requests() : [];
-			const own = [...conversations.requests(), ...fromHooks].sort((a, b) => a.createdAt - b.createdAt);
+			const own = conversations.requests().sort((a, b) => a.createdAt - b.createdAt);
+			if (outside) return {requests: [...own, ...hookEvents.requests()]};
 			if (sessionId === undefined) return {requests: [...own, ...(await machines.requests())]};
 			const computer = machines.ownerOf(sessionId);
 			if (computer) return {requests: await machines.requests(computer, sessionId)};
