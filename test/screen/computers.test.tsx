@@ -491,6 +491,33 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	expect(parts.view.getState().page).toBe('computers');
 });
 
+test('another machine is named after its host, and used only once that was confirmed', async () => {
+	const asked: unknown[] = [];
+	const service = {
+		computers: {
+			async create(draft: {name: string}) {
+				asked.push(draft);
+				return {id: 'gpu', name: draft.name, status: 'provisioning'};
+			},
+		},
+	} as unknown as Service;
+	const {screen, clock} = computers(120, 40, {service});
+	await screen.press('N');
+	await screen.until(lines => lines.join('').includes('this machine'));
+	// The last choice but one, whatever hosts are configured here.
+	await screen.press('\x1b[A', '\x1b[D', '\x1b[D');
+	await screen.until(lines => lines.join('').includes('another ssh host'));
+	await screen.press('\t', '-oProxyCommand=x');
+	await screen.until(lines => lines.join('').includes("The host can't start with a dash"));
+	await screen.press('\x15', 'me@gpu', '\r');
+	await screen.until(lines => lines.join('').includes('Use me@gpu?'));
+	expect(asked).toEqual([]);
+	await clock.advance(second);
+	await screen.press('y');
+	await screen.until(() => asked.length > 0);
+	expect(asked).toEqual([{name: 'me@gpu', remoteUser: 'me', host: {ssh: 'me@gpu'}}]);
+});
+
 test("hostile text of a computer doesn't reach the terminal or bend a border", async () => {
 	const hostile =
 		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(
