@@ -3,10 +3,14 @@ import {AbortError, isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
+import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
 import type {Session, SessionDraft, SessionSettingsPatch, SessionTag} from '../domain/sessions/session.ts';
 import {lostSettings, sendableTag, tagsNamed} from '../domain/sessions/session-settings.ts';
+import type {Fleet} from '../state/fleet.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ActionEngine} from './context.ts';
+import type {Outbox} from './outbox.ts';
+import {strings} from './strings.ts';
 
 /**
  * Actions on computers and sessions that the screen and headless commands share. The caller reports the result and
@@ -46,6 +50,30 @@ export function removeComputer({engine, stores}: LocalFleet, id: string): KnownC
 	const known = stores.fleet.getState().computers.get(id);
 	engine.computers.forget(id);
 	return known;
+}
+
+/** What goes with another machine that is forgotten: its sessions, and the messages to them that weren't sent. */
+export function machineParts(
+	{sessions}: Pick<Fleet, 'sessions'>,
+	messages: readonly OutboxItem[],
+	computerId: string,
+) {
+	const own = [...sessions.values()].filter(({computerId: id}) => id === computerId);
+	const sessionIds = new Set(own.map(({id}) => id));
+	const unsent = messages.filter(item => sessionIds.has(item.sessionId) && canDiscard(item));
+	return {sessionIds, unsent, words: strings.computers.goesWith(sessionIds.size, unsent.length)};
+}
+
+/** Removes another machine from the registry, which the service has forgotten, with its sessions and their messages. */
+export function removeMachine(
+	{engine}: LocalFleet,
+	outbox: Pick<Outbox, 'discard'>,
+	computerId: string,
+	{sessionIds, unsent}: ReturnType<typeof machineParts>,
+): void {
+	for (const {id} of unsent) outbox.discard(id);
+	for (const id of sessionIds) engine.registry.forgetSession(id);
+	engine.computers.forget(computerId);
 }
 
 /** Creates a session at the service and adds it to the registry. */

@@ -7,7 +7,7 @@ import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import type {MachineHost} from '../domain/computers/machine-host.ts';
 import type {ActionContext} from './context.ts';
-import {removeComputer, requestComputer} from './fleet.ts';
+import {machineParts, removeMachine, requestComputer} from './fleet.ts';
 import {programEnvironment, runInTerminal} from './hand-over-file.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {strings} from './strings.ts';
@@ -61,11 +61,17 @@ export async function leaveMachine(
 	}
 }
 
-/** Forgets another machine here and at the embedded service. Its own service and agents go on. */
+/** What goes with another machine that is forgotten. */
+export function forgottenWith({stores}: Pick<ActionContext, 'stores'>, computerId: string) {
+	const messages = [...stores.outbox.getState().bySession.values()].flat();
+	return machineParts(stores.fleet.getState(), messages, computerId);
+}
+
+/** Forgets another machine and its sessions, here and at the embedded service. Its own service and agents go on. */
 export async function forgetMachine(context: ActionContext, computerId: string): Promise<void> {
 	try {
 		await leaveMachine(context.service, computerId, false);
-		removeComputer(context, computerId);
+		removeMachine(context, context.engine.outbox, computerId, forgottenWith(context, computerId));
 		notify(context, 'info', text.machineForgotten);
 	} catch (error) {
 		notifyFailure(context, error);

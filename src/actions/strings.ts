@@ -60,6 +60,13 @@ export const strings = {
 		added: 'Computer added',
 		forgotten: (undo: string) => `Computer forgotten; ${undo} undoes this`,
 		machineForgotten: 'Computer forgotten; its service and agents go on there',
+		goesWith: (count: number, unsent: number) =>
+			[
+				...(count > 0
+					? [` ${count === 1 ? 'Its session leaves' : `Its ${sessions(count)} leave`} your lists.`]
+					: []),
+				...(unsent > 0 ? [` ${unsent} unsent ${unsent === 1 ? 'message is' : 'messages are'} deleted.`] : []),
+			].join(''),
 		connecting: 'Connecting again',
 		noSsh: 'ssh was not found on PATH',
 		notLoggedIn: 'ssh did not log in',

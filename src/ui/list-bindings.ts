@@ -1,5 +1,5 @@
 import {forgetComputer} from '../actions/computers.ts';
-import {forgetMachine} from '../actions/machines.ts';
+import {forgetMachine, forgottenWith} from '../actions/machines.ts';
 import {notify} from '../actions/notify.ts';
 import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
@@ -98,13 +98,16 @@ export const listBindings = bindingsOf([
 			const item = sessionId === undefined ? computers.find(one => one.id === id) : sessionsById.get(id);
 			const name = item?.name ?? id;
 			const isMachine = item?.kind === 'computer' && item.known.computer?.host !== undefined;
+			const goesWith = forgottenWith(parts, id);
 			askToConfirm(parts.view, {
 				title: strings.forget.title(name),
-				text: isMachine ? strings.forget.machine : strings.forget.text(parts.keys.label('undo')),
+				text: isMachine
+					? `${strings.forget.machine}${goesWith.words}`
+					: strings.forget.text(parts.keys.label('undo')),
 				yes() {
 					if (isMachine) {
 						void forgetMachine(parts.actions, id);
-						setView(parts.view, view => withoutShown(view, id));
+						setView(parts.view, view => [id, ...goesWith.sessionIds].reduce(withoutShown, view));
 						return;
 					}
 					const [kind, forget] =

@@ -105,7 +105,7 @@ export const strings = {
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
-		machine: 'It is removed from the lists, with its sessions. Its own service and agents go on there.',
+		machine: 'Its own service and agents go on there.',
 		whileWriting: 'Another program forgot this session: sending to it adds it again',
 		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
 	},

@@ -141,6 +141,7 @@ machineTest(
 			code: 0,
 			stderr: '',
 		});
+		expect((await run('--json', 'sessions', 'list')).stdout).toBe('');
 		expect(existsSync(join(host.home, '.local/share/quarterdeck/remote'))).toBe(false);
 		expect(existsSync(join(host.home, '.local/state/quarterdeck/local/service.sock'))).toBe(false);
 	},

@@ -1,4 +1,4 @@
-import {requestComputer} from '../../actions/fleet.ts';
+import {machineParts, removeMachine, requestComputer} from '../../actions/fleet.ts';
 import {leaveMachine} from '../../actions/machines.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
@@ -34,6 +34,7 @@ import {cliStrings} from '../cli/strings.ts';
 import {computerJson, relayOf} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
 import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
+import {outboxOnDisk} from '../send/outbox.ts';
 import {type ItemSources, itemsOf, savedFleet, savedMarks} from '../sessions/session-states.ts';
 import {watchComputer} from './computers-watch.ts';
 import {strings} from './strings.ts';
@@ -125,15 +126,19 @@ export const computers = {
 	async forget(context) {
 		const {args, flags, signal} = context;
 		const database = await (await context.wiring()).database();
-		const registry = new CommandRegistry(database, context);
+		const registry = new CommandRegistry(database, context, write => write());
 		const known = registry.computer(namedComputer(registry, args[0] ?? ''));
 		if (known?.computer?.host) {
 			const removes = flags.is('remove');
-			if (removes && !(await asksFirst(context, strings.removes(known.computer.name))))
+			const parts = () => machineParts(registry.current(), database.outbox.all(), known.id);
+			if (removes && !(await asksFirst(context, strings.removes(known.computer.name, parts().words))))
 				return exitCodes.refused;
 			const {service} = await connect(context);
 			await leaveMachine(service, known.id, removes, {signal});
-		} else if (flags.is('remove')) throw new UsageError(strings.notAMachine);
+			removeMachine(registry, outboxOnDisk(database), known.id, parts());
+			return exitCodes.done;
+		}
+		if (flags.is('remove')) throw new UsageError(strings.notAMachine);
 		return forget(context, 'computers');
 	},
 } satisfies Record<string, CommandRun>;

@@ -11,8 +11,8 @@ export const strings = {
 	installStarted: (id: string) => `the computer ${id} installs its dependencies again`,
 	copies: (host: string) =>
 		`Copy Quarterdeck to ${host}, and this machine's Node if there is none, and start its service there?`,
-	removes: (name: string | undefined) =>
-		`End Quarterdeck's service on ${name}, with all agents at work, and remove the program there?`,
+	removes: (name: string | undefined, goesWith: string) =>
+		`End Quarterdeck's service on ${name}, with all agents at work, and remove the program there?${goesWith}`,
 	notAMachine: '--remove is for other machines only',
 	oneHost: 'use --ssh or --command, not both',
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,

@@ -145,7 +145,7 @@ function requireItem({outbox}: Database, id: string): OutboxItem {
 }
 
 /** Changes the rows only: `awaitDelivery` sends queued messages. */
-function outboxOnDisk({outbox}: Database): Outbox {
+export function outboxOnDisk({outbox}: Database): Outbox {
 	return {
 		resend(id) {
 			const item = outbox.get(id);

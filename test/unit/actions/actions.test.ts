@@ -8,6 +8,7 @@ import {
 import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
 import {requestComputer} from '../../../src/actions/fleet.ts';
+import {forgetMachine, forgottenWith} from '../../../src/actions/machines.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
 import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
@@ -84,6 +85,25 @@ test('restores a forgotten session and computer in full', () => {
 		expect.stringMatching(/^restoreSession .*"cwd":"\/srv".* \[.*"sessionId":"s"/),
 		expect.stringMatching(/^restoreComputer .*"addedAt":/),
 	]);
+});
+
+test('forgetting another machine takes its sessions and their unsent messages along, and says so before', async () => {
+	const {actions, stores, calls} = setup({computers: {forget: async () => {}}});
+	const sessions = [knownSession('s', {computerId: 'c'}), knownSession('other')];
+	stores.fleet.setState(fleet(sessions, [knownComputer('c')]));
+	const item = (id: string) => newOutboxItem(id, {text: 'hi'}, {accountId: undefined, createdAt: 1});
+	const unsent = item('s');
+	stores.outbox.setState({
+		bySession: new Map([
+			['s', [unsent, deliver(item('s'), {type: 'accepted', messageId: 'm'})]],
+			['other', [item('other')]],
+		]),
+	});
+	expect(forgottenWith(actions, 'c').words).toBe(
+		' Its session leaves your lists. 1 unsent message is deleted.',
+	);
+	await forgetMachine(actions, 'c');
+	expect(calls).toEqual([`discard ${unsent.id}`, 'forgetSession s', 'forgetComputer c']);
 });
 
 test('neither resends nor discards a message that was delivered in the meantime', () => {
