@@ -110,6 +110,7 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 		const {step} = failed;
 		const reason = step.error === undefined ? text.noReason : endOf(step.error);
 		output.note(text.stepFailed(maskText(step.name ?? step.id ?? text.unnamedStep), reason));
+		if (computer.host) output.note(text.triesAgain(computer.id));
 		return exitCodes.refused;
 	}
 	if (computer.status === 'error') {

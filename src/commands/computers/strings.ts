@@ -22,6 +22,7 @@ export const strings = {
 		stepFailed: (step: string, reason: string) => `${step} failed: ${reason}`,
 		unnamedStep: 'a step',
 		noReason: 'no reason given',
+		triesAgain: (id: string) => `${ownProgram} computers connect ${id} tries again`,
 		failed: (id: string) => `the computer ${id} failed, but no step says why`,
 		timeLeft: (duration: string) => `about ${duration} left`,
 		progress: (done: number, total: number) => `${done} of ${total} steps`,

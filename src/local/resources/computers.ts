@@ -81,12 +81,13 @@ export function computerRoutes(context: LocalContext): Route[] {
 			if (draft.provider === 'e2b')
 				throw badField('provider', 'this service runs sessions only on its own machine: byom');
 			const id = randomUUID();
-			const {name, remoteUser, hostId, host, repos = [], autoInstallDeps: installsDeps = false} = draft;
+			const {name, hostId, host, repos = [], autoInstallDeps: installsDeps = false} = draft;
 			const steps = host ? planMachine() : planSteps(repos, installsDeps);
 			const where = host
-				? {workspace: '', machine: {host, repos, installsDeps}}
-				: {workspace: join(folder, 'computers', id, 'workspace')};
-			storage.transaction(() => storage.computers.add({id, name, remoteUser, hostId, ...where}, steps));
+				? // Whose user that is, the machine says itself.
+					{workspace: '', remoteUser: '', machine: {host, repos, installsDeps}}
+				: {workspace: join(folder, 'computers', id, 'workspace'), remoteUser: draft.remoteUser};
+			storage.transaction(() => storage.computers.add({id, name, hostId, ...where}, steps));
 			provisioner.start(id);
 			return show(id);
 		}),

@@ -61,7 +61,9 @@ export function createComputerTable(database: DatabaseSync) {
 	const remove = database.prepare('DELETE FROM computers WHERE id = ?');
 	return {
 		add(computer: NewComputer, steps: readonly PlannedStep[]): void {
-			insert({...computer, hostname: hostname(), status: 'provisioning', createdAt: Date.now()});
+			// Another machine says itself who it is.
+			const name = computer.machine ? '' : hostname();
+			insert({...computer, hostname: name, status: 'provisioning', createdAt: Date.now()});
 			const {id: computerId} = computer;
 			for (const [position, {repo, ...step}] of steps.entries()) {
 				const {url: repoUrl, folder: repoFolder} = repo ?? {};

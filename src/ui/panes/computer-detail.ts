@@ -1,3 +1,4 @@
+import {connectionNeeds} from '../../actions/machines.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, retryInstall, type StepProgress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
@@ -96,6 +97,9 @@ function actionLines(
 	width: number,
 ): Line[] {
 	const hints: [Safe, Safe][] = [];
+	const needs = connectionNeeds(computer);
+	if (computer.host && computer.status === 'error' && needs !== 'changed-key')
+		hints.push([label('connect-computer'), needs === 'log-in' ? words.logIn : words.tryAgain]);
 	const retry = retryInstall(computer);
 	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall]);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))

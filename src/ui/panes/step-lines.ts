@@ -22,7 +22,7 @@ const timeWidth = 8;
 /** Usual durations below this, ms, are shown with tenths of a second. */
 const short = 10_000;
 
-/** `end`: its last rows. `rest`: the rows before those. */
+/** `end`: its last rows. `rest`: the rows before those; without any, the step was shown with the end. */
 export type ErrorPart = 'whole' | 'end' | 'rest';
 
 /** Rows of an error's end, with the one that says where the others are. */
@@ -49,10 +49,10 @@ export function stepLines(
 			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
 			span(pad(elapsedText(step), timeWidth, 'end'), 'dim'),
 		];
-		return [
-			...withNote(head, usualWords(step), step.state === 'running', width),
-			...errorLines(step, width, errorPart(step)),
-		];
+		const part = errorPart(step);
+		const error = errorLines(step, width, part);
+		if (part === 'rest' && error.length === 0) return [];
+		return [...withNote(head, usualWords(step), step.state === 'running', width), ...error];
 	});
 }
 

@@ -151,6 +151,8 @@ export const strings = {
 		usually: (time: Safe) => safe`usually ${time}`,
 		slow: (time: Safe) => safe`slower than usual: ${time}`,
 		installOutput: safe` Install output`,
+		logIn: safe`logs in with ssh here, and tries again`,
+		tryAgain: safe`tries again now`,
 		retryInstall: safe`retries the dependency install`,
 		openOutput: safe`opens the install output`,
 		newSession: safe`starts a session here: asks what it should do`,

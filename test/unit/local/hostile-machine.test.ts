@@ -26,6 +26,8 @@ test('what answers without being Quarterdeck fails the step', async () => {
 	const {service} = await startTestService();
 	const noise = await machine(service, 'noise');
 	expect(failedStep(noise)).toEqual(['connect', expect.stringContaining("isn't Quarterdeck")]);
+	// Nothing of this machine is said of the other.
+	expect(noise).toMatchObject({hostname: '', remoteUser: ''});
 	const silent = await machine(service, 'silent');
 	expect(failedStep(silent)).toEqual(['start its service', expect.stringContaining("isn't Quarterdeck")]);
 });

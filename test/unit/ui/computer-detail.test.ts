@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
+import type {Computer, ProvisioningStep} from '../../../src/domain/computers/computer.ts';
 import {progress} from '../../../src/domain/computers/provisioning.ts';
 import {computerItems} from '../../../src/state/computers/computer-items.ts';
 import {type Line, lineText} from '../../../src/text/cells/line.ts';
@@ -23,12 +23,16 @@ test.each([36, 40, 80])('shows the whole id in a detail of %i columns', width =>
 	for (const row of rows) expect(row.length).toBeLessThanOrEqual(width);
 });
 
-function detailRows(steps: readonly ProvisioningStep[], height = 20): readonly Line[] {
-	const [item] = computerItems(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
+function detailRows(
+	steps: readonly ProvisioningStep[],
+	height = 20,
+	more: Partial<Computer> = {},
+): readonly Line[] {
+	const [item] = computerItems(fleet([], [knownComputer('c', {provisioningSteps: steps, ...more})]));
 	if (!item?.known.computer) throw new Error('no computer');
 	const done = progress(item.known.computer, () => undefined, noon);
 	return computerDetailLines(
-		{item, progress: done, now: noon, sessions: 0, needs: 0, keys: {label: () => 'r' as never}},
+		{item, progress: done, now: noon, sessions: 0, needs: 0, keys: {label: action => action as never}},
 		60,
 		height,
 	);
@@ -65,6 +69,16 @@ test.each([20, 50])('shows an error once in a pane of %i rows', height => {
 	for (let index = 0; index < 20; index++)
 		expect(texts.filter(row => row.endsWith(` line ${index}.`))).toHaveLength(1);
 	expect(texts.filter(row => row.includes('clone'))).toHaveLength(height === 50 ? 1 : 2);
+});
+
+test('shows the failed step of a machine once where there is little room, with the key that tries again', () => {
+	const names = ['connect', 'check the machine', 'copy Quarterdeck', 'start its service'];
+	const steps = names.map((name, index) =>
+		index === 0 ? {name, status: 'failed', error: 'Connection refused'} : {name, status: 'skipped'},
+	);
+	const rows = detailRows(steps, 10, {status: 'error', host: {ssh: 'devbox'}}).map(lineText);
+	for (const name of names) expect(rows.filter(row => row.includes(` ${name} `))).toHaveLength(1);
+	expect(rows).toContain('connect-computer  tries again now');
 });
 
 test.each(['running', 'failed'])('shows a %s step of many above the others', status => {
