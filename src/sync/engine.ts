@@ -98,7 +98,10 @@ export class Engine {
 			store: stores.attention,
 			onSnoozeEnd: subject => options.onSnoozeEnd?.(subject),
 		});
-		this.computers = new Computers(parts, id => this.attention.remove({kind: 'computer', id}));
+		this.computers = new Computers(parts, id => {
+			this.attention.remove({kind: 'computer', id});
+			this.outbox.reached('computer');
+		});
 		this.sessions = new Sessions({
 			...parts,
 			skew,
@@ -187,7 +190,7 @@ export class Engine {
 	#sendUnreached({okAt}: Reachability): void {
 		if (okAt === undefined || okAt === this.#respondedAt) return;
 		this.#respondedAt = okAt;
-		this.outbox.serviceResponded();
+		this.outbox.reached('service');
 	}
 
 	/** Fills the stores from disk with all that the first frame shows. Starts nothing. */

@@ -11,6 +11,9 @@ export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconf
 /** A message to be added to the outbox. */
 export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: readonly DraftImage[]};
 
+/** What couldn't be reached: the service, or the machine behind it that the session is on. */
+export type Unreached = 'service' | 'computer';
+
 /** An outgoing message, written to disk before it is sent. Times are Unix ms. */
 export type OutboxItem = {
 	/** Local id (UUID). */
@@ -32,8 +35,8 @@ export type OutboxItem = {
 	/** Earliest time of the next attempt (backoff or Retry-After). */
 	readonly notBefore?: number;
 	readonly waitsSince?: number;
-	/** It waits only because the last attempt couldn't reach the service. */
-	readonly isUnreached?: true;
+	/** It waits only because the last attempt couldn't reach this. */
+	readonly unreached?: Unreached;
 	readonly tries: number;
 	/** The service's message id, once known. */
 	readonly messageId?: string;
@@ -64,17 +67,17 @@ export type DeliveryEvent =
 	  }
 	/**
 	 * The message was certainly not sent, or the service asked us to wait: retry no earlier than `notBefore`.
-	 * `isUnreached`: or as soon as the service responds to anything.
+	 * `unreached`: or as soon as that is reached.
 	 */
 	| (OfAttempt & {
 			readonly type: 'notSent' | 'rateLimited';
 			readonly problem: string;
 			readonly notBefore: number;
 			readonly at?: number;
-			readonly isUnreached?: true;
+			readonly unreached?: Unreached;
 	  })
-	/** The service responds again: what waits only for that is due. */
-	| {readonly type: 'reached'}
+	/** It can be reached again: what waits only for that is due. */
+	| {readonly type: 'reached'; readonly what: Unreached}
 	/** Not accepted, and won't be until something else changes (401, 402, 403). */
 	| (OfAttempt & {readonly type: 'held'; readonly problem: string})
 	/** Not accepted, and resending the same text would be refused again. */
@@ -126,8 +129,7 @@ export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | u
 
 /** Applies an event to an outbox item; returns the same object if it is late or doesn't apply. */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
-	const {notBefore, waitsSince, isUnreached, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} =
-		item;
+	const {notBefore, waitsSince, unreached, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
 	const isCurrentAttempt = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
 	const isSending = item.state === 'sending' && isCurrentAttempt;
 	const sent = {sentAt, sentSkew, knownBefore};
@@ -152,11 +154,11 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				state: 'queued',
 				notBefore: event.notBefore,
 				waitsSince: event.at,
-				...(event.isUnreached && {isUnreached: true}),
+				...(event.unreached && {unreached: event.unreached}),
 				problem: event.problem,
 			};
 		case 'reached':
-			return item.state === 'queued' && isUnreached ? rest : item;
+			return item.state === 'queued' && unreached === event.what ? rest : item;
 		case 'held':
 			return isSending ? {...rest, state: 'queued', problem: event.problem} : item;
 		case 'refused':

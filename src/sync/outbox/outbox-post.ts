@@ -64,7 +64,8 @@ export function eventAfterError(
 				problem,
 				sentAt,
 				...retry,
-				...(error instanceof UnreachableError && {isUnreached: true}),
+				...(error instanceof UnreachableError && {unreached: 'service'}),
+				...(isMachineDown && {unreached: 'computer'}),
 			};
 		case 'wait': {
 			const wait = error instanceof RateLimitedError ? {at: now, notBefore: now + error.retryAfter} : retry;

@@ -12,6 +12,7 @@ import {
 	newOutboxItem,
 	type OutboxDraft,
 	type OutboxItem,
+	type Unreached,
 } from '../../domain/messages/delivery.ts';
 import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
@@ -225,12 +226,12 @@ export class OutboxSender {
 		for (const sessionId of this.#options.store.getState().bySession.keys()) this.pump(sessionId);
 	}
 
-	/** Call when the service has responded: sends what waited only because it couldn't be reached. */
-	serviceResponded(): void {
+	/** Call when the service or a computer can be reached again: sends what waited only for that. */
+	reached(what: Unreached): void {
 		for (const sessionId of [...this.#waiting.keys()]) {
 			const shown = this.#options.store.getState().bySession.get(sessionId) ?? [];
-			const unreached = shown.filter(row => row.isUnreached);
-			for (const {id} of unreached) this.#rows.apply(id, {type: 'reached'});
+			const unreached = shown.filter(row => row.unreached === what);
+			for (const {id} of unreached) this.#rows.apply(id, {type: 'reached', what});
 			if (unreached.length > 0) this.pump(sessionId);
 		}
 	}

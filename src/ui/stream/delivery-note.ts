@@ -77,6 +77,7 @@ function waitingNote(item: OutboxItem, connection: DeliveryConnection, now: numb
 	if (item.problem !== undefined && item.notBefore === undefined) return words.queued(words.onHold);
 	// The header counts down to the next try, after which everything is sent.
 	if (connection.state === 'offline') return words.untilReached;
+	if (item.unreached === 'computer') return words.untilComputer;
 	const left = waitUntil(item, connection, now) - now;
 	return left > 0 ? words.queued(words.retryIn(age(left + 999))) : undefined;
 }
@@ -94,6 +95,9 @@ export function noteChangesAt(
 	now: number,
 ): number | undefined {
 	if (connection.state === 'offline') return undefined;
-	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, connection, now) > now);
+	const isCounting = outbox.some(
+		item =>
+			item.state === 'queued' && item.unreached !== 'computer' && waitUntil(item, connection, now) > now,
+	);
 	return isCounting ? secondAfter(now) : undefined;
 }

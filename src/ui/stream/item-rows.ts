@@ -47,8 +47,8 @@ function indented(rows: readonly Line[], width: number): Line[] {
 }
 
 /** Rows under a waiting message: the reason, if its note has none, and how to take the message back before it is sent. */
-function queuedRows({problem, isUnreached}: OutboxItem, width: number, keyRow: Line): Line[] {
-	const why = problem === undefined || isUnreached ? [] : problemRows(problem, width);
+function queuedRows({problem, unreached}: OutboxItem, width: number, keyRow: Line): Line[] {
+	const why = problem === undefined || unreached ? [] : problemRows(problem, width);
 	return [...why.map((row): Line => [span(row, 'warn')]), keyRow];
 }
 

@@ -110,6 +110,7 @@ export const strings = {
 		keyRefused: safe`key refused`,
 		retryIn: (time: Safe) => safe`retry in ${time}`,
 		untilReached: safe`◌ queued until the service is back`,
+		untilComputer: safe`◌ queued until the computer is back`,
 		onHold: safe`on hold`,
 	},
 	copied: {

@@ -28,6 +28,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · retry in 1m'],
 	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued until the service is back'],
 	[{notBefore: now + 35_000, problem: 'x'}, {state: 'offline'}, '◌ queued until the service is back'],
+	[{notBefore: now + 3_000, unreached: 'computer'}, live, '◌ queued until the computer is back'],
 	[{problem: 'This key may not do this.'}, live, '◌ queued · on hold'],
 	[{problem: 'This key may not do this.'}, {state: 'offline'}, '◌ queued · on hold'],
 	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],

@@ -65,7 +65,7 @@ test('shows the id of a request under a message only if its row has room', () =>
 });
 
 test('says under a queued message why it waits, unless it only waits for the service to be back', () => {
-	const drawn = (more: {isUnreached?: true}) => {
+	const drawn = (more: {unreached?: 'service'}) => {
 		const outbox = {
 			...({id: 'o', sessionId: 's', text: 'go', images: [], files: [], state: 'queued'} as const),
 			...{createdAt: 0, tries: 1, problem: 'Because.', notBefore: 1, ...more},
@@ -77,7 +77,7 @@ test('says under a queued message why it waits, unless it only waits for the ser
 			.join();
 	};
 	expect(drawn({})).toContain('Because.');
-	expect(drawn({isUnreached: true})).not.toContain('Because.');
+	expect(drawn({unreached: 'service'})).not.toContain('Because.');
 });
 
 test("a message has a head with author and time, which an agent's following messages share", () => {

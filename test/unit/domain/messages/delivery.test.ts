@@ -22,7 +22,7 @@ const base: OutboxItem = {
 	tries: 1,
 };
 const inState: Record<DeliveryState, OutboxItem> = {
-	queued: {...base, notBefore: 5, isUnreached: true, problem: 'waits'},
+	queued: {...base, notBefore: 5, unreached: 'service', problem: 'waits'},
 	sending: {...base, state: 'sending', sentAt: 10, knownBefore: ['m0']},
 	accepted: {...base, state: 'accepted', sentAt: 10, messageId: 'm1'},
 	seen: {...base, state: 'seen', sentAt: 10, messageId: 'm1'},
@@ -40,7 +40,7 @@ const events: Record<DeliveryEvent['type'], DeliveryEvent> = {
 	sending: {type: 'sending', at: 20, knownBefore: []},
 	notSent: {type: 'notSent', problem: 'p', notBefore: 30},
 	rateLimited: {type: 'rateLimited', problem: 'p', notBefore: 30},
-	reached: {type: 'reached'},
+	reached: {type: 'reached', what: 'service'},
 	held: {type: 'held', problem: 'p'},
 	refused: {type: 'refused', problem: 'p'},
 	lost: {type: 'lost', problem: 'p', lookUntil: 40},
@@ -98,10 +98,10 @@ describe('deliver', () => {
 
 	test('what only waited to reach the service is due once it responds, but not what it told to wait', () => {
 		const sending = deliver(base, events.sending);
-		const unreached = deliver(sending, {type: 'notSent', problem: 'p', notBefore: 30, isUnreached: true});
-		expect(unreached).toMatchObject({notBefore: 30, isUnreached: true, problem: 'p'});
+		const unreached = deliver(sending, {type: 'notSent', problem: 'p', notBefore: 30, unreached: 'service'});
+		expect(unreached).toMatchObject({notBefore: 30, unreached: 'service', problem: 'p'});
 		expect(deliver(unreached, events.reached)).toEqual({...base, tries: 2});
-		expect(deliver(unreached, events.sending)).not.toHaveProperty('isUnreached');
+		expect(deliver(unreached, events.sending)).not.toHaveProperty('unreached');
 		const limited = deliver(sending, events.rateLimited);
 		expect(deliver(limited, events.reached)).toBe(limited);
 	});

@@ -151,15 +151,15 @@ describe('sending', () => {
 		const {sender, database, states} = start(service);
 		await sender.enqueue('s', {text: 'a'});
 		await clock.advance(200);
-		sender.serviceResponded();
+		sender.reached('service');
 		expect(states()).toEqual(['sending']);
 		await clock.advance(200);
-		expect(database.outbox.all()[0]).toMatchObject({state: 'queued', isUnreached: true});
+		expect(database.outbox.all()[0]).toMatchObject({state: 'queued', unreached: 'service'});
 		await sender.enqueue('t', {text: 'b'});
 		await clock.advance(200);
 		const {notBefore = 0} = database.outbox.all()[1] ?? {};
 		expect(notBefore).toBe(clock.now() + 5_000);
-		sender.serviceResponded();
+		sender.reached('service');
 		await clock.advance(4_999);
 		expect(states()).toEqual(['queued', 'queued']);
 		await clock.advance(1_000);
