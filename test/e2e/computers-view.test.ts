@@ -35,8 +35,9 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	// Every field of the contract.
 	terminal.press('N');
 	await terminal.see('New computer');
+	terminal.press('tab');
 	terminal.type('workshop');
-	terminal.press('tab', 'tab');
+	terminal.press('tab');
 	terminal.type(`${shop.url} ${tools.url}`);
 	await terminal.see(/✓ 2 file:\/\//);
 	terminal.press('tab', 'y', 'tab', 'b', 'tab');

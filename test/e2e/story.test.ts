@@ -18,9 +18,10 @@ test('from an empty home to an answered session that needs you, and the terminal
 	// A computer with a repository and its dependencies.
 	terminal.press('N');
 	await terminal.see('New computer');
+	terminal.press('tab');
 	terminal.type('story');
 	await terminal.see('story');
-	terminal.press('tab', 'tab');
+	terminal.press('tab');
 	terminal.type(repository.url);
 	await terminal.see('file:///');
 	terminal.press('ctrl+s');

@@ -1,4 +1,6 @@
-import {afterEach, expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../src/domain/known.ts';
@@ -8,6 +10,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {temporaryFolder} from '../support/local-service.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
@@ -85,6 +88,9 @@ function computers(
 	screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
 }
+
+/** A profile of a service that isn't the embedded one. */
+const hosted = {profile: {...appParts(fakeClock()).profile, host: 'acme.example'}};
 
 const text = (rows: readonly string[]) => rows.join('\n');
 
@@ -458,7 +464,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 			},
 		},
 	} as unknown as Service;
-	const {screen, parts} = computers(120, 40, {service});
+	const {screen, parts} = computers(120, 40, {service, ...hosted});
 	await screen.press('/', 'calm', '\r');
 	await screen.press('N');
 	await screen.until(lines => lines.join('').includes('New computer'));
@@ -505,7 +511,7 @@ test('another machine is named after its host, and used only once that was confi
 	await screen.press('N');
 	await screen.until(lines => lines.join('').includes('this machine'));
 	// The last choice but one, whatever hosts are configured here.
-	await screen.press('\x1b[A', '\x1b[D', '\x1b[D');
+	await screen.press('\x1b[D', '\x1b[D');
 	await screen.until(lines => lines.join('').includes('another ssh host'));
 	await screen.press('\t', '-oProxyCommand=x');
 	await screen.until(lines => lines.join('').includes("The host can't start with a dash"));
@@ -569,7 +575,7 @@ test('with five thousand computers, a key looks only at the rows in sight', asyn
 test("a refused key isn't reported as a service that can't list computers", async () => {
 	const {parts, screen} = computers(80, 24, {
 		fill: () => [],
-		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
+		...hosted,
 	});
 	await screen.until(rows => text(rows).includes("The service can't list computers."));
 	const problem = {what: 'The service refuses the key.', at: 1};
@@ -591,10 +597,28 @@ test('once the key is refused, an earlier failure to read a computer is no longe
 });
 
 test('at 80 columns, the form shows every provider, with its name in the contract', async () => {
-	const {screen} = computers(80, 24);
+	const {screen} = computers(80, 24, hosted);
 	await screen.until(lines => lines.join('').includes('dead'));
 	await screen.press('N', ...Array.from({length: 4}, () => '\t'));
 	const seen = text(await screen.until(lines => lines.join('').includes('the service chooses')));
 	expect(seen).toContain('( ) your machine (byom)   ( ) cloud sandbox (e2b)  │');
 	expect(seen).toContain('your machine: one you registered ');
+});
+
+test('a new computer of the embedded service begins with where it is: every choice is seen', async () => {
+	const home = temporaryFolder();
+	mkdirSync(join(home, '.ssh'));
+	writeFileSync(join(home, '.ssh/config'), 'Host devbox gpu-1 gpu-2 *.lab');
+	vi.stubEnv('HOME', home);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const {screen} = computers(80, 24);
+	await screen.press('N');
+	const choices = ['this machine', 'devbox', 'gpu-1', 'gpu-2', 'another ssh host', 'by a command'];
+	const rows = await screen.until(lines => choices.every(choice => lines.join('').includes(`) ${choice}`)));
+	expect(text(rows)).toMatch(/▌ Where +\(●\) this machine/);
+	expect(text(rows)).not.toContain('Remote user');
+	await screen.press('\x1b[D', '\x1b[D');
+	const other = await screen.until(lines => lines.join('').includes('(●) another ssh host'));
+	expect(text(other)).toMatch(/ Host +│/);
+	expect(text(other)).not.toContain('missing');
 });

@@ -10,9 +10,9 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-function opened(columns = 120, rows = 40) {
+function opened(columns = 120, rows = 40, profile: {readonly host?: string} = {}) {
 	const clock = fakeClock();
-	const parts = appParts(clock);
+	const parts = appParts(clock, {profile});
 	fillWithWork(parts.stores, clock.now());
 	openSession(parts, 's-api', 'main');
 	screen = openScreen(parts, columns, rows);
@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([120, 80])('a hint that is too long for one row of a form wraps: %i columns', async columns => {
-	const {screen} = opened(columns);
+	const {screen} = opened(columns, 40, {host: 'acme.example'});
 	await screen.press(leave, 'N', '\t');
 	const rows = await screen.until(lines => lines.join('').includes('of 63'));
 	const shown = rows.join(' ').replaceAll(/[ │]+/g, ' ');

@@ -39,7 +39,7 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 
 test('a form says that Esc keeps its text as soon as there is some', async () => {
 	const {screen} = app(120, 40);
-	await screen.press('N');
+	await screen.press('N', '\t');
 	await screen.until(shows('Esc cancel'));
 	await screen.press('b');
 	await screen.until(shows('Esc close, keep text'));

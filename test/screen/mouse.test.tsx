@@ -14,9 +14,9 @@ afterEach(() => screen?.close());
 type Cell = {readonly x: number; readonly y: number};
 
 /** The work sample with a pointer in the user's hand. */
-function work(columns = 120, rows = 40, opens = true) {
+function work(columns = 120, rows = 40, opens = true, profile: {readonly host?: string} = {}) {
 	const clock = fakeClock();
-	const parts = appParts(clock);
+	const parts = appParts(clock, {profile});
 	fillWithWork(parts.stores, clock.now());
 	if (opens) openSession(parts, 's-api', 'main');
 	const opened = openScreen(parts, columns, rows);
@@ -156,7 +156,7 @@ test('a click answers a question, too', async () => {
 });
 
 test('a press focuses a form field, and another press on a choice selects its next value', async () => {
-	const {find, click, parts, screen} = work();
+	const {find, click, parts, screen} = work(120, 40, true, {host: 'acme.example'});
 	await click(await find('gpu-1'));
 	await screen.press('N');
 	await click(await find('Remote user'));

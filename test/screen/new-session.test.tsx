@@ -247,7 +247,7 @@ test('computers with the same name are told apart', async () => {
 	await screen.until(
 		has('computer ‹ computer-1 0a1b2c3d ›', 'a letter: computer-1 0a1b2c3d, computer-1 9f8e7d6c, vm'),
 	);
-	await screen.press(leave, 'N');
+	await screen.press(leave, 'N', '\t');
 	await screen.until(has('New computer', 'computer-2', 'typing replaces it; 1 to 63 characters'));
 	await screen.press('b', 'o', '\x7f', 'ox');
 	const rows = await screen.until(has('box'));

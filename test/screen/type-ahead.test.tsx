@@ -115,7 +115,7 @@ test('text typed while the form for the first computer waits becomes the words f
 
 test('text typed while another form waits stays in its field if the form is refused', async () => {
 	const {answer} = await work(true);
-	await screen.press('N', 'box', '\r', '-2', '\x1b[200~-eu\x1b[201~');
+	await screen.press('N', '\t', 'box', '\r', '-2', '\x1b[200~-eu\x1b[201~');
 	await screen.until(has('box-2-eu', 'waiting for the service'));
 	answer();
 	await screen.until(has('box-2-eu', 'No room for it.'));
@@ -123,7 +123,7 @@ test('text typed while another form waits stays in its field if the form is refu
 
 test('text typed while another form waits is reported as not sent if the form closes', async () => {
 	const {answer} = await work();
-	await screen.press('N', 'box', '\r', '-2');
+	await screen.press('N', '\t', 'box', '\r', '-2');
 	await screen.until(has('box-2', 'waiting for the service'));
 	answer();
 	await screen.until(has('Text typed while the form was waiting was not sent'));

@@ -13,9 +13,9 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-function work(columns: number, rows: number, opens = true) {
+function work(columns: number, rows: number, opens = true, profile: {readonly host?: string} = {}) {
 	const clock = fakeClock();
-	const parts = appParts(clock);
+	const parts = appParts(clock, {profile});
 	fillWithWork(parts.stores, clock.now());
 	if (opens) openSession(parts, 's-api', 'main');
 	screen = openScreen(parts, columns, rows);
@@ -230,7 +230,7 @@ test('a disabled key says why', async () => {
 });
 
 test('a form on the smallest screen keeps its focused field in sight, and says what is wrong', async () => {
-	const {screen, parts} = work(40, 12, false);
+	const {screen, parts} = work(40, 12, false, {host: 'acme.example'});
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'N');
 	await screen.until(rows => rows.join('').includes('New computer'));

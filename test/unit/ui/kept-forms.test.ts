@@ -28,7 +28,7 @@ function setUp() {
 		},
 		agentRequests: {agents: async () => []},
 	} as unknown as Service;
-	const parts = appParts(fakeClock(), {service});
+	const parts = appParts(fakeClock(), {service, profile: {host: 'acme.example'}});
 	parts.stores.fleet.setState(
 		fleet([knownSession('s1', {name: 'A long title'}), knownSession('s2')], [knownComputer('box')]),
 	);
@@ -105,7 +105,7 @@ test('a reopened form says that it kept the text, and starts at its first field'
 	expect(footer()).toBe('close, keep text');
 	press('escape');
 	open(newComputerForm);
-	expect(parts.forms.getState().form).toMatchObject({focused: 1, isReopened: true});
+	expect(parts.forms.getState().form).toMatchObject({focused: 0, isReopened: true});
 	press('Box');
 	expect(values()).toMatchObject({name: 'Box', repos: 'https://host/a.git'});
 	press('escape');
@@ -118,7 +118,7 @@ test('refuses text typed or pasted into a field with choices, and says so', () =
 	const {parts, open, press, values, paste} = setUp();
 	const notices = () => parts.stores.notices.getState().list.map(({text}) => text);
 	open(newComputerForm);
-	press('up', 'up', 'up', 'x');
+	press('up', 'up', 'x');
 	expect(notices()).toEqual(['This field takes no text: ← → select']);
 	const start = values();
 	paste('https://host/a.git');

@@ -37,13 +37,17 @@ export function newComputerForm(parts: AppParts): Form {
 	return {
 		...text.create,
 		keptAs: 'new-computer',
-		fields: values => [
-			...(where ? [where] : []),
-			...(where && values.where ? machineFields(values.where, fields) : fields),
-		],
+		...(where && {startsAt: where.name}),
+		fields: ({where: place = ''}) => {
+			if (!where) return fields;
+			const hidden = place === '' ? ['remoteUser'] : ['remoteUser', 'provider', 'hostId'];
+			return [where, ...hostFields(place), ...fields.filter(({name}) => !hidden.includes(name))];
+		},
 		async run(values) {
 			const host = hostOf(values);
-			const make = async () => showing(parts, 'computer', await create(parts, values));
+			// A machine says itself who its user is; here, it is the user of the program.
+			const all = where ? {...values, remoteUser: parts.program.userName} : values;
+			const make = async () => showing(parts, 'computer', await create(parts, all));
 			if (!host) return make();
 			const title = hostTitle(host);
 			const question = {title: text.copy.title(title), text: text.copy.text(title), yes: make};
@@ -71,8 +75,8 @@ function whereField(): Field {
 const otherHost = 'other host';
 const byCommand = 'by command';
 
-/** What is asked about another machine: how it is reached, and what is cloned there. */
-function machineFields(where: string, all: readonly Field[]): Field[] {
+/** How another machine is reached that isn't among the choices. */
+function hostFields(where: string): Field[] {
 	const ssh: Field = {
 		name: 'ssh',
 		...text.ssh,
@@ -93,9 +97,8 @@ function machineFields(where: string, all: readonly Field[]): Field[] {
 			return problem && text.ofCommand(problem);
 		},
 	};
-	const how = where === otherHost ? [ssh] : where === byCommand ? [command] : [];
-	const kept = all.filter(({name}) => ['name', 'repos', 'autoInstallDeps'].includes(name));
-	return [...how, ...kept];
+	if (where === otherHost) return [ssh];
+	return where === byCommand ? [command] : [];
 }
 
 function hostOf({where = '', ssh = '', command = ''}: Values): MachineHost | undefined {

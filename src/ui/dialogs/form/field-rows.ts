@@ -36,9 +36,9 @@ export function fieldRows(
 		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
 		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
 	];
-	const valueLine = field.choices
-		? choiceSpans(field.choices, value, isFocused, room)
-		: textSpans(field, value, isFocused, room);
+	const [valueLine = [], ...moreChoices] = field.choices
+		? choiceLines(field.choices, value, isFocused, room)
+		: [textSpans(field, value, isFocused, room)];
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);
@@ -46,8 +46,10 @@ export function fieldRows(
 		...itemLines(form, field),
 		...(isTight ? notes.filter(line => lineText(line) !== '') : notes),
 	];
+	const valueIndent = span(pad(safe``, inset - 1 + labelWidth));
 	return [
 		{line: [...label, ...valueLine]},
+		...moreChoices.map(line => ({line: [valueIndent, ...line]})),
 		...below.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
 	];
 }
@@ -56,7 +58,8 @@ export function fieldRows(
 function noteLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
 	const value = form.values[field.name] ?? '';
 	const problem = problemOf(form, field);
-	if (problem !== undefined && (form.isTried || value !== field.start)) {
+	const isFilledIn = value === field.start || value === field.follows?.(form.values);
+	if (problem !== undefined && (form.isTried || !isFilledIn)) {
 		return noteRows(`✗ ${problem}`, width).map(row => [span(row, 'bad')]);
 	}
 	if (!isFocused) return [[]];
@@ -103,12 +106,27 @@ function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, 
 	return lineWidth(whole) <= room ? whole : [shown];
 }
 
-function choiceSpans(choices: readonly Choice[], value: string, isFocused: boolean, room: number): Line {
-	const all = choices.flatMap(choice => choiceSpan(choice, choice.value === value, isFocused));
-	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all.slice(0, -1);
-	// With many choices (such as computers) or too little room, show only the selected one.
+/** Most rows of the choices of a field. */
+const maxChoiceRows = 4;
+
+/** All choices, if they fit in a row or the field is focused: then in several, those around the selected one. */
+function choiceLines(choices: readonly Choice[], value: string, isFocused: boolean, room: number): Line[] {
+	const lines: Line[] = [];
+	let chosenAt = 0;
+	for (const choice of choices) {
+		const isChosen = choice.value === value;
+		const spans = choiceSpan(choice, isChosen, isFocused);
+		const longer = [...(lines.at(-1) ?? []), span(choiceGap), ...spans];
+		if (lines.length > 0 && lineWidth(longer) <= room) lines[lines.length - 1] = longer;
+		else lines.push(spans);
+		if (isChosen) chosenAt = lines.length - 1;
+	}
+	if (lines.length <= 1) return lines;
 	const chosen = choices.find(choice => choice.value === value);
-	return chosen ? choiceSpan(chosen, true, isFocused) : [];
+	if (!isFocused) return chosen ? [choiceSpan(chosen, true, false)] : [];
+	const from = Math.max(0, Math.min(chosenAt - 1, lines.length - maxChoiceRows));
+	const end = from + maxChoiceRows;
+	return [...lines.slice(from, end), ...(end < lines.length ? [[span(safe`…`, 'dim')]] : [])];
 }
 
 const choiceGap = safe`   `;
@@ -121,6 +139,5 @@ function choiceSpan({label, note}: Choice, isChosen: boolean, isFocused: boolean
 			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
 		),
 		...(note === undefined ? [] : [span(safe` (${cleanLine(note)})`, 'dim')]),
-		span(choiceGap),
 	];
 }

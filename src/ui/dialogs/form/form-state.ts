@@ -63,7 +63,7 @@ function startsOf(fields: readonly Field[]): Values {
 	return Object.fromEntries(fields.map(field => [field.name, field.start]));
 }
 
-/** The state of a newly opened form, with the first text field focused and any kept text filled in. */
+/** The state of a newly opened form, with its first field focused and any kept text filled in. */
 export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStore['kept']): FormState {
 	const spec = create(parts);
 	const kept = keptIn?.get(keptName(spec, parts.forms) ?? '');
@@ -71,7 +71,7 @@ export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStor
 	const values = {...startsOf(start), ...kept};
 	const focused = Math.max(
 		0,
-		start.findIndex(field => field.choices === undefined),
+		start.findIndex(({name, choices}) => (spec.startsAt ? name === spec.startsAt : choices === undefined)),
 	);
 	const form: FormState = {create, spec, values, focused, isTried: false, isBusy: false};
 	return kept ? {...form, values: {...startsOf(spec.fields(values)), ...values}, isReopened: true} : form;
