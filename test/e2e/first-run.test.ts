@@ -4,7 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {startFaultServer} from '../support/fault-server.ts';
 import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
-import {html} from '../support/replies.ts';
+import {html, silence} from '../support/replies.ts';
 
 const size = {columns: 110, rows: 34};
 
@@ -14,7 +14,9 @@ test('connecting for the first time reports what is wrong at its field, and save
 	const other = await startFaultServer();
 	onTestFinished(() => other.close());
 	other.otherwise(html(404, 'Welcome'));
-	const slow = await startTestService({port: 0, variant: {coldCall: 60_000}});
+	const silent = await startFaultServer();
+	onTestFinished(() => silent.close());
+	silent.otherwise(silence());
 	// Nothing is compiled yet, either.
 	const {XDG_CACHE_HOME: _, ...env} = emptyHome();
 	const folder = join(env.HOME ?? '', '.config/quarterdeck');
@@ -43,7 +45,7 @@ test('connecting for the first time reports what is wrong at its field, and save
 	// Without its scheme.
 	await changeAddress(other.url.replace('http://', ''));
 	await see(`${other.url} answers, but not as the service`);
-	await changeAddress(portOf(slow.local).url);
+	await changeAddress(silent.url);
 	await see('waiting for the service');
 	press('esc');
 	await gone('Connect to a service');
