@@ -43,6 +43,8 @@ test('clicks, the wheel and dragging act where they point, and none of it is typ
 	// A hint of the footer, and a form that reports are not typed into.
 	click(terminal, find(terminal, 'new computer'));
 	await terminal.see('New computer ─');
+	terminal.press('tab');
+	await terminal.see('▌ Name');
 	terminal.type('\x1b[<35;10;10Mna\x1b[<0;999999999;1Mme\x1b[<65;');
 	terminal.type('5;5M');
 	await terminal.see(/Name.*name/);
