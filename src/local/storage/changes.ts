@@ -9,44 +9,33 @@ export type StoredChange = {
 	readonly id: string;
 };
 
-// Of this connection alone: the service is the only one that writes.
-const triggers = `
-CREATE TEMP TRIGGER session_added AFTER INSERT ON sessions BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) SELECT 'added', NEW.id WHERE NOT NEW.is_install;
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER session_changed AFTER UPDATE ON sessions BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER message_added AFTER INSERT ON messages BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.session_id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER message_changed AFTER UPDATE ON messages BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.session_id);
-	SELECT announce_change();
+/** What is noted when a row is inserted or updated: the kind, and the column with the id. */
+const noted = {
+	sessions: ['session', 'id'],
+	messages: ['session', 'session_id'],
+	machine_sessions: ['session', 'id'],
+	computers: ['computer', 'id'],
+	steps: ['computer', 'computer_id'],
+} as const;
+
+// Triggers of this connection alone: the service is the only one that writes.
+const triggers = Object.entries(noted)
+	.flatMap(([table, [kind, id]]) =>
+		['INSERT', 'UPDATE'].map(
+			event => `CREATE TEMP TRIGGER ${table}_${event} AFTER ${event} ON ${table} BEGIN
+				INSERT OR REPLACE INTO changes (kind, id) VALUES ('${kind}', NEW.${id});
+				SELECT announce_change();
+			END;`,
+		),
+	)
+	.join('\n');
+
+const addedTriggers = `
+CREATE TEMP TRIGGER session_added AFTER INSERT ON sessions WHEN NOT NEW.is_install BEGIN
+	INSERT OR REPLACE INTO changes (kind, id) VALUES ('added', NEW.id);
 END;
 CREATE TEMP TRIGGER machine_session_added AFTER INSERT ON machine_sessions BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('added', NEW.id), ('session', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER machine_session_changed AFTER UPDATE ON machine_sessions BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('session', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER computer_added AFTER INSERT ON computers BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('computer', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER computer_changed AFTER UPDATE ON computers BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('computer', NEW.id);
-	SELECT announce_change();
-END;
-CREATE TEMP TRIGGER step_changed AFTER UPDATE ON steps BEGIN
-	INSERT OR REPLACE INTO changes (kind, id) VALUES ('computer', NEW.computer_id);
-	SELECT announce_change();
+	INSERT OR REPLACE INTO changes (kind, id) VALUES ('added', NEW.id);
 END;
 `;
 
@@ -57,7 +46,7 @@ export function createChangeTable(database: DatabaseSync) {
 		changed.emit('change');
 		return null;
 	});
-	database.exec(triggers);
+	database.exec(triggers + addedTriggers);
 	const select = database.prepare('SELECT seq, kind, id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?');
 	const last = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM changes');
 	const toChange = rowReader<StoredChange>();
