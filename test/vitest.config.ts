@@ -5,9 +5,10 @@ import {randomCases, times} from './support/random-cases.ts';
 import {slowFiles} from './support/slow-files.ts';
 import {stuckFiles} from './support/stuck-files.ts';
 
-/** Unit tests that build, start other processes, or play models for long. */
+/** Unit tests that build, start other processes, wait for a lock, or play models for long. */
 const slow = [
 	'api/transport.test.ts',
+	'commands/cli/interrupts.test.ts',
 	'contract/**/*.test.ts',
 	'db/messages/{find-messages,messages}.test.ts',
 	'db/{lost-file,open-database,processes}.test.ts',
@@ -16,6 +17,7 @@ const slow = [
 	'hooks/{answer-hook,hook,spool}.test.ts',
 	'house/{build,ink-edits}.test.ts',
 	'local/**/*.test.ts',
+	'sync/hooks/client-sessions.test.ts',
 	'sync/{engine,engine-local,same-states,watched-day}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
 	'sync/messages/{follower,large-answers,roles-model,session-watcher}.test.ts',
@@ -25,7 +27,7 @@ const slow = [
 	'sync/transcripts/transcript-{file,follower}.test.ts',
 	'term/hostile-screen.test.ts',
 	'text/markdown/markdown.test.ts',
-	'ui/needs-you.test.ts',
+	'ui/{draft-saver,needs-you}.test.ts',
 ].map(name => `test/unit/${name}`);
 
 /** Topics of the help are text, as in the build. */
