@@ -377,7 +377,7 @@ test('where the border has no room for both counts, the one above loses its word
 test('the lists offer to snooze what needs the user, after acknowledge and next', async () => {
 	const {screen} = app(80, 24);
 	await screen.until(shows(/▌! claude shop/));
-	await screen.press('jj');
+	await screen.press('j');
 	const rows = await screen.until(shows(/▌! fix-login/));
 	expect(rows.at(-1)).toMatch(/m acknowledge {3}\] next {3}z snooze/);
 });

@@ -113,28 +113,29 @@ test.each(sizes)(
 		const seen = await screen.until(lines => lines.some(isWaiting));
 		expectStraightBorders(screen.cells());
 		const [computer, login] = order(seen, 'gpu-1', 'fix-login');
-		expect(computer).toBeLessThan(login ?? 0);
-		// It has waited the longest.
-		await screen.press('g');
+		// It has waited the longest, but blocks nobody.
+		expect(computer).toBeGreaterThan(login ?? 0);
+		await screen.press('g', 'j', 'j');
 		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
 		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
 		await screen.press('m');
 		await screen.until(lines => has('Acknowledged until')(lines) && !lines.some(isWaiting));
-		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-login'});
+		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
 		await screen.press('u');
 		await screen.until(lines => lines.some(isWaiting));
 		await screen.press('I');
 		const open = await screen.until(has('Inbox', '3 waiting'));
 		expect(open.join('\n')).toMatch(/✗ failed +gpu-1.*waiting 20m/);
+		await screen.press('j', 'j');
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 'gpu', isComputer: true}]);
 		await screen.press('z');
 		await screen.until(has('Snooze', '15 minutes'));
 		await screen.press('1');
 		await screen.until(has('2 waiting', '1 acknowledged'));
-		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-login'}]);
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
 		await screen.until(has('3 waiting'));
-		await screen.press('\x1b[A', '\r');
+		await screen.press('\x1b[B', '\r');
 		await screen.until(has('step failed', 'retries the dependency install'));
 		expect(parts.view.getState()).toMatchObject({shown: {kind: 'computer', id: 'gpu'}, focus: 'main'});
 		await screen.press(']');

@@ -317,7 +317,7 @@ test('a session known only from hook events says so, and has no composer', async
 test('forgetting asks, and can be undone', async () => {
 	const {screen, parts} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('j', 'j', 'D');
+	await screen.press('j', 'D');
 	await screen.until(rows => rows.join('').includes('Forget fix-login?'));
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call === 'forgetSession s-login'));

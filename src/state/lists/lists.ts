@@ -132,7 +132,7 @@ function unfilteredOf(
 	const {sort, grouping, marks} = order;
 	const items = sessionItems(fleet, outbox, order);
 	const computers = computerItems(fleet, marks, median);
-	const needs = needsItems(items, computers, sort);
+	const needs = needsItems(items, computers);
 	const {working, pending, idle} = countStates(items);
 	const failed = [
 		// A failed install counts as its computer.

@@ -1,8 +1,7 @@
 import type {ComputerItem} from '../computers/computer-items.ts';
 import type {Connection} from '../connection.ts';
-import {compareText} from '../rows/table-rows.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
-import type {SessionSort} from '../sessions/session-sort.ts';
+import {compareNeeds} from '../sessions/session-sort.ts';
 import type {Targets} from '../view/targets.ts';
 import type {Lists} from './lists.ts';
 
@@ -25,30 +24,12 @@ export function whyUnknown(
 	return isUnread ? 'unread' : undefined;
 }
 
-/**
- * All sessions and computers that need the user, in the order of the sessions; computers come after pinned
- * sessions.
- */
+/** All sessions and computers that need the user, in the order of `compareNeeds`. */
 export function needsItems(
 	sessions: readonly SessionItem[],
 	computers: readonly ComputerItem[],
-	sort: SessionSort,
 ): NeedsItem[] {
-	const waiting: NeedsItem[] = sessions.filter(isWaiting);
-	const failed = computers.filter(isWaiting).sort((a, b) => compare(a, b, sort));
-	for (const computer of failed) {
-		const next = waiting.findIndex(
-			item => item.kind === 'session' && !item.isPinned && compare(computer, item, sort) < 0,
-		);
-		waiting.splice(next < 0 ? waiting.length : next, 0, computer);
-	}
-	return waiting;
-}
-
-function compare(a: NeedsItem, b: NeedsItem, sort: SessionSort): number {
-	if (sort === 'attention') return (a.since ?? 0) - (b.since ?? 0);
-	if (sort === 'activity') return (b.since ?? 0) - (a.since ?? 0);
-	return compareText(a.name.toLowerCase(), b.name.toLowerCase());
+	return [...sessions, ...computers].filter(isWaiting).sort(compareNeeds);
 }
 
 /** The session or computer that keys act on (`targets`). */

@@ -1,3 +1,4 @@
+import type {NeedsItem} from '../lists/needs-items.ts';
 import {compareText} from '../rows/table-rows.ts';
 import {type Grouping, groupNameOf} from './session-groups.ts';
 import type {SessionItem} from './session-items.ts';
@@ -30,10 +31,9 @@ export type Sortable = {
 type Compare = (a: Sortable, b: Sortable) => number;
 
 const needsFirst: Compare = (a, b) => Number(a.rank > 0) - Number(b.rank > 0);
-/** Longest waiting first; then busy sessions, newest first, so that they don't move; then last active first. */
+/** Busy sessions, newest first, so that they don't move; then last active first. */
 const byAttention: Compare = (a, b) =>
 	a.rank - b.rank ||
-	(a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) ||
 	(a.item.group === 'idle' || a.item.group === 'ended' ? b.activeAt - a.activeAt : 0) ||
 	b.madeAt - a.madeAt;
 
@@ -44,13 +44,34 @@ const comparisons: Readonly<Record<SessionSort, Compare>> = {
 };
 
 /**
- * Compares sessions: those that need the user, then the others by group. Within each, pinned sessions come
- * first, then the chosen order; ties are broken by id, so that only changed sessions move.
+ * Compares what needs the user by what it blocks: an agent that asks waits, a failure stopped one, an answer is only
+ * unread. Within each, pinned sessions come first, then who has waited the longest.
+ */
+export function compareNeeds(a: NeedsItem, b: NeedsItem): number {
+	return (
+		urgencyOf(a) - urgencyOf(b) ||
+		Number(isPinned(b)) - Number(isPinned(a)) ||
+		(a.since ?? 0) - (b.since ?? 0) ||
+		compareText(a.id, b.id)
+	);
+}
+
+const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
+
+function urgencyOf(item: NeedsItem): 0 | 1 | 2 {
+	if (item.kind === 'computer' || item.state === 'error' || item.state === 'unsent') return 1;
+	return item.state === 'your-turn' ? 2 : 0;
+}
+
+/**
+ * Compares sessions: those that need the user, by what they block; then the others by group. Within each group, pinned
+ * sessions come first, then the chosen order; ties are broken by id, so that only changed sessions move.
  */
 export function compareSessions(sort: SessionSort): Compare {
 	const bySort = comparisons[sort];
 	return (a, b) =>
 		needsFirst(a, b) ||
+		(a.rank === 0 ? compareNeeds(a.item, b.item) : 0) ||
 		compareText(a.groupOrder, b.groupOrder) ||
 		Number(b.item.isPinned ?? false) - Number(a.item.isPinned ?? false) ||
 		bySort(a, b) ||

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
 import {subjectKey} from '../../../../src/domain/sessions/attention.ts';
+import {inboxItems} from '../../../../src/state/lists/inbox.ts';
 import {createListBuilder, type ListFilter, type Lists} from '../../../../src/state/lists/lists.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {asks, emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const data = fleet(
 	[knownSession('s1', {cwd: '/w/Shop'}), knownSession('s2', {cwd: '/w/api'})],
@@ -31,8 +32,8 @@ test("the filter hides rows but doesn't change counts", () => {
 test('showing only what needs me keeps sessions that ask and failed computers, all under Needs you', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
 	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
-		['computer', 'gpu'],
 		['session', 's2'],
+		['computer', 'gpu'],
 	]);
 	expect(lists.sessions).toEqual([]);
 	expect(lists.computers.map(item => item.id)).toEqual(['gpu']);
@@ -96,16 +97,15 @@ describe('a failed computer', () => {
 		);
 	const needs = (lists: Lists) => lists.needs.map(({id}) => id);
 
-	test('is listed among the sessions by its waiting time, with the failed step and its error', () => {
-		expect(needs(listed(failed()))).toEqual(['c', 's']);
-		expect(needs(listed(failed(), {}, noon - 120_000))).toEqual(['s', 'c']);
-		expect(listed(failed()).needs[0]).toMatchObject({reason: 'install: no disk', since: noon - 60_000});
-		expect(listed({status: 'error'}).needs[0]).toMatchObject({kind: 'computer', isFailed: true});
+	test('is listed after the sessions that ask, with the failed step and its error', () => {
+		expect(needs(listed(failed()))).toEqual(['s', 'c']);
+		expect(listed(failed()).needs[1]).toMatchObject({reason: 'install: no disk', since: noon - 60_000});
+		expect(listed({status: 'error'}).needs[1]).toMatchObject({kind: 'computer', isFailed: true});
 		expect(needs(listed({provisioningSteps: [{status: 'done'}]}))).toEqual(['s']);
 	});
 
 	test('leaves when acknowledged or snoozed, still counts as failed, and returns if it fails again', () => {
-		const {episode = ''} = listed(failed()).needs[0] ?? {};
+		const {episode = ''} = listed(failed()).needs[1] ?? {};
 		const subject = {kind: 'computer', id: 'c'} as const;
 		const marks = new Map([[subjectKey(subject), {subject, episode, kind: 'snoozed', at: noon} as const]]);
 		const again = failed({completedAt: noon});
@@ -118,18 +118,36 @@ describe('a failed computer', () => {
 	});
 
 	test.each([
-		['s:waiting', ['c', 's'], ['c']],
+		['s:waiting', ['s', 'c'], ['c']],
 		['s:failed', ['c'], ['c']],
 		['s:waiting !c:c', ['s'], []],
 	])('is filtered like any other row: %s', (words, needing, computers) => {
 		const lists = listed(failed(), {words});
 		expect([needs(lists), lists.computers.map(({id}) => id)]).toEqual([needing, computers]);
 	});
+});
 
-	test.each([
-		['name', ['c', 's']],
-		['activity', ['s', 'c']],
-	] as const)('is sorted like any other row, by %s', (sort, expected) => {
-		expect(needs(listed(failed(), {sort}))).toEqual(expected);
-	});
+test('what needs the user is in the order of what it blocks, whatever the order of the others', () => {
+	const at = (minutes: number) => ({since: noon - minutes * 60_000, lastEventAt: noon - minutes * 60_000});
+	const answered = (id: string, minutes: number) =>
+		knownSession(id, {
+			pinned: id === 'pinned-answer',
+			activity: {...asks, state: 'your-turn', evidence: 'answer', unread: 1, at: noon - minutes * 60_000},
+		});
+	const data = fleet(
+		[answered('answer', 30), answered('pinned-answer', 5), answered('old-answer', 90)],
+		[knownComputer('gpu', {provisioningSteps: [{status: 'failed', completedAt: noon - 60_000}]})],
+		[
+			signal('question', 'needs-input', at(1)),
+			signal('permission', 'needs-permission', at(20)),
+			signal('failure', 'error', at(40)),
+		],
+	);
+	const expected = ['permission', 'question', 'failure', 'gpu', 'pinned-answer', 'old-answer', 'answer'];
+	for (const sort of ['attention', 'activity', 'name'] as const) {
+		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false, sort});
+		expect(lists.needs.map(({id}) => id)).toEqual(expected);
+		expect(inboxItems(lists.all).map(({id}) => id)).toEqual(expected);
+		expect(lists.all.sessions.map(({id}) => id)).toEqual(expected.filter(id => id !== 'gpu'));
+	}
 });
