@@ -65,6 +65,7 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			},
 			connect: offered(service.computers.connect, machineOffer),
 			forget: offered(service.computers.forget, machineOffer),
+			folders: offered(service.computers.folders, workFolderOffer),
 		},
 		agentRequests: {
 			list: offered(agentRequests.list),

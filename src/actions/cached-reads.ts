@@ -1,7 +1,10 @@
 /** A result older than this is refreshed on next use, ms. */
 const freshFor = 5_000;
 
-/** Reads `key`: returns the cached result, if any, and calls `arrived` when a newer one is loaded. */
+/**
+ * Reads `key`: returns the cached result, if any, and calls `arrived` when a newer one is loaded, unless it was read
+ * again meanwhile: then only the later `arrived` is called.
+ */
 export type CachedRead<Value> = (
 	key: string,
 	read: () => Promise<Value>,
@@ -10,9 +13,10 @@ export type CachedRead<Value> = (
 
 /** Caches reads while the user types. `now` in ms. */
 export function createCachedReads<Value>(now: () => number): CachedRead<Value> {
-	const results = new Map<string, {value?: Value; at: number; isBusy: boolean}>();
+	const results = new Map<string, {value?: Value; at: number; isBusy: boolean; arrived: () => void}>();
 	return (key, read, arrived) => {
-		const result = results.get(key) ?? {at: Number.NEGATIVE_INFINITY, isBusy: false};
+		const result = results.get(key) ?? {at: Number.NEGATIVE_INFINITY, isBusy: false, arrived};
+		result.arrived = arrived;
 		results.set(key, result);
 		if (!result.isBusy && now() - result.at > freshFor) {
 			result.isBusy = true;
@@ -20,7 +24,7 @@ export function createCachedReads<Value>(now: () => number): CachedRead<Value> {
 				result.isBusy = false;
 				result.at = now();
 				result.value = value;
-				arrived();
+				result.arrived();
 			});
 		}
 		return result.value;

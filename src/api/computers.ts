@@ -53,6 +53,8 @@ const computer = lenientObject({
 	controlPath: lenientText,
 });
 
+const folderList = lenientObject({folders: lenientList(z.string())});
+
 const draft = z.strictObject({
 	name: boundedText(nameLength),
 	remoteUser: boundedText(remoteUserLength),
@@ -117,6 +119,16 @@ export function createComputers(client: Client) {
 				method: 'POST',
 				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/connect`,
 				decode,
+				...options,
+			}),
+		/** Names of the folders in a folder there, or without one paths of its repositories. Not in the contract. */
+		folders: async (computerId: string, folder?: string, options?: CallOptions): Promise<readonly string[]> =>
+			client.call({
+				resource: 'computers.folders',
+				method: 'GET',
+				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/folders`,
+				query: {in: folder},
+				decode: response => readOne(response, folderList, 'folders').folders ?? [],
 				...options,
 			}),
 		/**

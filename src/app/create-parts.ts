@@ -1,5 +1,8 @@
+import {homedir} from 'node:os';
+import {dirname} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import {createFileFinder} from '../actions/find-files.ts';
+import {createFolderFinder} from '../actions/folders.ts';
 import {done} from '../actions/result.ts';
 import {createPromptFinder} from '../actions/saved-prompts.ts';
 import {isServiceError} from '../api/errors.ts';
@@ -134,10 +137,11 @@ export function createParts(options: PartsOptions): AppParts {
 			worktree,
 			isConnected: mode !== 'none',
 		},
-		program: {profiles, userName: userName(), quit, ...agentsOf(config, wiring.service)},
+		program: {profiles, userName: userName(), ...startFolder(), quit, ...agentsOf(config, wiring.service)},
 		completion: {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => folderHere(id) ?? process.cwd(),
+			foldersOn: createFolderFinder(wiring.service, systemClock.now),
 			promptsOf: (id, arrived) => findPrompts({folders: [promptFolder], workFolder: folderHere(id)}, arrived),
 		},
 		hooks: lazyHooks(() => wiring.machine(), config.stateFolder),
@@ -148,6 +152,16 @@ export function createParts(options: PartsOptions): AppParts {
 		input: screenInput,
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
+}
+
+function startFolder(): Pick<Program, 'folder'> {
+	try {
+		const folder = process.cwd();
+		return folder === homedir() || dirname(folder) === folder ? {} : {folder};
+	} catch {
+		// The current folder was removed.
+		return {};
+	}
 }
 
 /** The agents of the embedded service, if that is the open one. */

@@ -26,6 +26,7 @@ import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {changeRoutes} from './resources/changes.ts';
 import {computerRoutes} from './resources/computers.ts';
+import {folderRoutes} from './resources/folders.ts';
 import {hookEventRoutes} from './resources/hook-events.ts';
 import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
@@ -127,6 +128,7 @@ export async function startLocalService(options: LocalOptions) {
 		...changeRoutes(context),
 		...hookEventRoutes(context),
 		...machineRoutes(context),
+		...folderRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));
 	const createServer = createServers(router, variant, closing.signal);

@@ -16,6 +16,7 @@ import {historyBindings} from './dialogs/history-dialog.tsx';
 import {hookBindings} from './dialogs/hooks-dialog.tsx';
 import {inboxBindings} from './dialogs/inbox-dialog.tsx';
 import {linkBindings} from './dialogs/links-dialog.tsx';
+import {folderBindings} from './dialogs/new-session/folder-list.ts';
 import {keepDraftBindings, newSessionBindings} from './dialogs/new-session/new-session-dialog.tsx';
 import {paletteBindings} from './dialogs/palette-dialog.tsx';
 import {profileBindings} from './dialogs/profiles-dialog.tsx';
@@ -50,6 +51,7 @@ const table = [
 	...splitBindings,
 	...computerBindings,
 	...listBindings,
+	...folderBindings,
 	...newSessionBindings,
 	...composerBindings,
 	...historyBindings,

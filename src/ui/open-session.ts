@@ -46,7 +46,7 @@ export type Opened = {readonly isOpen: boolean; readonly problem?: string; reado
 export async function openNewSession(parts: AppParts, computerId: string): Promise<Opened> {
 	parts.creating.add(computerId);
 	const hasMovedOn = watchInput(parts);
-	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
+	const result = await createSession(parts.actions, {computerId, ...usualChoices(parts, computerId)});
 	parts.creating.delete(computerId);
 	if (!result.isDone) return {isOpen: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
 	const {sessionId} = result.value;
@@ -57,21 +57,35 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	return {isOpen, sessionId};
 }
 
-/** The folder and the agent that sessions on a computer last used; no agent if that is the configured one. */
-export function lastChoices(
-	{stores, profile}: Parts<'stores' | 'profile'>,
+/** The folder and agent of a new session on a computer; no agent if that is the configured one. */
+export function usualChoices(
+	parts: Parts<'stores' | 'profile' | 'program'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
-	const cwd = lastFolder(stores.fleet.getState(), computerId);
-	const agent = lastAgent(stores, computerId);
-	const {agent: configured} = profile;
+	const [cwd] = knownFolders(parts, computerId);
+	const agent = lastAgent(parts.stores, computerId);
+	const {agent: configured} = parts.profile;
 	return {...(cwd && {cwd}), ...(agent && configured !== undefined && agent !== configured && {agent})};
 }
 
-/** The folder of the newest session on a computer; if that has a worktree of its own, the one it was made from. */
-export function lastFolder(fleet: Pick<Fleet, 'sessions'>, computerId: string): string | undefined {
-	const newest = newestSessions(fleet, computerId).find(known => known.cwd);
-	return newest?.session?.workFolder?.sourceFolder ?? newest?.cwd;
+/**
+ * The folder that the program was started in, if that is on this computer, and those of its sessions, newest first. For
+ * a session with a worktree of its own, the folder it was made from.
+ */
+export function knownFolders(
+	{stores, profile, program}: Parts<'stores' | 'profile' | 'program'>,
+	computerId: string,
+): readonly string[] {
+	const {computers, sessions} = stores.fleet.getState();
+	const computer = computers.get(computerId)?.computer;
+	const isHere = profile.host === undefined && computer !== undefined && !computer.host;
+	const folders = [
+		isHere ? program.folder : undefined,
+		...newestSessions({sessions}, computerId).map(
+			known => known.session?.workFolder?.sourceFolder ?? known.cwd,
+		),
+	];
+	return [...new Set(folders.filter(folder => folder !== undefined))];
 }
 
 /** The agent of the newest session on a computer whose agent is known. */

@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {FolderFinder} from '../actions/folders.ts';
 import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {Account} from '../domain/accounts/account.ts';
@@ -59,6 +60,8 @@ export type Program = {
 	readonly profiles: Profiles;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;
+	/** The folder that the user started it in; absent if that is home or the root, where no work is done. */
+	readonly folder?: string;
 	/** Number of agents at work in the embedded service, if that is the open one; they go on after `quit`. */
 	readonly agentsAtWork: () => Promise<number>;
 	/** Stops the embedded service. */
@@ -71,6 +74,7 @@ type CompletionSources = {
 	readonly files: FileFinder;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
+	readonly foldersOn: FolderFinder;
 	/** Saved prompts for messages to a session; calls `arrived` when newer ones are loaded. */
 	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 };

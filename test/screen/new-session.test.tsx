@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import type {FolderFinder} from '../../src/actions/folders.ts';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
@@ -20,11 +21,15 @@ function work({
 	agents = async () => ['claude', 'shell'],
 	host,
 	until,
+	folder,
+	foldersOn = () => undefined,
 }: {
 	failing?: number;
 	agents?: () => Promise<string[]>;
 	host?: string;
 	until?: Promise<void>;
+	folder?: string;
+	foldersOn?: FolderFinder;
 } = {}) {
 	const created: unknown[] = [];
 	let failures = failing;
@@ -40,7 +45,12 @@ function work({
 		agentRequests: {agents},
 	} as unknown as Service;
 	const clock = fakeClock();
-	const parts = appParts(clock, {service, profile: host === undefined ? {agent: 'shell'} : {host}});
+	const parts = appParts(clock, {
+		service,
+		profile: host === undefined ? {agent: 'shell'} : {host},
+		...(folder && {program: {folder}}),
+		completion: {foldersOn},
+	});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;
@@ -288,7 +298,7 @@ test.each([
 	['a word', ['!'], has('> Go!')],
 	['the computer', ['\t', right], has('computer ‹ gpu-1 ›')],
 	['the agent', ['\t', '\t', right], has('agent ‹ shell ›')],
-	['the folder', ['\t', '\t', '\t', '/opt'], has('folder /opt')],
+	['the folder', ['\t', '\t', '\t', '/opt'], has('folder /srv/shop/opt')],
 ] as const)('"as you left it" goes once something else is there: %s', async (_, keys, isChanged) => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
@@ -322,7 +332,7 @@ test("text saved for one folder doesn't run in a folder used since", async () =>
 	await screen.until(has('folder /srv/two'));
 });
 
-test("typing replaces a folder that wasn't typed during this visit; arrow keys edit it", async () => {
+test('typing replaces a folder that was filled in; what was typed is edited later, and arrow keys always edit', async () => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
 	parts.stores.fleet.setState(({computers, sessions}) => {
@@ -338,14 +348,10 @@ test("typing replaces a folder that wasn't typed during this visit; arrow keys e
 	await screen.press('/a', 'pi');
 	const typed = await screen.until(has('▌folder /api ', 'type a path'));
 	expect(typed.join('\n')).not.toContain('typing replaces it');
-	await screen.press('\t', '\x1b[Z');
-	await screen.until(has('▌folder /api ', 'typing replaces it'));
-	await screen.press('\x1b[F', '/v2');
-	await screen.until(has('▌folder /api/v2 ', 'type a path'));
-	await screen.press('\t', 'ls', leave, 'n', '\x1b[Z');
-	await screen.until(has('▌folder /api/v2 ', 'typing replaces it'));
-	await screen.press('/b');
-	await screen.until(has('▌folder /b '));
+	await screen.press('\t', '\x1b[Z', '/v2');
+	await screen.until(has('▌folder /api/v2 ', 'Tab completes it'));
+	await screen.press('\t', 'ls', leave, 'n', '\x1b[Z', '/b');
+	await screen.until(has('▌folder /api/v2/b '));
 	// Without a value, what the computer would use looks different from one.
 	await screen.press('\x15');
 	await screen.until(has('▌folder /home/dev (default)', 'type a path'));
@@ -574,4 +580,42 @@ test('giving up the wait for the computer leaves no subscription behind', async 
 	const first = await giveUp();
 	expect(await giveUp()).toBe(first);
 	expect(written()).toBe('ls\nls');
+});
+
+const up = '\x1b[A';
+
+test('starts in the folder that the program was started in, and lists others: known ones and repositories', async () => {
+	const folders: Readonly<Record<string, readonly string[]>> = {
+		'': ['/home/me/docs', '/home/me/shop'],
+		'/home/me/': ['.cache', 'docs', 'shop', 'shop-old'],
+	};
+	const {parts, created} = work({folder: '/home/me/shop', foldersOn: (_, folder = '') => folders[folder]});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', '\t', '\t', '\t');
+	await screen.until(has('▌folder /home/me/shop'));
+	// Known ones come first.
+	await screen.press(up);
+	const rows = await screen.until(has('Folders'));
+	const at = (name: string) => rows.findIndex(row => new RegExp(`│ ${name} `).test(row));
+	expect([at('shop'), at('docs') - at('shop')]).toEqual([expect.any(Number), 1]);
+	await screen.press('do', '\r', '\r');
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: 'build-box', cwd: '/home/me/docs'}]);
+	expect(parts.view.getState().completion).toBeUndefined();
+});
+
+test('Tab completes the folder, and what was typed is edited later, not replaced', async () => {
+	const {created} = work({
+		foldersOn: (_, folder) => (folder === '/srv/' ? ['.git', 'shop', 'shop-old', 'web'] : undefined),
+	});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', '\t', '\t', '\t', '/srv/w', '\t');
+	await screen.until(has('▌folder /srv/web'));
+	await screen.press('\t', '\t', '\t', '\t', '\x7f', '\x7f', '\x7f', 'sh', '\t');
+	await screen.until(has('Folders', '1 of 2'));
+	await screen.press('\x1b[B', '\t');
+	await screen.until(has('▌folder /srv/shop-old'));
+	await screen.press('\r');
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/shop-old'}]);
 });

@@ -302,6 +302,7 @@ export function appParts(
 		completion: {
 			files: createFileFinder(clock.now),
 			folderOf: () => process.cwd(),
+			foldersOn: () => undefined,
 			promptsOf: () => undefined,
 			...completion,
 		},

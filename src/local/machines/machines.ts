@@ -248,6 +248,14 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			if (!isOwn) throw new Refusal(502, `${computer.name} answered with a session that isn't its own`);
 			return {...answer, computerId: computer.id};
 		},
+		/** The folders in a folder there, or the repositories. Throws `Refusal`. */
+		async folders(computer: MachineComputer, folder: string | undefined): Promise<unknown> {
+			const {computer: there} = computer.machine;
+			if (!there) throw unreachable(`${computer.name} is not set up yet`);
+			const search = folder === undefined ? '' : `?${new URLSearchParams({in: folder})}`;
+			const path = `${agentRoot}/computers/${encodeURIComponent(there.id)}/folders${search}`;
+			return request(computer, {method: 'GET', path, timeout: askTime});
+		},
 		ownerOf,
 		/** Open agent requests of the connected machines, or of one session of a machine. */
 		async requests(

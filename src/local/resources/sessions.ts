@@ -128,13 +128,17 @@ export function findSession({storage, variant}: LocalContext, id = ''): StoredSe
 /** Resolves a new session's folder: absolute, from `~`, or relative to the computer's workspace. */
 function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: string | undefined): string {
 	if (cwd === undefined) return usualFolder(computer, storage.computers.steps(computer.id));
-	const folder = resolve(computer.workspace, cwd.replace(/^~(?=\/|$)/, homedir()));
+	const folder = folderOn(computer, cwd);
 	try {
 		if (statSync(folder).isDirectory()) return realpathSync(folder);
 	} catch {
 		// An inaccessible folder counts as missing.
 	}
 	throw new Refusal(400, `${folder} is not a folder on ${computer.name}`);
+}
+
+export function folderOn({workspace}: StoredComputer, folder: string): string {
+	return resolve(workspace, folder.replace(/^~(?=\/|$)/, homedir()));
 }
 
 async function toSession(

@@ -65,6 +65,10 @@ export function createSessionTable(database: DatabaseSync) {
 	const continuing = database.prepare(
 		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ? AND ${isOpen}`,
 	);
+	const folders = database.prepare(
+		`SELECT cwd FROM sessions WHERE computer_id = ? AND worktree IS NULL
+		GROUP BY cwd ORDER BY max(created_at) DESC LIMIT 20`,
+	);
 	const cutOff = database.prepare(
 		`SELECT id FROM sessions WHERE is_cut_off = 1 AND is_running = 0 AND agent_session IS NOT NULL AND ${isOpen}
 		ORDER BY updated_at`,
@@ -91,6 +95,8 @@ export function createSessionTable(database: DatabaseSync) {
 		/** Id of the session, not archived, that has an agent's conversation. */
 		continuing: (agent: string, agentSession: string) =>
 			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
+		/** The folders of a computer's sessions, newest first. */
+		folders: (computerId: string) => folders.all(computerId).map(row => String(row.cwd)),
 		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
 		cutOff: () => cutOff.all().map(row => String(row.id)),
 		update,

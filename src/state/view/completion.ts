@@ -10,11 +10,11 @@ export type Suggestion = {
 
 /**
  * Completions for part of a message being composed: files after `@`, saved prompts after `/`, or an image whose path
- * was pasted.
+ * was pasted; or for the folder of a new session.
  */
 export type Completion = {
 	readonly sessionId: string;
-	readonly kind: 'files' | 'prompts' | 'image';
+	readonly kind: 'files' | 'prompts' | 'image' | 'folders';
 	/** The range of the composer's text that a suggestion replaces. */
 	readonly start: number;
 	readonly end: number;

@@ -22,7 +22,7 @@ export type Dialog =
 			readonly agent: string;
 			/** Empty for the computer's usual folder. */
 			readonly folder: EditorState;
-			/** The folder was edited since the keys went to it: until then, typing replaces it. */
+			/** The user has edited the folder: until then, typing replaces it. */
 			readonly isFolderEdited?: true;
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';

@@ -51,7 +51,8 @@ const isInterruptible = (now: Now): Enabled =>
 /** The key contexts while the user writes: the suggestions over the composer, or the composer. */
 export function writingContexts(view: View): readonly KeyContext[] {
 	if (!isOpen(view.completion, targets(view).sessionId)) return ['composer'];
-	return [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions'];
+	const kind = view.completion?.kind;
+	return [kind === 'prompts' || kind === 'folders' ? kind : 'suggestions'];
 }
 
 /** Interrupts the session's agent. The key arrives as `interrupt`, which does this first and quits when pressed again. */
@@ -97,7 +98,7 @@ export const composerBindings = bindingsOf([
 		isPaletteHidden: true,
 		run: usePrompt,
 	},
-	...bindingsIn({contexts: ['suggestions', 'prompts'], isPaletteHidden: true}, [
+	...bindingsIn({contexts: ['suggestions', 'prompts', 'folders'], isPaletteHidden: true}, [
 		{
 			action: 'suggestion-up',
 			keys: ['up', 'ctrl+p'],

@@ -23,6 +23,7 @@ export const strings = {
 		files: safe`Files`,
 		filesHere: safe`Files on this machine`,
 		prompts: safe`Saved prompts`,
+		folders: safe`Folders`,
 		image: safe`Attach this image?`,
 	},
 	position: (index: number, count: number) => safe`${index} of ${count}`,

@@ -18,6 +18,14 @@ import {strings} from './strings.ts';
 
 const maxSuggestions = 8;
 
+/** What a double click does. */
+const useActions = {
+	files: 'suggestion-attach',
+	image: 'suggestion-attach',
+	prompts: 'use-prompt',
+	folders: 'use-folder',
+} as const;
+
 type Props = {readonly completion: Completion; readonly composerRect: Rect};
 
 /** Completions for the text, right above the composer. */
@@ -38,7 +46,7 @@ export function SuggestionsPane({completion, composerRect}: Props) {
 		pick(index, isDouble) {
 			if (index === undefined) return;
 			setView(parts.view, view => ({...view, completion: {...completion, selected: index}}));
-			if (isDouble) parts.input.perform(parts, kind === 'prompts' ? 'use-prompt' : 'suggestion-attach');
+			if (isDouble) parts.input.perform(parts, useActions[kind]);
 		},
 		wheel(rows) {
 			const by = Math.sign(rows) as 1 | -1;

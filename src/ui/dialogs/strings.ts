@@ -300,7 +300,9 @@ export const strings = {
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
 		typeFolder: (isReplaced: boolean, start: Safe, next: Safe) =>
-			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`} · ${start} starts · ${next} back to the text`,
+			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} starts · ${next} back to the text`,
+		completeFolder: (start: Safe, next: Safe) =>
+			safe`type a path, ↑ others · ${next} completes it · ${start} starts`,
 		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',

@@ -68,6 +68,7 @@ const contexts = {
 	users: {title: 'Users'},
 	composer: {title: 'Composer', takesText: true},
 	prompts: {title: 'Saved prompts', isTransient: true, takesText: true, isOverlay: true},
+	folders: {title: 'Folders', isTransient: true, takesText: true, isOverlay: true},
 	suggestions: {title: 'Suggestions', isTransient: true, takesText: true, isOverlay: true},
 	welcome: {title: 'First screen'},
 	filter: {title: 'Filter', isTransient: true, takesText: true},

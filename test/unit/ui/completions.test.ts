@@ -9,7 +9,7 @@ test('selects the first of files that are listed after none matched', () => {
 	setComposer(composers, 's', composerOf({text: 'see @a', images: [], files: []}, []));
 	let listing: readonly string[] = [];
 	const files = {filesUnder: () => ({files: listing, ignored: []}), entriesOf: () => []};
-	const completion = {folderOf: () => '/work', promptsOf: () => [], files};
+	const completion = {folderOf: () => '/work', foldersOn: () => [], promptsOf: () => [], files};
 	const look = () => suggest({view, composers, completion}, 's');
 	look();
 	look();
@@ -34,7 +34,10 @@ test.each([
 		filesUnder: () => ({files: listed, ignored: ['build/']}),
 		entriesOf: (folder: string) => (folder === '/work/build' ? ['out.js'] : []),
 	};
-	suggest({view, composers, completion: {folderOf: () => '/work', promptsOf: () => [], files}}, 's');
+	suggest(
+		{view, composers, completion: {folderOf: () => '/work', foldersOn: () => [], promptsOf: () => [], files}},
+		's',
+	);
 	expect(
 		view
 			.getState()

@@ -9,7 +9,7 @@ import {unmarked} from '../../../state/sessions/marked-sessions.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
-import {lastFolder, showResult} from '../../open-session.ts';
+import {knownFolders, showResult} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {Field, Form, Values} from './form.ts';
@@ -41,14 +41,17 @@ export const newSessionForm =
 		};
 	};
 
-function placeFields({stores}: Parts<'stores'>, computerId: string | undefined): Field[] {
-	const fleet = stores.fleet.getState();
+function placeFields(
+	parts: Parts<'stores' | 'profile' | 'program'>,
+	computerId: string | undefined,
+): Field[] {
+	const fleet = parts.stores.fleet.getState();
 	const computers = [...fleet.computers.keys()].map(id => ({
 		value: id,
 		label: computerName(fleet.computers, id),
 	}));
 	const start = computerId ?? computers[0]?.value ?? '';
-	const folderOf = ({computerId = ''}: Values) => lastFolder(fleet, computerId) ?? '';
+	const folderOf = ({computerId = ''}: Values) => knownFolders(parts, computerId)[0] ?? '';
 	return [
 		{
 			name: 'computerId',

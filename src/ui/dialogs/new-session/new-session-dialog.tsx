@@ -16,6 +16,7 @@ import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView, fieldView} from '../../../text/editor/editor-layout.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
+import {closeCompletion} from '../../composer/completions.ts';
 import {attachmentsOf, offerImages} from '../../composer/composer-attachments.ts';
 import {edit} from '../../composer/composer-edit.ts';
 import {composerOf} from '../../composer/composers.ts';
@@ -33,6 +34,7 @@ import {type AppParts, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {refuseText} from '../form/form-layer.ts';
 import {strings} from '../strings.ts';
+import {completeFolder, listFolders, updateFolders} from './folder-list.ts';
 import {
 	agentOf,
 	canChooseAgent,
@@ -98,7 +100,10 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		order: zoneOrder.dialog,
 		press({y}) {
 			if (dialog.part === 'words' && y > chips.length + height) movePart(parts, 1);
-			else change(parts.view, now => ({...now, part: 'words'}));
+			else {
+				closeCompletion(parts.view);
+				change(parts.view, now => ({...now, part: 'words'}));
+			}
 		},
 	});
 	// The shell runs its words as a command.
@@ -115,7 +120,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		: dialog.part === 'computer' || dialog.part === 'agent'
 			? choiceKeys(parts, dialog, inner)
 			: dialog.part === 'folder'
-				? text.typeFolder(isReplacedByTyping(dialog), keys.label('start-session'), keys.label('next-part'))
+				? folderKeys(parts, dialog)
 				: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
 	const body: Line[] = [
 		...chips,
@@ -159,6 +164,12 @@ function choiceKeys(
 	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
 	const next = keys.label('next-part');
 	return names.length === 1 ? text.only(choices, next) : text.choose(choices, next);
+}
+
+function folderKeys({keys}: Parts<'keys'>, {folder, isFolderEdited}: NewSessionState): Safe {
+	const [start, next] = [keys.label('start-session'), keys.label('next-part')];
+	if (isFolderEdited && folder.text !== '') return text.completeFolder(start, next);
+	return text.typeFolder(folder.text !== '', start, next);
 }
 
 type Where = {
@@ -222,19 +233,21 @@ const maxName = 20;
 /** Columns of a folder that is typed. */
 const minFolder = 16;
 
-/** Whether text that is typed replaces the folder: it was filled in, or typed in an earlier visit to it. */
+/** Whether text that is typed replaces the folder: it was filled in. */
 function isReplacedByTyping({folder, isFolderEdited}: NewSessionState): boolean {
 	return folder.text !== '' && !isFolderEdited;
 }
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
-	const editFolder = (action: EditorAction) =>
+	const editFolder = (action: EditorAction) => {
 		change(parts.view, ({problem: _, ...now}) => {
 			const isReplaced = action.type === 'insert' && isReplacedByTyping(now);
 			const all = {type: 'replace', start: 0, end: now.folder.text.length} as const;
 			const folder = editorReduce(now.folder, isReplaced ? {...all, text: action.text} : action);
 			return {...now, folder, isFolderEdited: true};
 		});
+		updateFolders(parts);
+	};
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
@@ -248,12 +261,11 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 			if (dialog.isBusy) {
 				if (action === 'keep-draft') parts.input.handleKey(parts, press);
 			} else if (press.text !== '') type(press.text);
-			else if (dialog.part === 'words') {
-				// Suggestions get the key first, then the dialog, then the composer.
-				if (parts.input.handleKey(parts, press) === 'ignored')
-					return parts.input.handleKey(parts, press, ['composer']);
-			} else if (action !== undefined) parts.input.handleKey(parts, press, ['new-session']);
+			// Suggestions get the key first, then the dialog, then the text.
+			else if (parts.input.handleKey(parts, press) === 'consumed') return 'consumed';
+			else if (dialog.part === 'words') return parts.input.handleKey(parts, press, ['composer']);
 			else if (dialog.part === 'folder') {
+				if (press.name === 'up') listFolders(parts, '');
 				const editing = editorActionOf(parts.keys.find(['form'], press.name)?.action);
 				if (editing) editFolder(editing);
 			} else if (press.name === 'right' || press.name === 'down') choose(parts, 1);
@@ -286,14 +298,20 @@ export const newSessionBindings = bindingsIn(shared, [
 	{
 		action: 'next-part',
 		keys: ['tab'],
-		title: 'Next: computer, agent, folder; left and right change them',
+		title: 'Next: computer, agent, folder, which it completes; left and right change them',
 		hint: 'where it runs',
 		hintNow({view}) {
 			const dialog = view.dialogs.at(-1);
 			const part = dialog?.kind === 'new-session' ? dialog.part : undefined;
+			if (dialog?.kind === 'new-session' && part === 'folder' && dialog.isFolderEdited && dialog.folder.text)
+				return 'complete';
 			return part === 'folder' ? 'back to the text' : part === 'words' ? undefined : 'next';
 		},
-		run: parts => movePart(parts, 1),
+		run(parts) {
+			const dialog = parts.view.getState().dialogs.at(-1);
+			if (dialog?.kind === 'new-session' && dialog.part === 'folder') completeFolder(parts);
+			else movePart(parts, 1);
+		},
 	},
 	{
 		action: 'previous-part',

@@ -7,8 +7,9 @@ import {targets} from '../../../state/view/targets.ts';
 import {setView, type View, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorState} from '../../../text/editor/editor-state.ts';
+import {closeCompletion} from '../../composer/completions.ts';
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
-import {lastAgent, lastChoices, latestComputers, prepareComposer} from '../../open-session.ts';
+import {lastAgent, latestComputers, prepareComposer, usualChoices} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {isLeaving} from '../form/open-form.ts';
 import {strings} from '../strings.ts';
@@ -33,7 +34,7 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 				...place,
 				folder: createEditor(folder),
 				part: 'words',
-				...(left && {left}),
+				...(left && {left, isFolderEdited: true}),
 			}),
 		),
 	);
@@ -42,7 +43,7 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 
 function usualPlace(parts: AppParts, computerId: string | undefined): DraftPlace {
 	if (computerId === undefined) return {agent: '', folder: ''};
-	const {cwd = '', agent = ''} = lastChoices(parts, computerId);
+	const {cwd = '', agent = ''} = usualChoices(parts, computerId);
 	return {computerId, agent, folder: cwd};
 }
 
@@ -73,7 +74,7 @@ function withPlace(view: View): View {
 }
 
 /** Only the embedded service offers a choice of agents. */
-function hasAgents({host}: OpenProfile): boolean {
+export function hasAgents({host}: OpenProfile): boolean {
 	return host === undefined;
 }
 
@@ -128,7 +129,8 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 		agent: () => hasAgents(profile) && canChooseAgent({profile, stores}),
 		folder: () => true,
 	};
-	change(view, ({problem: _, isFolderEdited: __, ...state}) => {
+	closeCompletion(view);
+	change(view, ({problem: _, ...state}) => {
 		const from = allParts.indexOf(state.part) + allParts.length;
 		const next = [1, 2, 3, 4].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
 		return {...state, part: next.find(part => isOpen[part](state)) ?? 'words'};
@@ -142,7 +144,7 @@ type Step = 1 | -1 | string;
  * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
  * last folder along.
  */
-export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step): void {
+export function choose(parts: Parts<'profile' | 'stores' | 'view' | 'program'>, step: Step): void {
 	change(parts.view, state => {
 		if (state.part === 'agent') {
 			const {agent: usual = ''} = parts.profile;
@@ -154,7 +156,8 @@ export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step):
 		const current = state.computerId ?? usualComputer(parts);
 		if (current === undefined) return state;
 		const computerId = nextOf([...computers.keys()], current, step, id => computerName(computers, id));
-		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
+		const {isFolderEdited: _, ...others} = state;
+		return {...others, computerId, folder: createEditor(usualChoices(parts, computerId).cwd ?? '')};
 	});
 }
 
