@@ -9,13 +9,11 @@ import type {SessionState} from './sessions/session-state.ts';
 
 /** What happened last in a session or to a computer. */
 export type AwayEvent =
-	| 'approve'
 	| 'asks'
 	| 'failed'
 	| 'unsent'
 	| 'unconfirmed'
-	| 'answered'
-	| 'new'
+	| 'done'
 	| 'working'
 	| 'ended'
 	| 'up'
@@ -33,9 +31,6 @@ export type AwayEntry = {
 	readonly words?: string;
 	/** The tool that the agent is using. */
 	readonly tool?: string;
-	/** Number of unread messages; `isPartial`: at least. */
-	readonly unread: number;
-	readonly isPartial?: boolean;
 };
 
 /** When computers were seen to change, by id, Unix ms; a computer's own times win. */
@@ -55,10 +50,9 @@ export function awayEntries(
 }
 
 const hookEvents: Readonly<Partial<Record<SessionState, AwayEvent>>> = {
-	permission: 'approve',
+	permission: 'asks',
 	input: 'asks',
 	error: 'failed',
-	done: 'answered',
 	working: 'working',
 	ended: 'ended',
 };
@@ -76,14 +70,12 @@ function sessionEntry(item: SessionItem): AwayEntry | undefined {
 		name,
 		event,
 		at,
-		unread: activity?.unread ?? 0,
 		...(words !== undefined && {words}),
 		...(activity?.tool !== undefined && {tool: activity.tool}),
-		...(activity?.isUnreadPartial && {isPartial: true}),
 	});
 	if (state === 'unsent' && since !== undefined) return entry(word === 'unconfirmed' ? word : state, since);
 	if (source === 'hook') {
-		const event = hookEvents[state];
+		const event = state === 'idle' && item.signal?.state === 'done' ? 'done' : hookEvents[state];
 		return event && since !== undefined ? entry(event, since) : undefined;
 	}
 	const event = activity && activityEvent(activity);
@@ -92,10 +84,8 @@ function sessionEntry(item: SessionItem): AwayEntry | undefined {
 
 /** Undefined for a message of the user's own, which they wrote elsewhere. */
 function activityEvent({state, evidence, unread}: SessionActivity): AwayEvent | undefined {
-	if (state === 'your-turn') return 'answered';
 	if (state !== 'working') return state;
-	if (unread > 0) return 'new';
-	return evidence === 'user-message' ? undefined : 'working';
+	return evidence === 'user-message' && unread === 0 ? undefined : 'working';
 }
 
 function computerEntry(item: ComputerItem, changes: ComputerChanges): AwayEntry | undefined {
@@ -111,7 +101,6 @@ function computerEntry(item: ComputerItem, changes: ComputerChanges): AwayEntry 
 		name,
 		event: isFailed ? 'provisioning-failed' : 'up',
 		at,
-		unread: 0,
 		...(reason !== undefined && {words: reason}),
 	};
 }

@@ -139,7 +139,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 	function skipEarlierRuns(before: Fleet, after: Fleet): void {
 		if (before.sessions.size + before.signals.size > 0) return;
 		for (const {id, activity} of after.sessions.values()) {
-			const isReported = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
+			const isReported = activity?.state === 'done' ? notifiesWhenDone : activity?.state !== 'working';
 			if (activity && activity.unread > 0 && isReported) notifiedOf.set(id, activity.newestId);
 		}
 		for (const {sessionId, state, lastEventAt} of after.signals.values()) {
@@ -189,10 +189,10 @@ export function createNotifications(options: NotificationOptions): Notifications
 			// Who wrote a message may be known only later, and unread answers with it.
 			const isNew = activity.state !== old.state || activity.newestId !== old.newestId || old.unread === 0;
 			if (!isNew || notifiedOf.get(sessionId) === activity.newestId) continue;
-			if (activity.state === 'your-turn' && !notifiesWhenDone) continue;
+			if (activity.state === 'done' && !notifiesWhenDone) continue;
 			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurnWithin) continue;
 			notifiedOf.set(sessionId, activity.newestId);
-			const needsUser = activity.state !== 'your-turn';
+			const needsUser = activity.state !== 'done';
 			send({
 				subject: session(sessionId),
 				needsUser,

@@ -175,7 +175,7 @@ export const strings = {
 		unknownAgent: 'An agent',
 		alerts: {'needs-you': 'needs you', error: 'failed', done: 'is done'},
 		stuck: 'may be stuck',
-		turns: {asks: 'asks you', failed: 'failed', 'your-turn': 'is done'},
+		turns: {asks: 'asks you', failed: 'failed', done: 'is done'},
 		allDone: (count: number) => `${count} agents are done`,
 		needYou: (agentCount: number, computerCount: number) => {
 			const counts = [

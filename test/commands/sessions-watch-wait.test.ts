@@ -39,19 +39,19 @@ test.each(['newest', 'oldest'])(
 	async first => {
 		const {cli, service, env, clock} = await twoSessions(first === 'oldest');
 		const run = (...args: string[]) => passing(clock, cli.run(args, {env, clock}));
-		const before = await run('sessions', 'wait', 's-1', '--for', 'your-turn');
+		const before = await run('sessions', 'wait', 's-1', '--for', 'done');
 		expect(before).toMatchObject({code: 0, stderr: ''});
 		// Read before, so the list calls it idle; the line names what was waited for.
-		expect(before.stdout).toMatch(/ s-1 +your-turn +Tidy up s-1 +s-1 is tidy\.\n$/);
-		const inJson = await run('sessions', 'wait', 's-1', '--for', 'asks,your-turn', '--json');
-		expect(jsonLines(inJson.stdout)).toMatchObject([{quarterdeck: {state: 'idle', met: 'your-turn'}}]);
+		expect(before.stdout).toMatch(/ s-1 +done +Tidy up s-1 +s-1 is tidy\.\n$/);
+		const inJson = await run('sessions', 'wait', 's-1', '--for', 'asks,done', '--json');
+		expect(jsonLines(inJson.stdout)).toMatchObject([{quarterdeck: {state: 'idle', met: 'done'}}]);
 
 		service.isListingLate = true;
 		const sent = await run('send', 's-1', 'Now the tests');
 		expect(sent.code).toBe(0);
 		const busy = await run('sessions', 'wait', 's-1', '--for', 'failed,working', '--json');
 		expect(jsonLines(busy.stdout)).toMatchObject([{sessionId: 's-1', quarterdeck: {state: 'working'}}]);
-		const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'your-turn,asks', '--json'], {env, clock});
+		const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'done,asks', '--json'], {env, clock});
 		const reads = () => service.requests.filter(({line}) => line.startsWith('GET')).length;
 		const readsBefore = reads();
 		await passing(
@@ -95,7 +95,7 @@ test.each([
 		/after 2 s, s-1 was still not failed: it is idle/,
 	],
 	['a session that nobody knows', ['nowhere'], 4, /404/],
-	['a state that does not exist', ['s-1', '--for', 'asks,done'], 2, /--for is asks,done/],
+	['a state that does not exist', ['s-1', '--for', 'asks,over'], 2, /--for is asks,over/],
 	['no session', [], 2, /wrong number of arguments/],
 ])('waiting for %s', async (_, args, code, stderr) => {
 	const {cli, env, clock} = await twoSessions();

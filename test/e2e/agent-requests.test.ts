@@ -55,7 +55,7 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	await toLists();
 
 	start('TOOL');
-	await openRequest(/approve.*Bash/);
+	await openRequest(/asks.*Bash/);
 	await see('Answer request · Bash');
 	await see('touch made-by-tool');
 	// Numbers, which switch views elsewhere, answer nothing.
@@ -68,7 +68,7 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	await toLists();
 
 	start('TOOL');
-	await openRequest(/approve.*Bash/);
+	await openRequest(/asks.*Bash/);
 	await see('always allow');
 	press('tab');
 	type('not now');
@@ -119,7 +119,7 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 
 	// Words for an answer become a draft of their session if the program ends first.
 	const last = start('TOOL');
-	await openRequest(/approve.*Bash/);
+	await openRequest(/asks.*Bash/);
 	await see('always allow');
 	press('tab');
 	type('not yet');

@@ -69,7 +69,7 @@ test('news of sessions that nobody has open is shown, previewed, read and answer
 	await see('5 need you', withinCadence);
 	await see(/◌ Fix the flaky login test on CI +2 +\d/);
 	await see(/! Add pagination to the orders endp\w*…? +1 +\d/);
-	await see('reply · Two ways are open');
+	await see('asks · Two ways are open');
 	await see(/✗ Migrate the invoices table to big/);
 	await see('failed · The sandbox ran out of memory.');
 	await see(/✗ gpu-lab /);

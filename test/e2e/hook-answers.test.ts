@@ -79,12 +79,12 @@ describe('a permission prompt of a client in another terminal', () => {
 		const {see, gone, press, type} = terminal;
 		const first = ask();
 		await see('1 needs you');
-		await see(`approve · Bash: touch ${marker.slice(0, 3)}`);
+		await see(`asks · Bash: touch ${marker.slice(0, 3)}`);
 		await see('The agent asks for permission: Bash');
 		press('m');
 		await see(/seen|Acknowledged/);
 		press('m');
-		await see('approve · Bash:');
+		await see('asks · Bash:');
 		press('!');
 		await see('Answer request · Bash');
 		press('1', '2', 'enter');
@@ -103,7 +103,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		// A key that comes too soon answers nothing.
 		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
 		const second = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});
-		await see('approve · Bash: echo');
+		await see('asks · Bash: echo');
 		press('!', 'y');
 		await see('THE-END');
 		await see('dangerouslyDisableSandbox: true');
@@ -122,7 +122,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		const suggestion = {type: 'setMode', mode: 'acceptEdits', destination: 'session'};
 		const command = 'make third; TOKEN="$(rm -rf ~)" true';
 		const third = ask({permission_suggestions: [suggestion], tool_input: {command}});
-		await see('approve · Bash: make third');
+		await see('asks · Bash: make third');
 		press('!');
 		await see('Answer request · Bash');
 		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
@@ -141,7 +141,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		await gone('This request is over');
 
 		const fourth = ask({tool_input: {command: 'make fourth'}});
-		await see('approve · Bash: make fourth');
+		await see('asks · Bash: make fourth');
 		press('!');
 		await see('Answer request · Bash');
 		const folder = join(env.HOME as string, '.claude/sessions');

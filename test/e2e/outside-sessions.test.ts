@@ -66,7 +66,7 @@ test.skipIf(!hasTmux)(
 		const terminal = openTerminal({command: 'tmux', args, env, cwd: `${env.HOME}`});
 		await terminal.see(/▌○ claude Fix the build/);
 		write('waiting', {waitingFor: 'permission prompt'});
-		await terminal.see(/approve · permission prompt/);
+		await terminal.see(/asks · permission prompt/);
 		write('busy');
 		await terminal.see(/● claude Fix the build|[◐◓◑◒] claude Fix the build/);
 		write('idle');

@@ -12,7 +12,7 @@ import {builtCli, limit, type Pty, startClaudeHome} from './claude-home.ts';
 const {home, work, env, check, open, run} = await startClaudeHome();
 const made = join(work, 'made-by-tool');
 const isWaiting = /Do you want to proceed\?/;
-const raised = /approve · Bash: touch made/;
+const raised = /asks · Bash: touch made/;
 
 /** Lets the client ask for `touch made-by-tool`, and waits until both sides show it. */
 async function ask(client: Pty, program: Pty, number: number): Promise<void> {

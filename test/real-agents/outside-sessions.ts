@@ -92,7 +92,7 @@ async function stories(): Promise<void> {
 
 	await client.say('TOOL 1');
 	await client.see(isWaiting);
-	const waiting = await program.see(/approve · permission prompt/);
+	const waiting = await program.see(/asks · permission prompt/);
 	check('a prompt is shown within 2 s', waiting < 2000, `${waiting} ms`);
 	// The client ignores keys for a moment after a prompt appears.
 	await new Promise(next => setTimeout(next, 1000));
@@ -115,7 +115,7 @@ async function stories(): Promise<void> {
 
 	await client.say('TOOL 2');
 	await client.see(isWaiting);
-	await program.see(/approve · permission prompt/);
+	await program.see(/asks · permission prompt/);
 	client.press('Escape');
 	await client.gone(isWaiting);
 	const over = await program.see(/nothing needs you/);

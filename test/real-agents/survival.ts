@@ -131,7 +131,7 @@ async function endScreen(agent: string, way: (typeof ways)[number]): Promise<voi
 		await next.see(/1 working/);
 		writeFileSync(go, '');
 	} else {
-		await next.see(/approve/);
+		await next.see(/ asks /);
 		next.write('!');
 		await next.see(/y allow once/i);
 		await new Promise(resolve => setTimeout(resolve, 700));

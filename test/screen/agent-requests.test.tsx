@@ -555,7 +555,7 @@ test('a question asks for a reply, a permission for approval', async () => {
 	const asking = await open({activity: {...asks, isQuestion: true}});
 	await asking.screen.until(has(' reply'));
 	asking.setActivity(asks);
-	const rows = await asking.screen.until(has(' approve'));
+	const rows = await asking.screen.until(has(' asks'));
 	expect(rows.join('')).not.toContain(' reply ·');
 });
 
@@ -571,7 +571,7 @@ test('the key opens the oldest request where the cursor has none', async () => {
 	await screen.press('!');
 	await screen.until(has('rm -r build'));
 	await screen.press('\x1b');
-	setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+	setActivity({...asks, state: 'done', evidence: 'answer'});
 	await screen.press('!');
 	await screen.until(has('No agent waits for an answer'));
 });

@@ -52,7 +52,7 @@ function away({
 		away: createAway({stores, listBuilder, view, composers, clock, minutes, lastKey: lastKeys}),
 	};
 	const activity = (more: Partial<SessionActivity>): SessionActivity => ({
-		state: 'your-turn',
+		state: 'done',
 		evidence: 'answer',
 		at: clock.now(),
 		changedAt: clock.now(),
@@ -114,8 +114,8 @@ test('opens by itself after the minutes without a key', async () => {
 	expect([lines[y + 5]?.[from], lines[y + 5]?.[to]]).toEqual(['╰', '╯']);
 	expect(entries).toEqual([
 		expect.stringMatching(/^✗ failed .*gpu-lab .*provisioning failed .* 3m/),
-		expect.stringMatching(/^● 4 new .*Write the release notes .*running Bash .* 3m/),
-		expect.stringMatching(/^✓ answered .*Fix the login test .*All tests pass\..* 4m/),
+		expect.stringMatching(/^● working .*Write the release notes .*running Bash .* 3m/),
+		expect.stringMatching(/^✓ done .*Fix the login test .*All tests pass\..* 4m/),
 		expect.stringMatching(/^! asks .*Upgrade React .*Keep the index, or.* 4m/),
 	]);
 	await screen.press('\r');

@@ -154,7 +154,7 @@ test('damaged payloads are counted, and background work after a stop is shown', 
 	const {screen} = await opened(160, 50, log);
 	const text = (await screen.until(lines => lines.join('').includes('payloads'))).join('\n');
 	expect(text).toMatch(/✓ claude +Stop .*2 in background/);
-	expect(text).toMatch(/effect +done, your turn, 2 in background/);
+	expect(text).toMatch(/effect +done, 2 in background/);
 	expect(text).toMatch(/counts +1 Notification, 1 Odd0/);
 	expect(text).toMatch(/ 4 others/);
 	expect(text).toMatch(/damaged +2 payloads could not be read completely/);

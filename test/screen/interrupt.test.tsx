@@ -24,13 +24,7 @@ describe('ctrl+c in a stream', () => {
 	test.each([
 		['the composer has text', 'composer', undefined, working, 'the composer has text'],
 		['the service has no agents', 'main', 'acme.example', working, "this service can't do that"],
-		[
-			'nothing runs',
-			'main',
-			undefined,
-			{...asks, state: 'your-turn', evidence: 'answer'},
-			'Ctrl+C again quits',
-		],
+		['nothing runs', 'main', undefined, {...asks, state: 'done', evidence: 'answer'}, 'Ctrl+C again quits'],
 	] as const)('interrupts nothing if %s', async (_, focus, host, activity, told) => {
 		const {screen, parts, interrupts} = await open({
 			activity,
@@ -72,7 +66,7 @@ describe('ctrl+c in a stream', () => {
 		expect(interrupts).toEqual(['s1']);
 		expect(parts.calls).not.toContain('quit');
 		await screen.press('\x1b');
-		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		setActivity({...asks, state: 'done', evidence: 'answer'});
 		parts.view.setState({focus: 'lists'});
 		await screen.press('\x03');
 		await screen.until(rows => /· Ctrl\+C again quits/.test(rows.at(-1) ?? ''));
@@ -132,7 +126,7 @@ describe('ctrl+c in a stream', () => {
 		await footer('interrupt', false);
 		await screen.press('\x7F');
 		await footer('Ctrl+C interrupt');
-		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		setActivity({...asks, state: 'done', evidence: 'answer'});
 		await footer('interrupt', false);
 	});
 
@@ -164,7 +158,7 @@ describe('ctrl+c in a stream', () => {
 		await screen.press('?', 'interrupt the agent');
 		const rows = await screen.until(has('Interrupt the agent at work (Ctrl+C'));
 		expect(rows.join()).not.toContain('disabled');
-		setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+		setActivity({...asks, state: 'done', evidence: 'answer'});
 		await screen.until(has('disabled: No agent is at work here'));
 	});
 

@@ -310,7 +310,7 @@ test('a quick reply shows a question only once if the last message has it, too',
 });
 
 test.each([
-	['your-turn', 'Acknowledged until there is news'],
+	['done', 'Acknowledged until there is news'],
 	['failed', 'Acknowledged until there is news'],
 	['asks', 'Acknowledged until it asks again'],
 ] as const)('acknowledging a session in state %s says: %s', async (state, words) => {

@@ -172,7 +172,7 @@ test('the details count the messages since the last refresh, and a key refreshes
 		session: {sessionId: 's-api', messageCount: 0, updatedAt: at - 960_000},
 		fetchedAt: at - 900_000,
 		activity: {
-			state: 'your-turn',
+			state: 'done',
 			evidence: 'answer',
 			at,
 			newestId: 'm',
@@ -263,7 +263,7 @@ test('archiving asks first, says that it is permanent at the service, and hides 
 	// It did not end: its agent goes on.
 	expect(shown.join('\n')).toMatch(/▾ Ended 1[^▾]*▾ Archived 1[^▾]*◌ api-migration/);
 	await screen.press('2');
-	await screen.until(lines => /● 1 working .*◌ working\? +api-migration/.test(lines.join('')));
+	await screen.until(lines => /● 2 working .*◌ working\? +api-migration/.test(lines.join('')));
 	await screen.press('1');
 	await screen.press('u');
 	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
@@ -296,7 +296,7 @@ test('agents of this machine are grouped by folder, and the cursor skips the hea
 	const lines = await screen.until(rows => rows.join('').includes('▾ /home/me/shop'));
 	const list = lines.map(line => line.slice(0, 36)).join('\n');
 	expect(list).toMatch(
-		/▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*◐ claude User.*✓ claude Stop.*▾ unknown folder.*○ served/s,
+		/▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*◐ claude User.*○ claude Stop.*▾ unknown folder.*○ served/s,
 	);
 	expect(list).toContain('1 hidden (A) · 4');
 	await screen.press('j');

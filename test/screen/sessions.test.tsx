@@ -123,7 +123,7 @@ test('without a pane of its own, Needs you has a heading, even if not all rows f
 	const {screen, parts, clock} = app(80, 24);
 	const at = clock.now();
 	const asks = {state: 'asks', evidence: 'question', newestId: 'm', at, changedAt: at, unread: 1} as const;
-	const idle = {...asks, state: 'your-turn', evidence: 'answer', unread: 0} as const;
+	const idle = {...asks, state: 'done', evidence: 'answer', unread: 0} as const;
 	const show = (count: number) => {
 		const others = Array.from({length: count}, (_, index) => knownSession(`s-${index}`, {activity: idle}));
 		parts.stores.fleet.setState(fleet([knownSession('s-asks', {activity: asks}), ...others], []));
@@ -304,7 +304,7 @@ test('the words of an unread answer are not repeated under it as if it asked', a
 	const parts = appParts(clock);
 	fillWithWork(parts.stores, clock.now());
 	const at = clock.now();
-	const turn = {state: 'your-turn', evidence: 'answer', words: 'step 1', newestId: 'm', unread: 1} as const;
+	const turn = {state: 'done', evidence: 'answer', words: 'step 1', newestId: 'm', unread: 1} as const;
 	const {sessions} = parts.stores.fleet.getState();
 	const known = knownSession('s-api', {...sessions.get('s-api'), activity: {...turn, at, changedAt: at}});
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});

@@ -36,9 +36,9 @@ test.each([
 test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
-	expect(text).toMatch(/! 3 need you +2 working +1 pending +1 idle +✗ 1 failed/);
+	expect(text).toMatch(/! 3 need you +3 working +1 idle +✗ 1 failed/);
 	expect(text).toMatch(/! claude shop +2m/);
-	expect(text).toMatch(/ reply · this machine · shop/);
+	expect(text).toMatch(/ asks · this machine · shop/);
 	expect(text).toMatch(/▾ hibernating 1/);
 	expect(text).toMatch(/✗ old-laptop/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
@@ -50,9 +50,9 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 
 test('once nobody has read a session for a minute, lists show its state as last read, and no row moves', async () => {
 	const {screen, clock} = work(120, 40);
-	const before = await screen.until(lines => lines.join('').includes('▾ Working 2'));
+	const before = await screen.until(lines => lines.join('').includes('▾ Working 3'));
 	await clock.advance(61_000);
-	const after = await screen.until(lines => lines[0]?.includes(' 2 working? ') === true);
+	const after = await screen.until(lines => lines[0]?.includes(' 3 working? ') === true);
 	const text = after.join('\n');
 	expect(text).toMatch(/◌ api-migration/);
 	expect(text).toContain('when last read');

@@ -56,7 +56,7 @@ type ModelSession = {
 const states: Readonly<Record<Turn, ActivityState>> = {
 	ask: 'working',
 	call: 'working',
-	answer: 'your-turn',
+	answer: 'done',
 	question: 'asks',
 	fail: 'failed',
 };

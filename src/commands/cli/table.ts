@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be done as your-turn? or idle?. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be over as done? or idle?. With --json, quarterdeck has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			flags: [limit('sessions'), csv],
 		},
 		get: {
@@ -159,9 +159,9 @@ export const commands: readonly Command[] = [
 		wait: {
 			args: ['ID'],
 			about: 'wait until a session is in a state, and print it',
-			examples: ['sessions wait ID --for your-turn,asks,failed --timeout 1800'],
+			examples: ['sessions wait ID --for asks,failed,done --timeout 1800'],
 			detail:
-				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting (the session needs you, or a turn that was seen running is over). The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
+				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, and waiting (the session needs you, or a turn that was seen running is over). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
 			flags: [
 				{
 					name: 'for',

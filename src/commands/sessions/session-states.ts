@@ -59,13 +59,12 @@ export function savedNames(database: Database, now: number): ReadonlyMap<string,
 /** A session as JSON, with our columns and what its state was derived from. */
 export function itemJson(known: KnownSession, item: SessionItem | undefined, more: object = {}): object {
 	if (!item) return sessionJson(known, more);
-	const {activity, source, since, knownAt} = item;
+	const {activity, source, knownAt} = item;
 	return sessionJson(known, {
 		...jsonOf(sessionColumns, sessionRow(item)),
 		isAssumed: item.isAssumed,
 		needsYou: item.group === 'needs',
 		evidence: source === 'activity' ? activity?.evidence : source,
-		since,
 		knownAt,
 		lastWords: lastWords(item),
 		...more,

@@ -112,7 +112,7 @@ async function wait(
 export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly string[] {
 	const name = stateName(item);
 	const states = [name, ...turnStates(item, name)];
-	const isTurnOver = states.some(state => state === 'your-turn' || state === 'asks' || state === 'failed');
+	const isTurnOver = states.some(state => state === 'done' || state === 'asks' || state === 'failed');
 	return item.group === 'needs' || (wasWorking && isTurnOver) ? [...states, 'waiting'] : states;
 }
 
@@ -130,7 +130,7 @@ function turnStates({activity, isRead}: SessionItem, name: string): readonly str
 	if (name === 'asks' && isRead) return ['idle'];
 	if (name === 'unsent') return activity ? [activity.state] : [];
 	if (name !== 'idle') return [];
-	return [activity === undefined || activity.state === 'working' ? 'your-turn' : activity.state];
+	return [activity === undefined || activity.state === 'working' ? 'done' : activity.state];
 }
 
 /** Whether a message of ours can't have an answer yet: it waits in the outbox, or the service doesn't list it yet. */

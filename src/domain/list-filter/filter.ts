@@ -39,20 +39,17 @@ export function termKind(key: string, columns: readonly string[]): TermKind | un
  */
 export const stateWords = [
 	'waiting',
-	'approve',
-	'reply',
+	'asks',
 	'failed',
+	'done',
 	'unsent',
 	'unconfirmed',
-	'unread',
 	'acknowledged',
 	'snoozed',
 	'working',
-	'pending',
 	'idle',
-	'done',
 	'ended',
-	'unknown',
+	'?',
 	'active',
 	'provisioning',
 ] as const;

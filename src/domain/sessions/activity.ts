@@ -9,7 +9,7 @@ export type ActivityState =
 	/** The agent is at work: our message is unanswered, a tool call is open, or its text is still growing. */
 	| 'working'
 	/** The agent has answered, and nothing is open. */
-	| 'your-turn'
+	| 'done'
 	/** The same, and it ends in a question or offers choices. */
 	| 'asks'
 	| 'failed';
@@ -289,7 +289,7 @@ function stateOf(
 	if (isGrowing) return {state: 'working', evidence: 'growing'};
 	// Until its author is known, a question may be the user's own.
 	const isQuestion = newest?.role === 'assistant' && asksUser(textOf(newest.message));
-	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'your-turn', evidence: 'answer'};
+	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'done', evidence: 'answer'};
 }
 
 type OpenRequest = {readonly title: string; readonly isQuestion: boolean};

@@ -55,7 +55,6 @@ export function stateOfInstall(
 	}
 	// Once the user has written in it, an agent may be answering.
 	if (activity?.userAt !== undefined || status?.source === 'posted') return undefined;
-	if (state === 'done') return {state: 'done', ...told, ...since(completedAt)};
 	if (state !== 'failed') return {state: 'idle', ...told, ...since(completedAt)};
 	const reason = maskText(tellingLine(error) ?? '');
 	// The failure is shown at the computer, which can retry the install.

@@ -25,18 +25,17 @@ export function createFilterables(): Filterables {
 export const listFields = fieldsOf([...sessionColumns, ...computerColumns]);
 
 const words: Readonly<Record<SessionState, StateWord>> = {
-	permission: 'approve',
-	input: 'reply',
+	permission: 'asks',
+	input: 'asks',
 	error: 'failed',
 	unsent: 'unsent',
-	'your-turn': 'unread',
-	working: 'working',
-	pending: 'pending',
-	idle: 'idle',
 	done: 'done',
+	working: 'working',
+	pending: 'working',
+	idle: 'idle',
 	ended: 'ended',
-	unknown: 'unknown',
-	raw: 'unknown',
+	unknown: '?',
+	raw: '?',
 };
 
 /** The state itself, the service's word for it, and the group under which the header counts it. */
@@ -46,8 +45,6 @@ function statesOf({state, group, word, mark}: SessionItem): string[] {
 		...(word === undefined ? [] : [word.toLowerCase()]),
 		...(group === 'needs' ? ['waiting'] : []),
 		...markWords(mark),
-		...(state === 'pending' ? ['working'] : []),
-		...(state === 'done' ? ['idle'] : []),
 	];
 }
 
@@ -89,7 +86,7 @@ function ofComputer(item: ComputerItem): Filterable {
 				.join('\n'),
 		),
 		states: [
-			lower(status ?? 'unknown'),
+			lower(status ?? '?'),
 			...(isFailed ? ['failed'] : []),
 			...(isStuck ? ['stuck'] : []),
 			...(isWaiting(item) ? ['waiting'] : []),

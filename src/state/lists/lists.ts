@@ -42,8 +42,6 @@ export type Lists = {
 		readonly working: number;
 		/** Until when each of the working ones is certainly at work, Unix ms. */
 		readonly workingUntil: readonly number[];
-		/** Unfiltered to the service but not yet working. */
-		readonly pending: number;
 		readonly idle: number;
 		/** Failed sessions and computers, whether or not they still need the user. */
 		readonly failed: number;
@@ -133,7 +131,7 @@ function unfilteredOf(
 	const items = sessionItems(fleet, outbox, order);
 	const computers = computerItems(fleet, marks, median);
 	const needs = needsItems(items, computers);
-	const {working, pending, idle} = countStates(items);
+	const {working, idle} = countStates(items);
 	const failed = [
 		// A failed install counts as its computer.
 		...items.filter(({state, isPast, source}) => state === 'error' && !isPast && source !== 'step'),
@@ -149,7 +147,6 @@ function unfilteredOf(
 			needs: needs.length,
 			working,
 			workingUntil: items.filter(item => stateGroupOf(item) === 'working').map(certainUntil),
-			pending,
 			idle,
 			failed: failed.length,
 			...(isUnread && {isUnread}),

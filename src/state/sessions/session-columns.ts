@@ -8,7 +8,7 @@ import {age, isoTime} from '../../text/values/times.ts';
 import {type Column, numberIn, type TableContext} from '../rows/column.ts';
 import {largestFirst} from '../rows/table-rows.ts';
 import {lastActivityOf, type SessionItem} from './session-items.ts';
-import {draftMark, queuedMark, sessionLook} from './session-look.ts';
+import {draftMark, lookText, queuedMark, sessionLook} from './session-look.ts';
 import type {SessionState} from './session-state.ts';
 import {shownState, stateName} from './state-names.ts';
 
@@ -75,19 +75,23 @@ export const sessionColumns: readonly SessionColumn[] = [
 		sortKey: ({item}) => urgency(item),
 		size: ({width}, widest) =>
 			hasWords(width) ? {width: clamp(widest, 10, 14), rank: 0} : {width: 1, rank: 0, title: safe``},
-		text({item}) {
-			const {glyph, word} = sessionLook(item);
-			return `${glyph} ${word}`;
-		},
+		text: ({item}) => lookText(sessionLook(item)),
 		cell({item}, {now, width}) {
 			const {glyph, word, tone} = sessionLook(item, now);
 			const isUrgent = item.group === 'needs';
+			const isSpelled = hasWords(width) && word !== glyph;
 			return [
 				span(glyph, tone, {bold: isUrgent}),
-				...(hasWords(width) ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
+				...(isSpelled ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
 			];
 		},
-		show: ({item}, {now}) => stateText(item, now),
+		show: ({item}, {now}) => cleanLine(shownState(item, now)),
+	},
+	{
+		name: 'since',
+		value: ({item}) => isoTime(item.since),
+		json: ({item}) => item.since,
+		show: ({item}, {now}) => ago(item.since, now),
 	},
 	{
 		name: 'title',
@@ -148,10 +152,9 @@ export const sessionColumns: readonly SessionColumn[] = [
 		],
 	},
 	{
-		name: 'read',
-		isNumber: true,
+		name: 'refreshed',
 		value: ({item}) => isoTime(item.known?.fetchedAt),
-		cell: ({item}, {now}) => [span(since(item.known?.fetchedAt, now))],
+		show: ({item}, {now}) => ago(item.known?.fetchedAt, now),
 	},
 	{name: 'origin', value: ({item}) => item.known?.origin},
 ];
@@ -189,11 +192,8 @@ function since(at: number | undefined, now: number): Safe {
 	return age(at === undefined ? undefined : now - at);
 }
 
-/** A state with its source and age: the service reports status only as part of other responses. */
-function stateText(item: SessionItem, now: number): Safe {
-	if (item.since === undefined) return safe`-`;
-	const source = item.source === 'activity' ? 'messages' : (item.source ?? 'outbox');
-	return safe`${cleanLine(shownState(item, now))} (${cleanLine(source)} ${since(item.since, now)})`;
+function ago(at: number | undefined, now: number): Safe {
+	return at === undefined ? safe`-` : safe`${since(at, now)} ago`;
 }
 
 /** States, most urgent first. `unknown` isn't among them and comes last. */
@@ -202,10 +202,9 @@ const states: readonly SessionState[] = [
 	'input',
 	'error',
 	'unsent',
-	'your-turn',
+	'done',
 	'working',
 	'pending',
-	'done',
 	'idle',
 	'raw',
 	'ended',
@@ -215,5 +214,5 @@ const states: readonly SessionState[] = [
 function urgency({state, mark, isRead}: SessionItem): number | undefined {
 	const position = states.indexOf(state);
 	if (position < 0) return undefined;
-	return mark || isRead ? states.indexOf('your-turn') + 0.5 : position;
+	return mark || isRead ? states.indexOf('done') + 0.5 : position;
 }

@@ -17,7 +17,6 @@ export const groupingTitles: Readonly<Record<Grouping, string>> = {
 const stateGroups = [
 	'needs',
 	'working',
-	'pending',
 	'asked',
 	'failed',
 	'idle',
@@ -37,7 +36,6 @@ export function stateGroupOf({group, state, isRead, isPast, known, isUnreachable
 	if (group === 'seen') return 'setAside';
 	if (isRead) return state === 'error' ? 'failed' : 'asked';
 	if (isUnreachable && (state === 'working' || state === 'pending')) return 'unknown';
-	if (state === 'pending') return 'pending';
 	if (state === 'raw') return 'other';
 	if (state === 'unknown') return 'unknown';
 	return group;

@@ -85,18 +85,13 @@ export function sessionItems(
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const isReadable = !fleet.problems?.has(computerId ?? '');
 		const computer = isReadable ? fleet.computers.get(computerId ?? '')?.computer : undefined;
-		const reported = onComputer(
-			sessionState({known, signal, outbox: outbox.bySession.get(id), request, install}),
-			known,
-			computer,
-		);
+		const state = sessionState({known, signal, outbox: outbox.bySession.get(id), request, install});
+		const isIdle = state.state === 'done' && !unreadNeedsYou;
+		const reported = onComputer(isIdle ? {...state, state: 'idle'} : state, known, computer);
 		// An account without that computer knows it from its hooks alone.
 		const computerName = computers.get(computerId ?? '') ?? signal?.computer?.name;
 		const isLocal = isOutsideService(known) && signal !== undefined;
-		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
-		const attention = isWaiting
-			? attentionOf(id, reported, marks, request !== undefined)
-			: ({group: 'idle'} as const);
+		const attention = attentionOf(id, reported, marks, request !== undefined);
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
@@ -212,11 +207,10 @@ const groups: Readonly<Record<SessionState, AttentionGroup>> = {
 	input: 'needs',
 	error: 'needs',
 	unsent: 'needs',
-	'your-turn': 'needs',
+	done: 'needs',
 	working: 'working',
 	pending: 'working',
 	idle: 'idle',
-	done: 'idle',
 	unknown: 'idle',
 	raw: 'idle',
 	ended: 'ended',

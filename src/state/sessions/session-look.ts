@@ -71,19 +71,23 @@ export function spinnerAt(now: number, isSpinnerStill: boolean): Safe {
 /** How a state is shown: a glyph, a word and a color, never color alone. */
 export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};
 
+/** The glyph and the word, such as `● working`; a state that isn't known is only `?`. */
+export function lookText({glyph, word}: Look): Safe {
+	return word === glyph ? glyph : safe`${glyph} ${word}`;
+}
+
 const looks: Readonly<Record<SessionState, Look>> = {
-	permission: {glyph: safe`!`, word: safe`approve`, tone: 'warn'},
-	input: {glyph: safe`!`, word: safe`reply`, tone: 'warn'},
+	permission: {glyph: safe`!`, word: safe`asks`, tone: 'warn'},
+	input: {glyph: safe`!`, word: safe`asks`, tone: 'warn'},
 	error: {glyph: safe`✗`, word: safe`failed`, tone: 'bad'},
 	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
-	'your-turn': {glyph: safe`✓`, word: safe`unread`, tone: 'info'},
+	done: {glyph: safe`✓`, word: safe`done`, tone: 'info'},
 	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},
-	pending: {glyph: safe`◌`, word: safe`pending`, tone: 'info'},
+	pending: {glyph: safe`◌`, word: safe`working`, tone: 'info'},
 	idle: {glyph: safe`○`, word: safe`idle`, tone: 'dim'},
-	done: {glyph: safe`✓`, word: safe`done`, tone: 'good'},
 	ended: {glyph: safe`·`, word: safe`ended`, tone: 'dim'},
-	unknown: {glyph: safe`?`, word: safe`unknown`, tone: 'dim'},
-	raw: {glyph: safe`?`, word: safe`unknown`, tone: 'info'},
+	unknown: {glyph: safe`?`, word: safe`?`, tone: 'dim'},
+	raw: {glyph: safe`?`, word: safe`?`, tone: 'info'},
 };
 
 /** Messages of the agent that the user hasn't read: at most two digits, and `+` when there may be more. */
@@ -113,20 +117,12 @@ export function sessionLook(
 	if (item.state === 'ended' && isArchived(item.known)) return {...look, word: safe`archived`};
 	if (item.mark) return markLook(look, item.mark);
 	if (now !== undefined && isUnsure(item, now)) return unsureLook(item.state, look);
-	// Once read, a question or error needs no action: the word names it in the past.
-	if (item.isRead) return {...look, word: item.state === 'error' ? look.word : safe`asked`, tone: 'dim'};
-	if (item.state === 'your-turn') {
-		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.
-		const {glyph} = item.group === 'idle' ? looks.idle : look;
-		const word = item.activity ? safe`${unreadCount(item.activity)} new` : look.word;
-		return {...look, glyph, word};
-	}
+	// Once read, a question or error needs no action.
+	if (item.isRead) return {...look, tone: 'dim'};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }
 
 /** A busy session that wasn't read for long, or one that only silence shows to be done. */
 function unsureLook(state: SessionState, look: Look): Look {
-	const isUnread = state === 'your-turn';
-	const word = isUnread ? looks.done.word : look.word;
-	return {glyph: safe`◌`, word: safe`${word}?`, tone: isUnread ? look.tone : 'dim'};
+	return {glyph: safe`◌`, word: safe`${look.word}?`, tone: state === 'done' ? look.tone : 'dim'};
 }

@@ -60,7 +60,7 @@ const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned =
 
 function urgencyOf(item: NeedsItem): 0 | 1 | 2 {
 	if (item.kind === 'computer' || item.state === 'error' || item.state === 'unsent') return 1;
-	return item.state === 'your-turn' ? 2 : 0;
+	return item.state === 'done' ? 2 : 0;
 }
 
 /**

@@ -13,11 +13,11 @@ export type SessionState =
 	| 'error'
 	| 'unsent'
 	/** The agent's turn is over, and the user hasn't read its last message. */
-	| 'your-turn'
+	| 'done'
 	| 'working'
+	/** Working, as far as the user is concerned: the agent hasn't begun. */
 	| 'pending'
 	| 'idle'
-	| 'done'
 	| 'ended'
 	| 'unknown'
 	| 'raw';
@@ -164,7 +164,7 @@ function turnState({known, signal, outbox}: Evidence): ReportedState {
 	if (value === 'idle' && isOver) return {state: 'ended', ...told};
 	// The agent is done; text it wrote before it dropped its call or our message may be unread.
 	if (value === 'idle' && activity && activity.unread > 0)
-		return stateOfActivity({...activity, state: 'your-turn', evidence: 'answer'}, true);
+		return stateOfActivity({...activity, state: 'done', evidence: 'answer'}, true);
 	if (value === 'idle') return {state: 'idle', ...told};
 	return {state: 'raw', word: value, ...told};
 }
@@ -229,8 +229,8 @@ function stateOfActivity(
 	const since = Math.max(at, changedAt);
 	if (state === 'working') return {state: 'working', source: 'activity', since, knownAt: changedAt};
 	const isRead = unread === 0;
-	if (state === 'your-turn')
-		return {...shared, state: isRead ? 'idle' : 'your-turn', ...(!isTurnOver && {isAssumed: true})};
+	if (state === 'done')
+		return {...shared, state: isRead ? 'idle' : 'done', ...(!isTurnOver && {isAssumed: true})};
 	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};
 }
 
@@ -261,7 +261,7 @@ const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
 	working: 'working',
 	'needs-permission': 'permission',
 	'needs-input': 'input',
-	done: 'done',
+	done: 'idle',
 	error: 'error',
 	ended: 'ended',
 	replaced: 'ended',

@@ -2,7 +2,7 @@ import type {SessionItem} from './session-items.ts';
 import {isUnsure, type SessionState} from './session-state.ts';
 
 /** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
-export const stateNames = ['working', 'your-turn', 'asks', 'failed', 'unsent', 'idle', 'ended'] as const;
+export const stateNames = ['asks', 'failed', 'done', 'working', 'idle', 'unsent', 'ended'] as const;
 type StateName = (typeof stateNames)[number];
 
 const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName>> = {
@@ -10,17 +10,16 @@ const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName
 	input: 'asks',
 	error: 'failed',
 	unsent: 'unsent',
-	'your-turn': 'your-turn',
+	done: 'done',
 	working: 'working',
 	pending: 'working',
 	idle: 'idle',
-	done: 'idle',
 	ended: 'ended',
 };
 
-/** The state of a session as the commands name it, or the service's own word for one that we don't know. */
+/** The state of a session as the commands name it: `?` if it isn't known, and the service's own word if that is new to us. */
 export function stateName({state, word}: SessionItem): string {
-	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
+	return state === 'raw' || state === 'unknown' ? (word ?? '?') : names[state];
 }
 
 /** The state as commands show it: `working?` or `idle?` if the turn may be over or go on. */

@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {sessionLook} from '../../state/sessions/session-look.ts';
+import {lookText, sessionLook} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
@@ -48,9 +48,9 @@ export function QuickReplyPane({item, layout, isFocused}: Props) {
 	const y = layout.rows - 1 - composer;
 	// The message text blocks the pointer from the panes below it.
 	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
-	const {glyph, word, tone} = sessionLook(item, now);
+	const look = sessionLook(item, now);
 	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
-	const state = span(safe`  ${glyph} ${word}${since}`, tone);
+	const state = span(safe`  ${lookText(look)}${since}`, look.tone);
 	const name = cleanLine(item.name, 200);
 	return (
 		<>

@@ -51,31 +51,23 @@ function titleOf({name}: AwayEntry): Safe {
 }
 
 function wordsOf({words = '', event, tool}: AwayEntry, width: number): Safe {
-	const isWorking = event === 'new' || event === 'working';
-	if (isWorking && tool !== undefined)
+	if (event === 'working' && tool !== undefined)
 		return cutEnd(text.tool(cleanLine(maskText(tool), maxWordsLength)), width);
 	if (words === '' && event === 'up') return cutEnd(text.provisioned, width);
 	if (words === '' && event === 'provisioning-failed') return cutEnd(text.provisioningFailed, width);
 	return cutEnd(cleanLine(maskText(words), maxWordsLength), width);
 }
 
-function eventText({event, unread, isPartial}: AwayEntry): Safe {
-	if (event !== 'new') return text.events[event];
-	return isPartial ? text.unreadAtLeast(unread) : text.unread(unread);
+function eventText({event}: AwayEntry): Safe {
+	return text.events[event];
 }
 
 function lookOf(event: AwayEvent): Look {
 	switch (event) {
-		case 'approve':
-			return sessionLook({state: 'permission'});
 		case 'asks':
 			return sessionLook({state: 'input'});
 		case 'failed':
 			return sessionLook({state: 'error'});
-		case 'answered':
-			return sessionLook({state: 'done'});
-		case 'new':
-			return sessionLook({state: 'working'});
 		case 'unconfirmed':
 			return sessionLook({state: 'unsent'});
 		case 'up':

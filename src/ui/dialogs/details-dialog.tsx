@@ -13,7 +13,7 @@ import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {draftMark, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
+import {draftMark, lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -68,13 +68,13 @@ function changedLinesRow({added, removed, ...folder}: FolderSummary = {}): Row[]
 }
 
 function statusRows(item: SessionItem, now: number): Row[] {
-	const {glyph, word, tone} = sessionLook(item, now);
+	const look = sessionLook(item, now);
 	const {signal, known} = item;
 	const {archivedAt = ''} = known?.session?.sessionSettings ?? {};
 	const at = Date.parse(archivedAt);
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
-		[text.status, safe`${glyph} ${word}${statusSource(item, now)}`, tone],
+		[text.status, safe`${lookText(look)}${statusSource(item, now)}`, look.tone],
 		...textRow(wordsLabel(item), maskText(item.reason ?? '')),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),

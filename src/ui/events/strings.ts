@@ -96,7 +96,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	answered: safe`working`,
 	idle: safe`needs you: input`,
 	question: safe`needs you: input`,
-	stopped: safe`done, your turn`,
+	stopped: safe`done`,
 	failed: safe`failed`,
 	cleared: safe`replaced`,
 	ended: safe`ended`,

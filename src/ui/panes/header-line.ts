@@ -50,7 +50,7 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, workingUntil: [], pending: 0, idle: 0, failed: 0};
+const noCounts = {needs: 0, working: 0, workingUntil: [], idle: 0, failed: 0};
 
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
@@ -165,10 +165,10 @@ type CountForm = 'all' | 'some' | 'fewest';
 
 /** Working sessions that weren't read for long are counted by themselves. */
 function countText(counts: Lists['counts'], form: CountForm, now: number, connection?: Connection): Line {
-	const {needs, working, workingUntil, pending, idle, failed} = counts;
+	const {needs, working, workingUntil, idle, failed} = counts;
 	const unsure = workingUntil.filter(at => now > at).length;
 	const isUnknown = connection !== undefined && whyUnknown(connection, counts) !== undefined;
-	const isOther = working + pending + failed > 0;
+	const isOther = working + failed > 0;
 	const groups: Line = [
 		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
 		...(needs === 0 && !isUnknown && !(form === 'fewest' && isOther)
@@ -178,7 +178,6 @@ function countText(counts: Lists['counts'], form: CountForm, now: number, connec
 			? [span(words.working(working - unsure), working > 0 ? 'good' : 'dim')]
 			: []),
 		...(unsure > 0 ? [span(words.workingWhenRead(unsure), 'dim')] : []),
-		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
 		...(form === 'all' && !(isUnknown && idle === 0) ? [span(words.idle(idle), 'dim')] : []),
 		...(failed > 0 ? [span(words.failed(failed), 'bad')] : []),
 	];

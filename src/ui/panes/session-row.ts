@@ -187,9 +187,7 @@ function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	}
 	if (isDetailed && isUnreadBusy(item, now))
 		return span(cutEnd(words.whenLastRead, width - glyphWidth), 'dim');
-	const isCounted = item.kind === 'session' && item.state === 'your-turn';
-	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
-	if (!isExplained && !isWordNeeded(item, options)) return undefined;
+	if (!isWaiting(item) && item.mark === undefined && !isWordNeeded(item, options)) return undefined;
 	const {word, tone} = needsLook(item, now);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }

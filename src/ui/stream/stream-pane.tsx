@@ -134,7 +134,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	// Text in place of the messages already explains it.
 	const isExplained = entries.length === 0 && runsOutside(item, stream);
 	// An unread answer asks nothing.
-	const asksUser = item.group === 'needs' && item.state !== 'your-turn';
+	const asksUser = item.group === 'needs' && item.state !== 'done';
 	const reason = asksUser && !isExplained ? item.reason : undefined;
 	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
 	return (

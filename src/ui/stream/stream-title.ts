@@ -2,7 +2,7 @@ import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {sessionLook, statusSource} from '../../state/sessions/session-look.ts';
+import {lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {firstFitting, type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
@@ -26,12 +26,12 @@ type TitleOptions = {
  * it as fits beside the state; then whatever else has room. The age is last, so that nothing moves as it changes.
  */
 export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOptions): Line {
-	const {glyph, word, tone} = sessionLook(item, now);
+	const look = sessionLook(item, now);
 	const dot = span(safe` · `, 'border');
 	const host = item.computerName ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
-	const state = [dot, span(safe`${glyph} ${word}`, tone)];
+	const state = [dot, span(lookText(look), look.tone)];
 	const source = span(statusSource(item, now), 'dim');
 	// If nothing else is known of it, that is its state.
 	const archived =

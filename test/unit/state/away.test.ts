@@ -14,7 +14,7 @@ const later = noon + 10 * minute;
 function activity(more: Partial<SessionActivity>): Partial<KnownSession> {
 	return {
 		activity: {
-			state: 'your-turn',
+			state: 'done',
 			evidence: 'answer',
 			at: later,
 			changedAt: later,
@@ -40,16 +40,11 @@ function entriesOf(
 }
 
 test.each<[string, Partial<SessionActivity>, object | undefined]>([
-	['an answer', {}, {event: 'answered', words: 'Done.', at: later}],
-	['an answer that was on the screen meanwhile', {unread: 0}, {event: 'answered'}],
+	['an answer', {}, {event: 'done', words: 'Done.', at: later}],
+	['an answer that was on the screen meanwhile', {unread: 0}, {event: 'done'}],
 	['a question', {state: 'asks', evidence: 'question'}, {event: 'asks'}],
 	['an error', {state: 'failed', evidence: 'error'}, {event: 'failed'}],
-	['new messages at work', {state: 'working', evidence: 'tool-call', unread: 3}, {event: 'new', unread: 3}],
-	[
-		'more than were counted',
-		{state: 'working', evidence: 'growing', isUnreadPartial: true},
-		{isPartial: true},
-	],
+	['new messages at work', {state: 'working', evidence: 'tool-call', unread: 3}, {event: 'working'}],
 	['work that was on the screen', {state: 'working', evidence: 'tool-call', unread: 0}, {event: 'working'}],
 	['their own message', {state: 'working', evidence: 'user-message', unread: 0}, undefined],
 	['an answer from before', {changedAt: since}, undefined],
@@ -60,10 +55,10 @@ test.each<[string, Partial<SessionActivity>, object | undefined]>([
 });
 
 test.each([
-	['needs-permission', 'approve'],
+	['needs-permission', 'asks'],
 	['needs-input', 'asks'],
 	['error', 'failed'],
-	['done', 'answered'],
+	['done', 'done'],
 	['idle', undefined],
 ] as const)('decides whether and how to report a hook event with the state %s', (state, event) => {
 	const asked = signal('s', state, {since: later, lastEventAt: later, message: 'May I push?'});

@@ -31,7 +31,7 @@ test('a row is never wider than its room, and always shows state and waiting tim
 		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
 			const line = inboxRow(one, inboxColumns([item, one], width), noon);
 			expect(lineWidth(line)).toBeLessThanOrEqual(width);
-			expect(lineText(line)).toMatch(/ ! approve .*(waiting 12m|acknowledged 1m|tomorrow \d\d:\d\d)/);
+			expect(lineText(line)).toMatch(/ ! asks .*(waiting 12m|acknowledged 1m|tomorrow \d\d:\d\d)/);
 		}
 });
 

@@ -260,8 +260,7 @@ describe('what sessions contain when they are first read', () => {
 		const ids = Array.from({length: 40}, (_, index) => `s${index}`);
 		stores.fleet.setState(fleet(ids.map(id => named(id))));
 		for (let read = 1; read <= ids.length; read++) {
-			const readOne = (id: string, index: number) =>
-				index % 2 ? named(id, 'asks') : named(id, 'your-turn', 0);
+			const readOne = (id: string, index: number) => (index % 2 ? named(id, 'asks') : named(id, 'done', 0));
 			stores.fleet.setState(fleet(ids.map((id, index) => (index < read ? readOne(id, index) : named(id)))));
 			await clock.advance(3_000);
 		}
@@ -280,7 +279,7 @@ describe('what sessions contain when they are first read', () => {
 
 test("an answer calls the user once it is known to be the agent's", () => {
 	const {stores, sent} = setup({notifiesWhenDone: true});
-	const tell = (state: 'working' | 'your-turn', unread: number) =>
+	const tell = (state: 'working' | 'done', unread: number) =>
 		stores.fleet.setState(
 			fleet([
 				knownSession('t', {
@@ -298,10 +297,10 @@ test("an answer calls the user once it is known to be the agent's", () => {
 			]),
 		);
 	tell('working', 0);
-	tell('your-turn', 0);
+	tell('done', 0);
 	expect(sent).toEqual([]);
-	tell('your-turn', 1);
-	tell('your-turn', 1);
+	tell('done', 1);
+	tell('done', 1);
 	expect(sent).toEqual(['fix-tests is done: All pass.']);
 });
 

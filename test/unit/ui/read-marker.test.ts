@@ -38,7 +38,7 @@ function record(id: string, activity: SessionActivity): void {
 /** The newest messages of a session as last read, of which so many are unread. */
 function reads(id: string, count: number, unread: number): void {
 	const at = {at: noon, changedAt: noon};
-	record(id, {state: 'your-turn', evidence: 'answer', newestId: `m${count - 1}`, ...at, unread});
+	record(id, {state: 'done', evidence: 'answer', newestId: `m${count - 1}`, ...at, unread});
 }
 
 const entry = (index: number, role: MessageRole = 'assistant', lines = 1): StreamEntry => {
@@ -215,7 +215,7 @@ test('what another program reads of an answer after its session left the screen 
 	const at = {at: noon, changedAt: noon};
 	const answers = (text: string) =>
 		record('s', {
-			...{state: 'your-turn', evidence: 'answer', newestId: 'm4', ...at, unread: 1},
+			...{state: 'done', evidence: 'answer', newestId: 'm4', ...at, unread: 1},
 			answer: {id: 'm4', text: `${text.length} ${text}`},
 		});
 	answers('words');

@@ -118,8 +118,8 @@ function tableText(
 test('shows everything whole at 200 columns', () => {
 	expect(tableText(195)).toEqual([
 		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
-		`! reply     ◆ ${title}  linux-build-1  model-large-1     1,234     12+    1.2M      5m  #infra #release`,
-		'? unknown   new                                               -              -                     -       -       -       -  -',
+		`! asks      ◆ ${title}  linux-build-1  model-large-1     1,234     12+    1.2M      5m  #infra #release`,
+		'?           new                                               -              -                     -       -       -       -  -',
 	]);
 });
 

@@ -18,7 +18,7 @@ const [narrow, wide] = [32, 52];
 
 function activity(more: Partial<SessionActivity>): SessionActivity {
 	const at = noon - minute;
-	return {state: 'your-turn', evidence: 'answer', at, newestId: 'm', changedAt: at, unread: 0, ...more};
+	return {state: 'done', evidence: 'answer', at, newestId: 'm', changedAt: at, unread: 0, ...more};
 }
 
 function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal>[1][]): SessionItem {
@@ -113,12 +113,12 @@ test('shows the reason in the only line of what needs the user, unless the list 
 
 test('shows the state, what it is about and where in the second line, as far as they fit', () => {
 	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Shall I go on?'});
-	expect(row(asks, {isDetailed: true})[1]).toBe('  reply · Shall I go on? · gpu-1');
-	expect(row(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  reply · Shall I go on?');
+	expect(row(asks, {isDetailed: true})[1]).toBe('  asks · Shall I go on? · gpu-1');
+	expect(row(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  asks · Shall I go on?');
 	const longer = {...asks, reason: 'Shall I also delete the old endpoint and its tests?'};
-	expect(row(longer, {isDetailed: true})[1]).toBe('  reply · Shall I also delete t…');
+	expect(row(longer, {isDetailed: true})[1]).toBe('  asks · Shall I also delete th…');
 	expect(row(longer, {isDetailed: true, width: wide})[1]).toBe(
-		'  reply · Shall I also delete the old endpoint and …',
+		'  asks · Shall I also delete the old endpoint and i…',
 	);
 	const settings = {session: {sessionId: 's', sessionSettings: {model: 'model-x'}}, cwd: '/srv/shop'};
 	const works = item({
@@ -154,7 +154,7 @@ test('shows branch and changed lines in the second line, unless the session need
 
 test("shows the state's word in the only line if the title keeps its columns", () => {
 	const short = item({name: 'fix-login'}, 'needs-permission');
-	expect(row(short)).toEqual(['! fix-login          approve  0s']);
+	expect(row(short)).toEqual(['! fix-login             asks  0s']);
 	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
 	expect(row(item({name: long}, 'needs-permission'), {width: wide})[0]).toContain('May I push?');
 	// Glyph and group say it.
@@ -194,7 +194,7 @@ test('ages a session known to be idle only by its status from its last activity,
 	).toMatch(/ 45m$/);
 });
 
-test("an unread answer that by the settings doesn't need the user has the glyph of its group", () => {
+test("an unread answer that by the settings doesn't need the user is idle", () => {
 	const status = {value: 'idle', source: 'updated', at: noon} as const;
 	const known = knownSession('s', {name: 'docs', activity: activity({unread: 3}), status});
 	const [idle] = sessionItems(fleet([known], [], []), emptyOutbox, {unreadNeedsYou: false});
@@ -204,7 +204,7 @@ test("an unread answer that by the settings doesn't need the user has the glyph 
 test('has a word in every row for a screen reader', () => {
 	const works = item({name: long, activity: activity({state: 'working'})});
 	expect(row(works, {isScreenReader: true})[0]).toContain(' working ');
-	expect(row(finished(2), {isScreenReader: true})[0]).toContain(' 2 new ');
+	expect(row(finished(2), {isScreenReader: true})[0]).toContain(' done 2 ');
 	expect(row(works, {isScreenReader: true, isDetailed: true})[1]).toContain('working · gpu-1');
 });
 
@@ -270,7 +270,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 				words: text,
 				tool: fc.option(text, {nil: undefined}),
 				unread: fc.nat(150),
-				state: fc.constantFrom('working' as const, 'your-turn' as const, 'asks' as const, 'failed' as const),
+				state: fc.constantFrom('working' as const, 'done' as const, 'asks' as const, 'failed' as const),
 				pinned: fc.boolean(),
 				ago: fc.nat(1000 * 24 * 60),
 			}),
@@ -301,7 +301,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 			},
 		),
 	);
-	for (const state of ['working', 'your-turn', 'asks', 'failed'] as const)
+	for (const state of ['working', 'done', 'asks', 'failed'] as const)
 		for (const unread of [0, 1, 12, 150]) {
 			const at = noon - 30 * 24 * 60 * minute;
 			const title = (name: string, width: number, isDetailed: boolean) =>

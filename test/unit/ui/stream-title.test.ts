@@ -77,7 +77,7 @@ test('shows the branch and the changed lines of the folder before the model', ()
 });
 
 test.each([
-	['asks', '! asked', '! reply'],
+	['asks', '! asks', '! asks'],
 	['failed', '✗ failed', '✗ failed'],
 ] as const)('the title of a session that %s asks for nothing once that is read', (state, read, unread) => {
 	const activity = (count: number) => ({

@@ -69,7 +69,7 @@ test('the session counts as done once the answer is complete', async () => {
 	expect(state()).toBe('working');
 	await bench.clock.advance(20_000);
 	await done;
-	expect(state()).toBe('your-turn');
+	expect(state()).toBe('done');
 });
 
 /** A service whose messages have these parents, by id. */

@@ -69,7 +69,7 @@ test("an install's session follows its step, which the command reads, too; it se
 	expect(reader.items().get('s')?.state).toBe('working');
 	step('completed');
 	await clock.advance(15_000);
-	expect(reader.items().get('s')?.state).toBe('done');
+	expect(reader.items().get('s')?.state).toBe('idle');
 	expect(database.outbox.ofSession('s').map(({state}) => state)).toEqual(['queued']);
 	done.resolve();
 	await run;

@@ -68,15 +68,15 @@ test('shows a working session as working? a minute after it was last read, unles
 	database.computers.put({...knownComputer('c', {provisioningSteps: [install]}), fetchedAt: noon});
 	database.events.putSignal(signal('s-hook', 'working'));
 	const fresh = await print(60_000);
-	expect(fresh).toMatch(/s-messages .*working \(messages 1m\)/);
-	expect(fresh).toMatch(/s-install .*working \(step 2m\)/);
+	expect(fresh).toMatch(/s-messages .*working +1m ago/);
+	expect(fresh).toMatch(/s-install .*working +2m ago/);
 	const old = await print(103_000);
-	expect(old).toMatch(/s-messages .*working\? \(messages 1m\)/);
-	expect(old).toMatch(/s-status .*working\? \(posted 1m\)/);
-	expect(old).toMatch(/s-install .*working\? \(step 2m\)/);
-	expect(old).toMatch(/s-idle .*idle \(updated 1m\)/);
+	expect(old).toMatch(/s-messages .*working\? +1m ago/);
+	expect(old).toMatch(/s-status .*working\? +1m ago/);
+	expect(old).toMatch(/s-install .*working\? +2m ago/);
+	expect(old).toMatch(/s-idle .*idle +1m ago/);
 	// Its client tells at once when it stops.
-	expect(old).toMatch(/s-hook .*working \(hook 1m\)/);
+	expect(old).toMatch(/s-hook .*working +1m ago/);
 	const [first] = (await print(103_000, true)).split('\n').map(line => JSON.parse(line || '{}'));
 	expect(first.quarterdeck).toMatchObject({state: 'working', knownAt: noon});
 });

@@ -7,7 +7,7 @@ import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/f
 /** The conditions that a session with this turn meets, at once and after it was seen at work. */
 function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof fleet>[2] = []) {
 	const activity: SessionActivity = {
-		state: 'your-turn',
+		state: 'done',
 		evidence: 'answer',
 		at: noon,
 		changedAt: noon,
@@ -25,7 +25,7 @@ function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof
 }
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
-	['an answer', {}, ['your-turn', 'waiting']],
+	['an answer', {}, ['done', 'waiting']],
 	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'waiting']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
 	['work', {state: 'working', evidence: 'tool-call'}, ['working']],
@@ -34,7 +34,7 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 });
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
-	['an answer', {}, ['idle', 'your-turn']],
+	['an answer', {}, ['idle', 'done']],
 	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed']],
 ])(
@@ -47,16 +47,13 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 
 test('an agent is done if its client says so, whatever its messages say', () => {
 	const done = signal('s', 'done', {since: noon + 1, lastEventAt: noon + 1});
-	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done]).atOnce).toEqual([
-		'idle',
-		'your-turn',
-	]);
+	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done]).atOnce).toEqual(['idle', 'done']);
 });
 
 test.each<[readonly string[], readonly string[], string, string]>([
-	[['your-turn', 'asks'], ['idle', 'your-turn'], 'your-turn', 'your-turn'],
-	[['your-turn'], ['unsent', 'your-turn'], 'your-turn', 'your-turn'],
-	[['idle', 'your-turn'], ['idle', 'your-turn'], 'idle', 'idle'],
+	[['done', 'asks'], ['idle', 'done'], 'done', 'done'],
+	[['done'], ['unsent', 'done'], 'done', 'done'],
+	[['idle', 'done'], ['idle', 'done'], 'idle', 'idle'],
 	[['waiting'], ['idle', 'asks', 'waiting'], 'waiting', 'asks'],
 	[['waiting'], ['failed', 'waiting'], 'waiting', 'failed'],
 	[['working'], ['working'], 'working', 'working'],

@@ -36,7 +36,7 @@ test.each<[string, FilterTerm[]]>([
 });
 
 test.each([
-	['x s:sleeping', 2, 12, /no state begins with sleeping: waiting, approve/],
+	['x s:sleeping', 2, 12, /no state begins with sleeping: waiting, asks/],
 	['z:1', 0, 3, /z: is no term: s: c: #tag m: f: is:, or a column such as title:; "z:1" looks for the words/],
 	['https://host/x', 0, 14, /"https:\/\/host\/x" looks for the words/],
 	['!is:blue', 0, 8, /is: takes pinned, archived, local/],

@@ -30,10 +30,10 @@ type Entry = {
 type Turn = 'nothing' | 'user-message' | 'tool-call' | 'answer' | 'question' | 'error';
 
 const states = {
-	nothing: 'your-turn',
+	nothing: 'done',
 	'user-message': 'working',
 	'tool-call': 'working',
-	answer: 'your-turn',
+	answer: 'done',
 	question: 'asks',
 	error: 'failed',
 } as const;

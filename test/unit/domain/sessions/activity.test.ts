@@ -130,7 +130,7 @@ type Row = [name: string, messages: RoledMessage[], expected: string[]];
 
 test.each<Row>([
 	['our message is unanswered', history(user()), ['working', 'user-message']],
-	['an answer stands', history(user(), agent('Done.')), ['your-turn', 'answer']],
+	['an answer stands', history(user(), agent('Done.')), ['done', 'answer']],
 	['an answer with a question', history(user(), agent('Should I push it?')), ['asks', 'question']],
 	['an error', history(user(), agent('The model is overloaded', {isError: true})), ['failed', 'error']],
 	[
@@ -148,12 +148,12 @@ test.each<Row>([
 		history(user(), agent([{type: 'text', text: 'What does the log say?'}, call('Bash', 't1')])),
 		['working', 'tool-call', 'Bash'],
 	],
-	['a message without words', history(user(), agent([])), ['your-turn', 'answer']],
-	['a message without content', history(user(), agent([], {content: undefined})), ['your-turn', 'answer']],
+	['a message without words', history(user(), agent([])), ['done', 'answer']],
+	['a message without content', history(user(), agent([], {content: undefined})), ['done', 'answer']],
 	[
 		'a role that is not known',
 		history(user(), message(undefined, 'Which one do you want?')),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 	[
 		'a question in thinking is no question to the user',
@@ -164,7 +164,7 @@ test.each<Row>([
 				{type: 'text', text: 'Done.'},
 			]),
 		),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 	[
 		'questions and prose in parts of their own',
@@ -260,7 +260,7 @@ test.each<Row>([
 	[
 		'words after a call that never got its result',
 		history(user(), agent([call('Read', 't1')]), agent('I have what I need. Done.')),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 	[
 		'an older call that never got its result',
@@ -280,12 +280,12 @@ test.each<Row>([
 	[
 		'a call, its result and the answer in one message',
 		history(user(), agent([call('search', 't1'), result('t1'), {type: 'text', text: 'Version 8 is out.'}])),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 	[
 		'a result whose call is on an older page',
 		history(tool([result('t1')]), agent('Done.')),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 ])('tools: %s', (_name, messages, expected) => {
 	expect(stateOf(messages)).toEqual(expected);
@@ -294,7 +294,7 @@ test.each<Row>([
 const reminder = user('<reminder>The file a.ts changed. Did you see it?</reminder>', {isUserVisible: false});
 
 test.each<Row>([
-	['a reminder after the answer', history(user(), agent('Done.'), reminder), ['your-turn', 'answer']],
+	['a reminder after the answer', history(user(), agent('Done.'), reminder), ['done', 'answer']],
 	['a reminder after the question', history(user(), agent('Push?'), reminder), ['asks', 'question']],
 	['a reminder after our message', history(user(), reminder), ['working', 'user-message']],
 	[
@@ -305,7 +305,7 @@ test.each<Row>([
 	[
 		"the agent's own notes",
 		history(user(), agent('Done.'), agent('Summary: what is left?', {isUserVisible: false})),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
 	[
 		'a result',
@@ -315,9 +315,9 @@ test.each<Row>([
 	[
 		'an error that the client dealt with',
 		history(user(), agent('Done.'), agent('Retrying', {isError: true, isUserVisible: false})),
-		['your-turn', 'answer'],
+		['done', 'answer'],
 	],
-	['nothing else', history(reminder), ['your-turn', 'answer']],
+	['nothing else', history(reminder), ['done', 'answer']],
 ])('invisible messages: %s', (_name, messages, expected) => {
 	expect(stateOf(messages)).toEqual(expected);
 });
@@ -339,7 +339,7 @@ test('a turn is over once nothing has changed for 15 s', () => {
 
 test('text that grows is work, even if its times stay the same', () => {
 	const before = read(history(user(), agent('I am')));
-	expect(before.state).toBe('your-turn');
+	expect(before.state).toBe('done');
 	const grown = read(history(user(), agent('I am looking')), {
 		before,
 		changed: new Set(['m1']),
@@ -370,7 +370,7 @@ test('mere output of tools, as of an install, is work only while it grows', () =
 		return [state, evidence, unread];
 	};
 	expect(stateAt(quietTurn - 1)).toEqual(['working', 'growing', 0]);
-	expect(stateAt(quietTurn)).toEqual(['your-turn', 'answer', 0]);
+	expect(stateAt(quietTurn)).toEqual(['done', 'answer', 0]);
 	// An agent may have written what isn't read.
 	expect(stateAt(quietTurn, false)).toEqual(['working', 'tool-call', 0]);
 });
@@ -379,9 +379,9 @@ test("a message that was found long after it was written isn't work in progress"
 	const before = read(history(user()));
 	const messages = history(user(), agent('Done.'));
 	const found = read(messages, {before, changed: new Set(['m1']), now: later});
-	expect(found).toMatchObject({state: 'your-turn', evidence: 'answer', changedAt: start + 1000});
+	expect(found).toMatchObject({state: 'done', evidence: 'answer', changedAt: start + 1000});
 	expect(read(messages, {before: found, now: later + 5000})).toMatchObject({
-		state: 'your-turn',
+		state: 'done',
 		changedAt: start + 1000,
 	});
 	// A listing or a clock that lags by a minute is no reason to call a turn over.
@@ -574,7 +574,7 @@ test("a change of an older answer, or a deletion, isn't work", () => {
 	const edited = messages.with(1, agent('One, and more.')(1));
 	expect(read(edited, {before, changed: new Set(['m1'])})).toEqual(before);
 	const shorter = read(messages.slice(0, 2), {before, now: later + 1000});
-	expect(shorter).toMatchObject({state: 'your-turn', newestId: 'm1', changedAt: before.changedAt});
+	expect(shorter).toMatchObject({state: 'done', newestId: 'm1', changedAt: before.changedAt});
 	// Another program has found these: here, they are no change.
 	const more = [...messages, agent('Three.', {createdAt: later})(4)];
 	expect(read(more, {before, now: later + 1000})).toMatchObject({state: 'working', evidence: 'growing'});

@@ -41,7 +41,7 @@ describe('the session of an install step', () => {
 	test.each<[string, Partial<ProvisioningStep>, InstallCase, string, string, number?]>([
 		['has not begun', {status: 'pending', startedAt: undefined}, {}, 'pending', 'working'],
 		['is silent', {status: 'in_progress'}, {}, 'working', 'working', noon],
-		['is done', {status: 'completed', completedAt: noon + 9_000}, {after: 0}, 'done', 'idle', noon + 9_000],
+		['is done', {status: 'completed', completedAt: noon + 9_000}, {after: 0}, 'idle', 'idle', noon + 9_000],
 		['was skipped', {status: 'skipped'}, {}, 'idle', 'idle'],
 		['has failed', {status: 'failed', completedAt: noon + 9_000}, {}, 'error', 'idle', noon + 9_000],
 	])('%s: follows the step, not the age of its output', (_, step, more, state, group, since) => {
@@ -101,7 +101,7 @@ describe('the session of an install step', () => {
 		};
 		const known = activeSession([output, question], 600_000);
 		expect(installed({status: 'in_progress'}, {known}).item).toMatchObject({state: 'input', group: 'needs'});
-		expect(installed({status: 'completed'}, {known}).item?.state).toBe('done');
+		expect(installed({status: 'completed'}, {known}).item?.state).toBe('idle');
 	});
 
 	test("goes by its messages if the computer can't be read", () => {

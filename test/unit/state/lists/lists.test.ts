@@ -23,7 +23,6 @@ test("the filter hides rows but doesn't change counts", () => {
 		needs: 2,
 		working: 0,
 		workingUntil: [],
-		pending: 0,
 		idle: 0,
 		failed: 1,
 	});
@@ -132,7 +131,7 @@ test('what needs the user is in the order of what it blocks, whatever the order 
 	const answered = (id: string, minutes: number) =>
 		knownSession(id, {
 			pinned: id === 'pinned-answer',
-			activity: {...asks, state: 'your-turn', evidence: 'answer', unread: 1, at: noon - minutes * 60_000},
+			activity: {...asks, state: 'done', evidence: 'answer', unread: 1, at: noon - minutes * 60_000},
 		});
 	const data = fleet(
 		[answered('answer', 30), answered('pinned-answer', 5), answered('old-answer', 90)],

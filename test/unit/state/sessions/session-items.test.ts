@@ -35,7 +35,7 @@ test.each<[Signal['state'], string, string]>([
 	['needs-input', 'needs', 'input'],
 	['error', 'needs', 'error'],
 	['working', 'working', 'working'],
-	['done', 'idle', 'done'],
+	['done', 'idle', 'idle'],
 	['ended', 'ended', 'ended'],
 	['unknown', 'idle', 'unknown'],
 ])('puts the signal %s in the group %s as %s', (state, group, shown) => {
@@ -146,8 +146,8 @@ test("a session of this machine merges with the service's session that has its i
 	const known = knownSession('s', {origin: 'hook'});
 	const joined = {...known, session: {sessionId: 's', title: 'Fix login'}};
 	const item = (one: typeof known) => sessionItems(fleet([one], [], [signal('s', 'done')]), emptyOutbox)[0];
-	expect(item(known)).toMatchObject({client: 'claude', state: 'done'});
-	expect(item(joined)).toMatchObject({name: 'Fix login', state: 'done'});
+	expect(item(known)).toMatchObject({client: 'claude', state: 'idle'});
+	expect(item(joined)).toMatchObject({name: 'Fix login', state: 'idle'});
 	expect(item(joined)?.client).toBeUndefined();
 	expect(item({...known, atService: true})?.client).toBeUndefined();
 	expect(item({...known, atService: false})?.client).toBe('claude');
@@ -258,7 +258,7 @@ test("a turn that a hook ended isn't reopened by older messages that a read find
 	};
 	const done = signal('s', 'done', {lastEventAt: noon});
 	const stateAt = (ms: number) => states([activeSession([call], ms)], [], [done])[0]?.[2];
-	expect(stateAt(3_000)).toBe('done');
+	expect(stateAt(3_000)).toBe('idle');
 	const late = {...call, message: {...call.message, createdAt: noon + 11_000}};
 	expect(states([activeSession([late], 11_000)], [], [done])[0]?.[2]).toBe('working');
 	const post: RoledMessage = {
@@ -310,7 +310,7 @@ test('an idle status overrides a tool call, but not text that was still growing 
 	expect(states([{...activeSession([call], 0), status}])[0]?.[2]).toBe('idle');
 	const {activity, ...known} = activeSession([call], 0);
 	const unread = {...known, ...(activity && {activity: {...activity, unread: 1}}), status};
-	expect(states([unread])[0]?.slice(1)).toEqual(['needs', 'your-turn']);
+	expect(states([unread])[0]?.slice(1)).toEqual(['needs', 'done']);
 });
 
 test("an agent's open request needs the user while the turn runs, even if it was read", () => {

@@ -39,7 +39,7 @@ function said(
 		'user-message': 'working',
 		'tool-call': 'working',
 		growing: 'working',
-		answer: 'your-turn',
+		answer: 'done',
 		question: 'asks',
 		request: 'asks',
 		error: 'failed',
@@ -78,19 +78,15 @@ function stateOf({signal: reported, outbox, ...known}: Known): string {
 }
 
 test.each<[string, Known, string]>([
-	['an answer that only silence follows may not be all', {activity: said('answer', 5)}, 'your-turn?'],
+	['an answer that only silence follows may not be all', {activity: said('answer', 5)}, 'done?'],
 	['a read one neither', {activity: said('answer', 5, {unread: 0})}, 'idle?'],
-	['idle after an answer confirms it', {activity: said('answer', 5), status: told('idle', 9)}, 'your-turn'],
+	['idle after an answer confirms it', {activity: said('answer', 5), status: told('idle', 9)}, 'done'],
 	[
 		'idle of before the answer confirms nothing',
 		{activity: said('answer', 5), status: told('idle', 4)},
-		'your-turn?',
+		'done?',
 	],
-	[
-		'a hook that just ended the turn does',
-		{activity: said('answer', 5), signal: hook('done', 1)},
-		'your-turn',
-	],
+	['a hook that just ended the turn does', {activity: said('answer', 5), signal: hook('done', 1)}, 'done'],
 	['running after an answer is work', {activity: said('answer', 5), status: told('running', 9)}, 'working'],
 	['an older status hides no error', {activity: said('error', 5), status: told('running', 4)}, 'error'],
 	['idle hides no error', {activity: said('error', 5), status: told('idle', 9)}, 'error'],
@@ -129,7 +125,7 @@ test.each<[string, Known, string]>([
 	[
 		'a turn that the hook just ended was read late',
 		{signal: hook('done', 0), status: told('running', 9)},
-		'done',
+		'idle',
 	],
 	[
 		'one that runs later is another',

@@ -129,7 +129,7 @@ test('lists questions and errors that have been read after everything that needs
 	const read = [
 		session('read-question', {}, {activity: activity('asks', noon - 10, 0), addedAt: noon}),
 		session('read-error', {}, {activity: activity('failed', noon - 20, 0), addedAt: noon}),
-		session('answered', {}, {activity: activity('your-turn', noon - 30, 1), addedAt: noon}),
+		session('answered', {}, {activity: activity('done', noon - 30, 1), addedAt: noon}),
 		session('failed', {}, {activity: activity('failed', noon - 40, 1), addedAt: noon}),
 	];
 	const lists = createListBuilder().lists(fleet(read, computers), emptyOutbox, {words: '', needsOnly: false});
@@ -242,7 +242,7 @@ test('a session with messages never counts as empty, whatever the service said e
 test('ignores a message count that is older than the newest message', () => {
 	const session = {sessionId: 's', messageCount: 3};
 	const activity = {
-		state: 'your-turn',
+		state: 'done',
 		evidence: 'answer',
 		at: 20,
 		newestId: 'm',
@@ -257,7 +257,7 @@ test('a session has as many messages as are stored here, whatever lower count th
 	const session = {sessionId: 's', messageCount: 3};
 	const beside = (count: number, isWhole = true) => {
 		const activity = {
-			state: 'your-turn',
+			state: 'done',
 			evidence: 'answer',
 			at: 20,
 			newestId: 'm',

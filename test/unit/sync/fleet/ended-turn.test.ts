@@ -33,7 +33,7 @@ test.each([
 	await start(isOpen);
 	bench.model.running.delete('s');
 	await bench.clock.advance(10_000);
-	expect(states.map(([state]) => state)).toEqual(['working', 'your-turn']);
+	expect(states.map(([state]) => state)).toEqual(['working', 'done']);
 	const toldAt = bench.stores.fleet.getState().sessions.get('s')?.status?.at ?? 0;
 	expect((states[1]?.[1] ?? 0) - toldAt).toBeLessThan(1_000);
 });

@@ -46,7 +46,7 @@ test('while a turn of ours is silent, the service says whether it goes on', asyn
 	expect(probes()).toBeLessThanOrEqual(20 * 4);
 	bench.model.running.delete('s');
 	await bench.clock.advance(60_000);
-	expect(state()).toBe('your-turn');
+	expect(state()).toBe('done');
 	bench.model.clear();
 	await bench.clock.advance(10 * 60_000);
 	expect(probes()).toBe(0);
@@ -61,7 +61,7 @@ test('a service that refuses is asked no more: the turn is probably done, and re
 	};
 	await startQuietAgent('auto');
 	await bench.clock.advance(30_000);
-	expect([state(), refused]).toEqual(['your-turn?', 1]);
+	expect([state(), refused]).toEqual(['done?', 1]);
 	bench.model.clear();
 	await bench.clock.advance(60_000);
 	expect(bench.model.requests.length).toBeGreaterThan(15);
@@ -75,7 +75,7 @@ test.each(['manual', 'off'] as const)(
 	async mode => {
 		await startQuietAgent(mode);
 		await bench.clock.advance(30_000);
-		expect([state(), probes()]).toEqual(['your-turn?', 0]);
+		expect([state(), probes()]).toEqual(['done?', 0]);
 	},
 );
 
@@ -85,17 +85,17 @@ test('a turn that others began is not asked about', async () => {
 	await bench.clock.advance(2_000);
 	bench.model.add('s', 1);
 	await bench.clock.advance(60_000);
-	expect([state(), probes()]).toEqual(['your-turn?', 0]);
+	expect([state(), probes()]).toEqual(['done?', 0]);
 });
 
 test('what the service said stays after a restart', async () => {
 	await startQuietAgent('auto');
 	bench.model.running.delete('s');
 	await bench.clock.advance(60_000);
-	expect(state()).toBe('your-turn');
+	expect(state()).toBe('done');
 	await bench.engine.stop();
 	await bench.start({statusProbe: 'auto'});
-	expect(state()).toBe('your-turn');
+	expect(state()).toBe('done');
 	await bench.clock.advance(60_000);
-	expect(state()).toBe('your-turn');
+	expect(state()).toBe('done');
 });

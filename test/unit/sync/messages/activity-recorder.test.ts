@@ -51,12 +51,12 @@ test('a turn is over as soon as the service says so, or else once its text has b
 	saidIdle('posted');
 	expect(read(2, [])).toBe('working');
 	saidIdle('updated');
-	expect(read(2, [])).toBe('your-turn');
+	expect(read(2, [])).toBe('done');
 	// What comes later is work again.
 	await clock.advance(1000);
 	expect(read(3, ['more'])).toBe('working');
 	await clock.advance(15_000);
-	expect(read(3, [])).toBe('your-turn');
+	expect(read(3, [])).toBe('done');
 });
 
 test('a read changes nothing if another program has found a newer message since it began', () => {

@@ -57,7 +57,7 @@ test.each(['newest-first', 'oldest-first'] as const)(
 		]);
 		for (const [index, id] of ids.entries()) {
 			const {state, title} = registry.session(id)?.activity ?? {};
-			expect([state, title]).toEqual([index % 4 === 0 ? 'working' : 'your-turn', model.ids(id)[0]]);
+			expect([state, title]).toEqual([index % 4 === 0 ? 'working' : 'done', model.ids(id)[0]]);
 		}
 	},
 );

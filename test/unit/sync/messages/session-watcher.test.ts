@@ -81,7 +81,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 		expect(await readsDuring('s', minute)).toBe(12);
 		bench.model.add('s', 1);
 		await bench.clock.advance(2 * minute);
-		expect(known('s')?.activity?.state).toBe('your-turn');
+		expect(known('s')?.activity?.state).toBe('done');
 		expect(await readsDuring('s', 5 * minute)).toBe(20);
 		await bench.clock.advance(5 * minute);
 		expect(await readsDuring('s', 30 * minute)).toBeLessThanOrEqual(61);
@@ -117,7 +117,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 		expect(cursor !== undefined).toBe(pages === 'oldest-first');
 		expect(role).toBeUndefined();
 		expect(onDisk.peerWriteCount()).toBe(written);
-		expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 3});
+		expect(known('s')?.activity).toMatchObject({state: 'done', unread: 3});
 	});
 
 	test('first contact reads the newest end, or walks once and keeps the result', async () => {
@@ -221,7 +221,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s'
 		expect(activity()).toMatchObject({state: 'asks', unread: 1, words: 'Which one do you want?'});
 		bench.model.remove('s', question);
 		await bench.clock.advance(3 * minute);
-		expect(activity()).toMatchObject({state: 'your-turn', newestId: answer, unread: 0, words: 'Done.'});
+		expect(activity()).toMatchObject({state: 'done', newestId: answer, unread: 0, words: 'Done.'});
 		await bench.engine.stop();
 		await bench.start();
 		await bench.clock.advance(minute);
@@ -240,7 +240,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s'
 		expect([...states]).toEqual([]);
 		edit(newest, 'More.');
 		await bench.clock.advance(5 * minute);
-		expect([...states]).toEqual(['working', 'your-turn']);
+		expect([...states]).toEqual(['working', 'done']);
 		end();
 	});
 
@@ -260,8 +260,8 @@ describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s'
 			const states = new Set<string | undefined>();
 			const end = bench.stores.fleet.subscribe(() => states.add(activity()?.state));
 			await bench.clock.advance(minute);
-			expect([...states]).toEqual(['working', 'your-turn']);
-			expect(activity()).toMatchObject({state: 'your-turn', unread: 2});
+			expect([...states]).toEqual(['working', 'done']);
+			expect(activity()).toMatchObject({state: 'done', unread: 2});
 			end();
 			if (skew < 0) await bench.end();
 		}
@@ -325,7 +325,7 @@ describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s'
 		await bench.clock.advance(2 * hour);
 		for (const id of ids) {
 			expect(bench.database.messages.count(id)).toBe(200);
-			expect(known(id)?.activity).toMatchObject({state: 'your-turn', unread: 0});
+			expect(known(id)?.activity).toMatchObject({state: 'done', unread: 0});
 			expect(reads(id)).toBeLessThan(150);
 		}
 		expect(bench.model.requests).toHaveLength(ids.reduce((sum, id) => sum + reads(id), 0));
@@ -455,7 +455,7 @@ test('an answer that grows after it was read is unread again, even after a resta
 	expect(unread()).toBe(0);
 	model.edit('s', id, 'part1\npart2 the real end');
 	await clock.advance(minute);
-	expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 1});
+	expect(known('s')?.activity).toMatchObject({state: 'done', unread: 1});
 	await bench.engine.stop();
 	await bench.start();
 	await clock.advance(minute);
@@ -781,7 +781,7 @@ test.each(['closed', 'open until it is accepted'] as const)(
 			expect(known('s')?.activity?.newestId).toBe(id);
 		}
 		await bench.clock.advance(minute);
-		expect(known('s')?.activity?.state).toBe('your-turn');
+		expect(known('s')?.activity?.state).toBe('done');
 		// The service has said that it is idle.
 		expect(await readsDuring('s', minute)).toBe(4);
 		expect(await readsDuring('other', hour)).toBeGreaterThan(10);

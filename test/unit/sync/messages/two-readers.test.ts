@@ -89,7 +89,7 @@ test.each(['newest-first', 'oldest-first'] as const)(
 		await clock.advance(6 * second);
 		await other.read();
 		one.notice();
-		expect([one.state(), other.state()]).toEqual(['your-turn', 'your-turn']);
+		expect([one.state(), other.state()]).toEqual(['done', 'done']);
 	},
 );
 
