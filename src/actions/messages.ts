@@ -3,29 +3,27 @@ import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
 import {discard, resend} from './outbox.ts';
-import {done, type Result} from './result.ts';
 import {strings} from './strings.ts';
 
 const {messages: text} = strings;
 
-/** Adds a message to the outbox. Its draft is the caller's to remove afterwards, so that a crash in between loses nothing. */
-export async function sendMessage(
+/**
+ * Adds a message to the outbox; undefined if it can't be saved, of which the user is told. Its draft is the caller's to
+ * remove afterwards, so that a crash in between loses nothing.
+ */
+export function sendMessage(
 	context: ActionContext,
 	sessionId: string,
-	draft: Draft,
-): Promise<Result<string>> {
-	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
-		return {isDone: false, what: text.empty};
+	{text: words, images, files}: Draft,
+): OutboxItem | undefined {
 	try {
-		const {text: words, images, files} = draft;
-		const item = await context.engine.enqueue(sessionId, {text: words, images, files});
-		if (draft.text.trim() !== '') remember(context, sessionId, draft.text);
-		return done(item.id);
+		const item = context.engine.enqueue(sessionId, {text: words, images, files});
+		if (words.trim() !== '') remember(context, sessionId, words);
+		return item;
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		const what = text.notSaved(why);
-		notify(context, 'bad', what);
-		return {isDone: false, what};
+		notify(context, 'bad', text.notSaved(why));
+		return undefined;
 	}
 }
 

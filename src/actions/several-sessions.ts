@@ -81,16 +81,16 @@ export async function tagSessions(
  * Sends one message to sessions, each by its own row of the outbox. Returns the ids of these rows by session, and the
  * sessions that it could not be saved for.
  */
-export async function sendToSessions(
+export function sendToSessions(
 	context: ActionContext,
 	sessionIds: readonly string[],
 	draft: Draft,
-): Promise<{readonly queued: ReadonlyMap<string, string>; readonly failed: readonly string[]}> {
+): {readonly queued: ReadonlyMap<string, string>; readonly failed: readonly string[]} {
 	const queued = new Map<string, string>();
 	const failed: string[] = [];
 	for (const id of sessionIds) {
-		const result = await sendMessage(context, id, draft);
-		if (result.isDone) queued.set(id, result.value);
+		const item = sendMessage(context, id, draft);
+		if (item) queued.set(id, item.id);
 		else failed.push(id);
 	}
 	return {queued, failed};

@@ -113,7 +113,6 @@ export const strings = {
 		moreFailed: (count: number) => `${count} more failed`,
 	},
 	messages: {
-		empty: 'There is nothing to send yet.',
 		notSaved: (reason: string) => `The message could not be saved and was not sent: ${reason}`,
 		resent: 'Sent again',
 		resentUnconfirmed: 'Sent again; it may appear twice',

@@ -300,13 +300,13 @@ export class Engine {
 
 	/**
 	 * Adds a message to the outbox, to be sent in order by the session's computer, and names an untitled session
-	 * after it. Resolves once it is on disk; throws `StorageError` if it can't be saved.
+	 * after it. It is on disk when this returns; throws `StorageError` if it can't be saved.
 	 */
-	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
+	enqueue(sessionId: string, draft: OutboxDraft): OutboxItem {
 		const {registry} = this.#parts;
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		const computerId = draft.computerId ?? routeOf(registry.session(sessionId));
-		const item = await this.outbox.enqueue(sessionId, {
+		const item = this.outbox.enqueue(sessionId, {
 			...draft,
 			...(computerId !== undefined && {computerId}),
 		});

@@ -218,8 +218,8 @@ test('an image keeps its name in the outbox, and still has it when taken back', 
 	const sent: OutboxItem[] = [];
 	const {engine} = parts.actions;
 	const enqueue = engine.enqueue;
-	engine.enqueue = async (id, draft) => {
-		const item = {...(await enqueue(id, draft)), images: draft.images ?? []};
+	engine.enqueue = (id, draft) => {
+		const item = {...enqueue(id, draft), images: draft.images ?? []};
 		sent.push(item);
 		parts.stores.outbox.setState({bySession: new Map([[id, [item]]])});
 		return item;

@@ -273,7 +273,7 @@ describe('a message to several', () => {
 		const {engine} = parts.actions;
 		const {enqueue} = engine;
 		let isFull = true;
-		engine.enqueue = async (sessionId, draft) => {
+		engine.enqueue = (sessionId, draft) => {
 			if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
 			return enqueue(sessionId, draft);
 		};

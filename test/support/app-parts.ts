@@ -58,7 +58,7 @@ function recordingEngine(calls: Calls): ActionEngine {
 	return {
 		refresh: record('refresh'),
 		resume: record('resume'),
-		async enqueue(sessionId, draft) {
+		enqueue(sessionId, draft) {
 			record('enqueue')(sessionId, draft.text);
 			return {
 				id: `out-${calls.length}`,

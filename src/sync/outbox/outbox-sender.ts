@@ -118,8 +118,8 @@ export class OutboxSender {
 		this.#rows.flush();
 	}
 
-	/** Adds a message; resolves once it is on disk. Throws `StorageError` if it can't be saved. */
-	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
+	/** Adds a message, which is on disk when this returns. Throws `StorageError` if it can't be saved. */
+	enqueue(sessionId: string, draft: OutboxDraft): OutboxItem {
 		const item = newOutboxItem(sessionId, draft, {
 			accountId: this.#options.database.account?.id,
 			createdAt: this.#options.clock.now(),

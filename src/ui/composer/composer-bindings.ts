@@ -6,7 +6,14 @@ import {isTurnRunning as isRunning} from '../../state/sessions/session-items.ts'
 import {isOpen, moveSelection} from '../../state/view/completion.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
-import {replyingTo, setView, tableMessage, type View, type ViewStore} from '../../state/view/view.ts';
+import {
+	replyingTo,
+	setView,
+	tableMessage,
+	type View,
+	type ViewStore,
+	withSessions,
+} from '../../state/view/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
@@ -18,7 +25,7 @@ import {type CurrentComposer, edit, inComposer, moveRow} from './composer-edit.t
 import {composerAt, isComposerEmpty} from './composers.ts';
 import {editingBindings} from './editing-bindings.ts';
 import {withoutReply} from './quick-reply.ts';
-import {sendToRecipients, sendToSession, stopWriting} from './send-composer.ts';
+import {sendComposer} from './send-composer.ts';
 import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
 
@@ -129,10 +136,7 @@ export const composerBindings = bindingsOf([
 			keys: ['enter'],
 			title: 'Send',
 			hint: 'send',
-			run(parts) {
-				if (tableMessage(parts.view.getState())) sendToRecipients(parts);
-				else inComposer(parts, ({sessionId, composer}) => sendToSession(parts, sessionId, composer));
-			},
+			run: sendComposer,
 		},
 		// Early, because a narrow footer keeps the first hints only.
 		{
@@ -142,11 +146,13 @@ export const composerBindings = bindingsOf([
 			hint: 'leave',
 			isWayOut: true,
 			run(parts) {
-				if (tableMessage(parts.view.getState())) stopWriting(parts.view);
-				else
-					setView(parts.view, view =>
-						view.replyTo === undefined ? {...view, focus: 'main'} : withoutReply(view),
-					);
+				setView(parts.view, view =>
+					tableMessage(view)
+						? withSessions(view, {writing: undefined})
+						: view.replyTo === undefined
+							? {...view, focus: 'main'}
+							: withoutReply(view),
+				);
 			},
 		},
 	]),

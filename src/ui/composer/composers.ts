@@ -8,7 +8,7 @@ export type Composer = {
 	readonly editor: EditorState;
 	readonly images: Draft['images'];
 	readonly files: Draft['files'];
-	/** Messages being sent; they stay in the stored draft until that is done. */
+	/** Texts that wait for their session to be created; they stay in the stored draft until then. */
 	readonly sending?: readonly Draft[];
 };
 type Composers = {
@@ -78,6 +78,11 @@ export function isEmptyDraft({text, images, files}: Draft): boolean {
 export function draftOf({editor, images, files}: Composer): Draft {
 	const folds = editorFolds(editor);
 	return {text: editorText(editor), images, files, ...(folds.length > 0 && {folds})};
+}
+
+/** Whether there is nothing to send. */
+export function isBlank({editor, images, files}: Composer): boolean {
+	return editorText(editor).trim() === '' && images.length + files.length === 0;
 }
 
 /** One draft after the other. */

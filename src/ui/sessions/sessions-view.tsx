@@ -18,7 +18,6 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
-import {stopWriting} from '../composer/send-composer.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
@@ -101,7 +100,7 @@ export const sessionsPage: ScreenPage = {
 	contexts: view => (isWriting(view) ? writingContexts(view) : ['session-table']),
 	scroll: scrollSessions,
 	back: ({view}) => setView(view, withoutLast),
-	nextPane: ({view}) => stopWriting(view),
+	nextPane: ({view}) => setView(view, now => withSessions(now, {writing: undefined})),
 	filter: {
 		choices({listBuilder: {filterables}}, view, {all}) {
 			const rows = all.sessions.map(item => ({row: filterables.session(item), isPast: item.isPast}));

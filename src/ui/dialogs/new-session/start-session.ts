@@ -1,10 +1,20 @@
+import type {Draft} from '../../../actions/context.ts';
 import {sendMessage} from '../../../actions/messages.ts';
-import type {Result} from '../../../actions/result.ts';
 import {createSession} from '../../../actions/sessions.ts';
 import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
-import {sendComposer} from '../../composer/send-composer.ts';
+import {closeCompletion} from '../../composer/completions.ts';
+import {
+	afterSending,
+	composerAt,
+	composerOf,
+	draftOf,
+	isBlank,
+	joinedDrafts,
+	setComposer,
+} from '../../composer/composers.ts';
+import {strings as composerStrings} from '../../composer/strings.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';
 import {type Opened, showNewSession} from '../../open-session.ts';
 import {strings as screenStrings} from '../../strings.ts';
@@ -29,8 +39,13 @@ export async function startSession(parts: AppParts): Promise<void> {
 		change(parts.view, now => ({...now, part: 'folder', problem: wrong}));
 		return;
 	}
-	if (editorText(composer.editor).trim() === '' && composer.images.length + composer.files.length === 0) {
+	if (isBlank(composer)) {
 		change(parts.view, now => ({...now, part: 'words', problem: text.empty}));
+		return;
+	}
+	// Another program may have sent this draft in the meantime.
+	if (!parts.drafts.saveAndRefresh(newSessionDraft)) {
+		change(parts.view, now => ({...now, part: 'words', problem: composerStrings.changedElsewhere}));
 		return;
 	}
 	const {view} = parts;
@@ -39,22 +54,21 @@ export async function startSession(parts: AppParts): Promise<void> {
 		dialog?.kind === 'new-session' && dialog.opening === state.opening;
 	const changeThis = (next: (now: NewSessionState) => NewSessionState) =>
 		change(view, now => (isThis(now) ? next(now) : now));
-	const failed = <T extends Extract<Result<never>, {isDone: false}>>(result: T): T => {
-		const problem = [result.what, result.hint].filter(Boolean).join(' ');
-		changeThis(now => ({...now, isBusy: false, problem}));
-		return result;
-	};
-	let opened: Opened = {isOpen: false};
-	const starting = sendComposer(parts, newSessionDraft, composer, async draft => {
-		changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
+	const draft = draftOf(composer);
+	const start = async (): Promise<Opened> => {
+		const failed = (...reasons: (string | undefined)[]): Opened => {
+			finishSending(parts, draft, false);
+			changeThis(now => ({...now, isBusy: false, problem: reasons.filter(Boolean).join(' ')}));
+			return {isOpen: false};
+		};
 		const computerId = await computerOf(parts, state);
-		if (computerId === undefined) return failed({isDone: false, what: text.noComputer});
+		if (computerId === undefined) return failed(text.noComputer);
 		const agent = agentOf(parts, state);
 		const values = {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
 		const created = await createSession(parts.actions, values, text.started);
-		if (!created.isDone) return failed(created);
+		if (!created.isDone) return failed(created.what, created.hint);
 		const {sessionId} = created.value;
-		const sent = await sendMessage(parts.actions, sessionId, draft);
+		finishSending(parts, draft, sendMessage(parts.actions, sessionId, draft) !== undefined);
 		const isOpen = isThis(view.getState().dialogs.at(-1));
 		setView(view, ({draftPlace, ...now}) => ({
 			...now,
@@ -62,16 +76,30 @@ export async function startSession(parts: AppParts): Promise<void> {
 			...(draftPlace && draftPlace !== place && {draftPlace}),
 			dialogs: now.dialogs.filter(dialog => !isThis(dialog)),
 		}));
-		opened = {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
-		return sent;
+		return {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
+	};
+	const {sending = []} = composer;
+	setComposer(parts.composers, newSessionDraft, {
+		...afterSending(composer, draft.text),
+		sending: [...sending, draft],
 	});
-	if (openDialog(view)?.isBusy)
-		startTypeAhead(
-			parts,
-			starting.then(() => opened),
-			{why: screenStrings.creatingSession(parts.keys.label('keep-draft')), back: 'keep-draft'},
-		);
+	closeCompletion(view);
+	changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
+	const starting = start();
+	const why = screenStrings.creatingSession(parts.keys.label('keep-draft'));
+	startTypeAhead(parts, starting, {why, back: 'keep-draft'});
 	await starting;
+}
+
+/** Drops a draft that its session has, or puts it back before what was typed since. */
+function finishSending({composers, drafts}: AppParts, draft: Draft, isSent: boolean): void {
+	const {sending = [], ...now} = composerAt(composers, newSessionDraft) ?? composerOf(undefined, []);
+	setComposer(composers, newSessionDraft, {
+		...(isSent ? now : composerOf(joinedDrafts([draft, draftOf(now)]), now.editor.history)),
+		sending: sending.filter(one => one !== draft),
+	});
+	drafts.changed(newSessionDraft);
+	drafts.flush();
 }
 
 function openDialog(view: ViewStore): NewSessionState | undefined {

@@ -462,7 +462,7 @@ describe("a disk that can't be written", () => {
 		const {disk, database} = failing(open());
 		const {sender} = start(service, {database});
 		disk.isFull = true;
-		await expect(sender.enqueue('s', {text: 'a'})).rejects.toThrow(StorageError);
+		expect(() => sender.enqueue('s', {text: 'a'})).toThrow(StorageError);
 		disk.isFull = false;
 		await clock.advance(60_000);
 		expect(acceptedTexts(service)).toEqual([]);
