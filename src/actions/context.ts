@@ -69,9 +69,10 @@ export type ActionContext = {
 /** How long the notice stays, ms: most answers have arrived by then. */
 const refreshNoticeTime = 1500;
 
-/** Refreshes one computer or session, or everything on screen, immediately. */
-export function refresh(context: ActionContext, id?: string): void {
+/** Refreshes computers or sessions, or everything on screen if none is given, immediately. */
+export function refresh(context: ActionContext, ...ids: readonly string[]): void {
 	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
-	context.engine.refresh(id);
+	if (ids.length === 0) context.engine.refresh();
+	for (const id of ids) context.engine.refresh(id);
 	notify(context, 'info', strings.refreshing, {until: context.clock.now() + refreshNoticeTime});
 }

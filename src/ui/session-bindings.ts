@@ -1,3 +1,4 @@
+import {retryInstall} from '../actions/computers.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
@@ -20,7 +21,7 @@ import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
-import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
+import {canRetryInstall, hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
 import {openForm} from './dialogs/form/open-form.ts';
@@ -32,6 +33,7 @@ import {
 	canCreate,
 	hasService,
 	hasSession,
+	installedOn,
 	isEmbedded,
 	isOutside,
 	needsUser,
@@ -379,9 +381,14 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'resend',
 			keys: ['R'],
-			title: 'Send an unconfirmed or failed message again, or a queued one now',
-			isEnabled: canResend,
-			run: onOutgoing((parts, item) => resendMessage(parts.actions, item)),
+			title: 'Send an unconfirmed or failed message again, or a queued one now; retry the install shown here',
+			hintNow: now => (installedOn(now) && canRetryInstall(now) === true ? 'retry install' : undefined),
+			isEnabled: now => (installedOn(now) ? canRetryInstall(now) : canResend(now)),
+			run(parts, lists) {
+				const computer = installedOn({parts, view: parts.view.getState()});
+				if (computer) void retryInstall(parts.actions, computer.id);
+				else onOutgoing((_, item) => resendMessage(parts.actions, item))(parts, lists);
+			},
 		},
 		{
 			action: 'discard',

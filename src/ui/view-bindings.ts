@@ -1,6 +1,7 @@
 import {refresh} from '../actions/context.ts';
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists/lists.ts';
+import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
 import {cursorOn, positionOf} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
@@ -103,12 +104,12 @@ export const viewBindings = bindingsOf([
 	{
 		action: 'refresh',
 		keys: ['r'],
-		title: 'Refresh from the service; while it is offline, try again now',
+		title: 'Refresh from the service, all marked sessions too; while it is offline, try again now',
 		findBy: 'reconnect retry',
 		...whenDown('try again'),
 		isEnabled: hasService,
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events'],
-		run(parts) {
+		run(parts, lists) {
 			const {state} = parts.stores.connection.getState();
 			const {name, keyFrom} = parts.profile;
 			// Read a rejected key again from its source.
@@ -116,8 +117,11 @@ export const viewBindings = bindingsOf([
 				parts.program.profiles.switchTo(name);
 				return;
 			}
-			const {sessionId, computerId} = targets(parts.view.getState());
-			refresh(parts.actions, sessionId ?? computerId);
+			const view = parts.view.getState();
+			const {sessionId, computerId} = targets(view);
+			const marked = view.page === 'sessions' ? sessionsToActOn(view, lists.all.sessionsById) : [];
+			if (marked.length > 0) refresh(parts.actions, ...marked.map(({id}) => id));
+			else refresh(parts.actions, ...[sessionId ?? computerId ?? []].flat());
 		},
 	},
 	{

@@ -168,6 +168,17 @@ test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]]
 	},
 );
 
+test('sessions add asks for each session once, and adds none if the service lacks one', async () => {
+	const {cli, server, env} = await setUp(json(noMessages));
+	const added = await cli.run(['sessions', 'add', 's-1', 's-2', '--json'], {env});
+	expect(added).toMatchObject({code: 0, stderr: ''});
+	expect(jsonLines(added.stdout)).toMatchObject([{sessionId: 's-1'}, {sessionId: 's-2'}]);
+	expect(server.requests).toHaveLength(2);
+	server.otherwise(json({title: 'not found'}, 404));
+	expect((await cli.run(['sessions', 'add', 's-3', 's-4'], {env})).code).toBe(4);
+	expect((await cli.run(['sessions', 'list'], {env})).stdout).not.toContain('s-3');
+});
+
 test('sessions continue refuses a session of the service, and names send instead', async () => {
 	const {cli, server, env} = await setUp(json(noMessages));
 	await cli.run(['sessions', 'add', 's-1'], {env});

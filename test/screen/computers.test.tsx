@@ -179,6 +179,21 @@ test('the error of a failed step is shown whole, with the key that retries it', 
 	await screen.press('i');
 	await screen.until(() => parts.calls.includes('addSession s-install install-step {"computerId":"half"}'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'session', id: 's-install'}});
+	await screen.press('R');
+	await screen.until(() => asked.length === 2);
+	// Opened in the Computers view, so that is where Escape leads.
+	await screen.press('\x1b');
+	await screen.until(() => parts.view.getState().page === 'computers');
+	parts.view.setState({page: 'work', shown: {kind: 'session', id: 's-install'}, focus: 'main'});
+	await screen.until(lines => lines.at(-1)?.includes('Esc steps') === true);
+	await screen.press('\x1b');
+	await screen.until(lines => lines.join('').includes('ERESOLVE'));
+	expect(parts.view.getState()).toMatchObject({
+		page: 'work',
+		focus: 'main',
+		shown: {kind: 'computer', id: 'half'},
+		cursor: {section: 'computers', id: 'half'},
+	});
 });
 
 test('the failed step stands above the keys, unless its error would hide them', async () => {

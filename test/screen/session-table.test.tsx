@@ -86,11 +86,13 @@ test.each([
 
 describe('marks', () => {
 	test('v marks and moves on; marks survive ordering and filtering, and hidden ones are counted', async () => {
-		const {screen, see, marked} = table();
+		const {parts, screen, see, marked} = table();
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', 'j', 'v');
 		await see(/Sessions · 3 marked /);
 		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
+		await screen.press('r');
+		await screen.until(() => parts.calls.filter(call => call.startsWith('refresh')).length === 3);
 		await screen.press('o', 'O', '/', '#odd', '\r');
 		await see(/Sessions · 3 marked, 1 hidden · \/#odd/);
 		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);

@@ -10,7 +10,8 @@ import {cliStrings} from './strings.ts';
  * `UnauthorizedError` if it refuses the key, whose account would get the id. Only notes any other failure.
  */
 export async function checkId(
-	{args: [id = ''], output, signal, wiring}: CommandContext,
+	{output, signal, wiring}: CommandContext,
+	id: string,
 	call: (service: Service, options: CallOptions) => Promise<unknown>,
 ): Promise<void> {
 	const {service} = await wiring();

@@ -143,8 +143,8 @@ export const commands: readonly Command[] = [
 			],
 		},
 		add: {
-			args: ['ID'],
-			about: 'remember a session by its id',
+			args: ['ID...'],
+			about: 'remember sessions by their ids',
 			flags: [computerId('computer it runs on')],
 		},
 		forget: {args: ['ID'], about: 'remove a session from the list'},

@@ -112,7 +112,7 @@ export const computers = {
 		const id = context.args[0]?.trim();
 		if (!id) throw new UsageError(cliStrings.usage.emptyId);
 		let read: Computer | undefined;
-		await checkId(context, async ({computers}, options) => {
+		await checkId(context, id, async ({computers}, options) => {
 			read = await computers.get(id, options);
 		});
 		registry.addComputer(id, 'added');

@@ -86,16 +86,16 @@ export const sessions = {
 		const registry = new CommandRegistry(database, context);
 		const {config} = await context.wiring();
 		const details = {computerId: flaggedComputer(context, registry)};
-		const id = context.args[0]?.trim();
-		if (!id) throw new UsageError(cliStrings.usage.emptyId);
-		const known = registry.session(id);
-		if (known === undefined || !isOutsideService(known)) {
-			const {computerId = known?.computerId} = details;
-			const query = {limit: 1, computerId};
-			await checkId(context, ({messages}, options) => messages.list(id, query, options));
+		const ids = context.args.map(id => id.trim());
+		if (ids.includes('')) throw new UsageError(cliStrings.usage.emptyId);
+		for (const id of ids) {
+			const known = registry.session(id);
+			if (known && isOutsideService(known)) continue;
+			const query = {limit: 1, computerId: details.computerId ?? known?.computerId};
+			await checkId(context, id, ({messages}, options) => messages.list(id, query, options));
 		}
-		registry.addSession(id, 'added', details);
-		await show(context, {database, registry, config}, id);
+		for (const id of ids) registry.addSession(id, 'added', details);
+		await show(context, {database, registry, config}, ...ids);
 		return exitCodes.done;
 	},
 

@@ -26,7 +26,15 @@ import {editComputerForm, firstComputerForm, newComputerForm} from '../dialogs/f
 import {openForm} from '../dialogs/form/open-form.ts';
 import {newSessionForm} from '../dialogs/form/session-forms.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
-import {allOf, backTo, canCreate, hasComputer, hasService, unlessEmpty} from '../keys/reasons.ts';
+import {
+	allOf,
+	backTo,
+	canCreate,
+	hasComputer,
+	hasService,
+	installedOn,
+	unlessEmpty,
+} from '../keys/reasons.ts';
 import {openNewSession, openSession} from '../open-session.ts';
 import {strings as screenStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
@@ -36,9 +44,9 @@ import {strings} from './strings.ts';
 const computerOf = ({parts, view}: Pick<Now, 'parts' | 'view'>) =>
 	parts.stores.fleet.getState().computers.get(targets(view).computerId ?? '')?.computer;
 
-/** Whether the dependency install can be retried. */
-const canRetryInstall = (now: Now): Enabled => {
-	const computer = computerOf(now);
+/** Whether the dependency install of the computer, or of the session that shows its output, can be retried. */
+export const canRetryInstall = (now: Now): Enabled => {
+	const computer = installedOn(now) ?? computerOf(now);
 	const retry = retryInstall(computer);
 	return retry.isPossible || (computer ? retry.why : screenStrings.notRead);
 };

@@ -1,4 +1,6 @@
+import type {Computer} from '../../domain/computers/computer.ts';
 import {isOutsideService} from '../../domain/known.ts';
+import {installSteps} from '../../state/computers/install-steps.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {itemAt, type NeedsItem} from '../../state/lists/needs-items.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
@@ -104,3 +106,9 @@ export const hasComputer = ({view}: Now): Enabled =>
 /** Whether the session runs outside the service, and so has no settings to change. */
 export const isOutside = ({parts, view}: Now): boolean =>
 	isOutsideService(parts.stores.fleet.getState().sessions.get(targets(view).sessionId ?? ''));
+
+/** The computer whose install the session shows that keys act on. */
+export function installedOn({parts, view}: Pick<Now, 'parts' | 'view'>): Computer | undefined {
+	const {computers} = parts.stores.fleet.getState();
+	return installSteps(computers).get(targets(view).sessionId ?? '')?.computer;
+}

@@ -4,7 +4,7 @@ import {notify} from '../../actions/notify.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
-import {withLeft} from '../../state/view/shown-item.ts';
+import {viewBehind, withLeft, withOpened} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {
 	isExpanded,
@@ -22,7 +22,7 @@ import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts'
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now, oncePer} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
-import {allOf, backTo, hasSession} from '../keys/reasons.ts';
+import {allOf, backTo, hasSession, installedOn} from '../keys/reasons.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, keepFind, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
@@ -37,6 +37,10 @@ export const selectedMessage = oncePer(({parts, view, layout}) => {
 	const item = stream && selectedIn(stream, view);
 	return item && {stream, item};
 });
+
+/** The computer with the steps that the session is the output of, unless it was opened in another view. */
+const stepsBehind = (now: Pick<Now, 'parts' | 'view'>) =>
+	viewBehind(now.view) === undefined ? installedOn(now) : undefined;
 
 const hasMessage = (now: Now): Enabled => selectedMessage(now) !== undefined || 'No messages here yet';
 
@@ -138,9 +142,21 @@ export const streamBindings = bindingsOf([
 		{
 			action: 'back',
 			keys: ['escape'],
-			title: 'Back to the lists, or to the view where it was opened',
-			hintNow: now => backTo(now, 'sessions', now.layout.sessions === undefined) ?? 'sessions',
-			run: parts => setView(parts.view, withLeft),
+			title: 'Back to the lists, the view where it was opened, or the steps that it is the output of',
+			hintNow: now =>
+				stepsBehind(now)
+					? 'steps'
+					: (backTo(now, 'sessions', now.layout.sessions === undefined) ?? 'sessions'),
+			run(parts) {
+				const view = parts.view.getState();
+				const computer = stepsBehind({parts, view});
+				if (computer)
+					setView(parts.view, now => ({
+						...withOpened(now, {kind: 'computer', id: computer.id}, 'main'),
+						cursor: {section: 'computers', id: computer.id},
+					}));
+				else setView(parts.view, withLeft);
+			},
 		},
 		{
 			action: 'find',

@@ -7,8 +7,8 @@ import type {CommandContext} from '../../../../src/commands/cli/context.ts';
 async function checked(signal: AbortSignal, failure: Error = new AbortError(true)): Promise<string[]> {
 	const notes: string[] = [];
 	const output = {note: (text: string) => notes.push(text)};
-	const context = {args: ['c-1'], output, signal, wiring: async () => ({})} as unknown as CommandContext;
-	await checkId(context, () => Promise.reject(failure));
+	const context = {output, signal, wiring: async () => ({})} as unknown as CommandContext;
+	await checkId(context, 'c-1', () => Promise.reject(failure));
 	return notes;
 }
 
