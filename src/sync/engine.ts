@@ -30,7 +30,7 @@ import type {ProbeMode} from './fleet/status-probe.ts';
 import {HookEvents, type HookEventsOptions} from './hooks/hook-events.ts';
 import {OutboxSender} from './outbox/outbox-sender.ts';
 
-export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
+export type EngineOptions = HookEventsOptions & {
 	readonly service: Service;
 	readonly database: Database;
 	readonly stores: Stores;
@@ -40,7 +40,6 @@ export type EngineOptions = Pick<HookEventsOptions, 'hooks' | 'answers'> & {
 	readonly statusProbe?: ProbeMode;
 	/** Whether the service has announced itself as an embedded one. */
 	readonly isEmbedded?: () => boolean;
-	readonly onHookUpdate?: HookEventsOptions['onUpdate'];
 	/** Called after another program has written to the database. */
 	readonly onPeerWrites?: () => void;
 	/** Called for each computer or session that another program has forgotten, after it left the stores. */
@@ -132,10 +131,8 @@ export class Engine {
 			...parts,
 			hooks: options.hooks,
 			answers: options.answers,
-			onUpdate: update => {
-				this.sessions.hookReceived(update.sessionId);
-				options.onHookUpdate?.(update);
-			},
+			onHookUpdate: options.onHookUpdate,
+			sessions: this.sessions,
 			onReceived: () => this.#peerWriteWatcher.checkIfDue(),
 		});
 		this.storage = new StorageMonitor({

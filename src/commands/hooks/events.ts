@@ -6,7 +6,6 @@ import {signalKey} from '../../domain/sessions/signal.ts';
 import {startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
 import {drainSpool} from '../../hook-listeners/spool-drain.ts';
 import {HookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
-import {createPeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
@@ -25,11 +24,14 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	// Hook events belong to the machine: reading them needs no service, key or account.
 	const machine = await (await wiring()).machine();
 	requireWhole(machine);
-	const inbox = new HookInbox(
-		{events: machine.events, settings: noSettings},
-		signalsOf(machine.events),
-		() => undefined,
-	);
+	let print = (_: readonly HookEvent[]) => {};
+	const inbox = new HookInbox({
+		database: {events: machine.events, settings: noSettings},
+		registry: signalsOf(machine.events),
+		clock,
+		onUpdate() {},
+		onStored: stored => print(stored),
+	});
 	// If events can't be saved, leave them in the spool for another program.
 	if (machine.problem === undefined) {
 		await drainSpool({
@@ -47,25 +49,24 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	if (recent.length === 0) output.remark(strings.events.none);
 	if (!flags.is('follow')) return exitCodes.done;
 	const printed = new Set(recent.map(({id}) => id));
-	const print = (events: readonly HookEvent[]) => {
-		for (const event of events) if (!printed.has(event.id)) show(output, event);
+	print = stored => {
+		for (const event of stored) if (!printed.has(event.id)) show(output, event);
 	};
-	const peerEvents = createPeerEventSync(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {
 			if (machine.problem !== undefined && events[0]?.delivery === 'spool') {
 				throw new Error(machine.problem);
 			}
-			print(inbox.store(events));
+			inbox.store(events);
 		},
-		onDrained: () => peerEvents.sync(),
+		onDrained: () => inbox.syncPeers(),
 		onProblem: problem => output.note(problem.message),
 	});
 	try {
 		await untilAborted(signal);
 	} finally {
-		peerEvents.stop();
+		inbox.stop();
 		await receiver.close();
 	}
 	throw signal.reason;

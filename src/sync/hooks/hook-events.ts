@@ -1,12 +1,13 @@
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {type HookReceiver, startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
+import type {PermissionRequests} from '../../hook-listeners/permission-requests.ts';
 import {problemOf} from '../core/problem.ts';
 import type {EngineParts} from '../engine-parts.ts';
+import type {Sessions} from '../fleet/sessions.ts';
+import type {ClientSessions} from './client-sessions.ts';
 import {EventFeed} from './event-feed.ts';
 import {HookInbox, type HookUpdate} from './hook-inbox.ts';
-import type {OutsideSessions} from './outside-sessions.ts';
-import {createPeerEventSync} from './peer-event-sync.ts';
 
 /** Where hook events are received; defaults to the runtime folder and the spool in it. */
 type HookFolders = {readonly folder?: string; readonly spoolFolder?: string};
@@ -14,31 +15,44 @@ type HookFolders = {readonly folder?: string; readonly spoolFolder?: string};
 export type HookEventsOptions = {
 	/** `off` if this program doesn't listen. */
 	readonly hooks?: HookFolders | 'off' | undefined;
-	/** Set if this program answers permission requests of hooks; the folder has the key of headless commands. */
+	/** Set if this program answers permission requests of hooks; the folder has the key that signs answers. */
 	readonly answers?: {readonly stateFolder: string} | undefined;
 	/** Called once for each new hook event, after the stores are updated. */
-	readonly onUpdate: (update: HookUpdate) => void;
-	readonly onReceived: () => void;
+	readonly onHookUpdate?: (update: HookUpdate) => void;
 };
 
-/** Takes in hook events and permission requests, stores them, and fills the event log. */
+type HookEventsParts = EngineParts &
+	HookEventsOptions & {
+		readonly sessions: Sessions;
+		/** Called whenever events have come in. */
+		readonly onReceived: () => void;
+	};
+
+/**
+ * Takes in what agents' clients outside the service report: hook events, hooks' permission requests, and what the clients'
+ * own files tell. Stores it, and fills the event log.
+ */
 export class HookEvents {
-	readonly #options: EngineParts & HookEventsOptions;
+	readonly #options: HookEventsParts;
 	readonly #inbox: HookInbox;
 	readonly #feed: EventFeed;
-	readonly #peerEventSync: ReturnType<typeof createPeerEventSync>;
 	#receiver: HookReceiver | undefined;
-	#outside: OutsideSessions | undefined;
+	#requests: PermissionRequests | undefined;
+	#clients: ClientSessions | undefined;
 
-	constructor(options: EngineParts & HookEventsOptions) {
-		const {database, registry, stores, clock} = options;
+	constructor(options: HookEventsParts) {
+		const {database, stores, clock, sessions, onHookUpdate} = options;
 		this.#options = options;
-		this.#inbox = new HookInbox(database, registry, update => {
-			this.#outside?.received(update.event);
-			options.onUpdate(update);
-		});
 		this.#feed = new EventFeed(database.events, stores.events, clock);
-		this.#peerEventSync = createPeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
+		this.#inbox = new HookInbox({
+			...options,
+			onUpdate: update => {
+				this.#requests?.received(update.event);
+				sessions.hookReceived(update.sessionId);
+				onHookUpdate?.(update);
+			},
+			onStored: events => this.#feed.received(events),
+		});
 	}
 
 	/** Listens for events and, where this program may answer them, for permission requests. */
@@ -52,7 +66,7 @@ export class HookEvents {
 			onEvents: events => this.#receive(events),
 			onDrained: () => {
 				this.syncPeers();
-				void this.#outside?.keepListening();
+				void this.#requests?.keepListening();
 			},
 			onProblem: error => connection.setState({hooks: problemOf(error, clock.now())}),
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
@@ -63,14 +77,15 @@ export class HookEvents {
 
 	/** Stops listening; resolves when nothing is left to take in. */
 	async stop(): Promise<void> {
-		await Promise.all([this.#receiver?.close(), this.#outside?.stop()]);
-		this.#peerEventSync.stop();
+		this.#clients?.stop();
+		await Promise.all([this.#receiver?.close(), this.#requests?.stop()]);
+		this.#inbox.stop();
 		this.#feed.stop();
 	}
 
 	/** Takes in events that other programs of this user have stored. */
 	syncPeers(): void {
-		this.#peerEventSync.sync();
+		this.#inbox.syncPeers();
 	}
 
 	/** Keeps the hook event log filled until the returned function is called. */
@@ -84,23 +99,39 @@ export class HookEvents {
 
 	/** Answers a hook's request; false if the hook no longer waits for it. */
 	async answerRequest(id: string, answer: RequestAnswer): Promise<boolean> {
-		return (await this.#outside?.answer(id, answer)) ?? false;
+		return (await this.#requests?.answer(id, answer)) ?? false;
 	}
 
 	async #listenForRequests(stateFolder: string, folder: string | undefined): Promise<void> {
-		const {safeWrite} = this.#options;
-		const {OutsideSessions} = await import('./outside-sessions.ts');
-		this.#outside = new OutsideSessions({
-			...this.#options,
-			stateFolder,
+		const {clock, registry, stores, safeWrite} = this.#options;
+		const [{answeredEvent, PermissionRequests}, {openAnswerKey}, {ClientSessions}] = await Promise.all([
+			import('../../hook-listeners/permission-requests.ts'),
+			import('../../hook-listeners/answer-key.ts'),
+			import('./client-sessions.ts'),
+		]);
+		const onEvent = (event: HookEvent) => safeWrite(() => this.#receive([event]));
+		const key = openAnswerKey(stateFolder);
+		const requests = new PermissionRequests({
+			clock,
 			...(folder !== undefined && {folder}),
-			onEvent: event => safeWrite(() => this.#receive([event])),
+			...(key !== undefined && {key}),
+			onChange: open => registry.setRequests(open),
+			onAnswered: (request, option) => onEvent(answeredEvent(request, option, clock.now())),
 		});
-		await this.#outside.start();
+		this.#requests = requests;
+		this.#clients = new ClientSessions({
+			clock,
+			fleet: stores.fleet,
+			onEvent,
+			onSignal: signal => registry.putSignal(signal),
+			onAnswered: ({id}) => requests.drop(id),
+		});
+		await requests.keepListening();
+		this.#clients.start();
 	}
 
 	#receive(events: readonly HookEvent[]): void {
-		this.#feed.received(this.#inbox.store(events));
+		this.#inbox.store(events);
 		this.#options.onReceived();
 	}
 }

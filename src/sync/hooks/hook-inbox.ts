@@ -1,6 +1,7 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import {hookPositionSetting, storedHookPosition} from '../../db/hook-position.ts';
+import type {Clock} from '../../domain/clock.ts';
 import {isOfComputer} from '../../domain/known.ts';
 import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import {replacePredecessor} from '../../domain/sessions/session-successor.ts';
@@ -21,6 +22,11 @@ type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
  */
 const maxRemembered = 20_000;
 
+/** Events of other programs per read: a few ms of work, so that keys aren't delayed. */
+const eventsPerRead = 250;
+/** Delay between two such reads, ms, so that keys and frames go first. */
+const readDelay = 16;
+
 /** The part of the registry that hook events change. */
 export type InboxRegistry = Pick<Registry, 'putSignal' | 'together'> & {
 	readonly forgotten: Pick<Registry['forgotten'], 'has'>;
@@ -28,34 +34,42 @@ export type InboxRegistry = Pick<Registry, 'putSignal' | 'together'> & {
 	current(): {readonly signals: ReadonlyMap<string, Signal>; readonly sessions: Fleet['sessions']};
 };
 
-/** Stores each hook event once and updates its session's signal; returns the events new to this program. */
+export type HookInboxOptions = {
+	readonly database: Pick<Database, 'events' | 'settings'>;
+	readonly registry: InboxRegistry;
+	readonly clock: Clock;
+	/** Called once for each event that is new to this program and names a session. */
+	readonly onUpdate: (update: HookUpdate) => void;
+	/** Called with all that are new to this program, after they are stored. */
+	readonly onStored: (events: readonly HookEvent[]) => void;
+};
+
+/**
+ * Stores each hook event once, and updates its session's signal. Every program needs every event, but when several drain
+ * the spool, only the fastest may see a file: the others read its events from the database.
+ */
 export class HookInbox {
-	readonly #database: Pick<Database, 'events' | 'settings'>;
-	readonly #registry: InboxRegistry;
-	readonly #onUpdate: (update: HookUpdate) => void;
+	readonly #options: HookInboxOptions;
 	readonly #knownIds = new Set<string>();
 	/** Position up to which this program has handled all stored events, its own and those of other programs. */
 	#position: number | undefined;
+	#cancelRead: (() => void) | undefined;
+	#isStopped = false;
 
-	constructor(
-		database: Pick<Database, 'events' | 'settings'>,
-		registry: InboxRegistry,
-		onUpdate: (update: HookUpdate) => void,
-	) {
-		this.#database = database;
-		this.#registry = registry;
-		this.#onUpdate = onUpdate;
+	constructor(options: HookInboxOptions) {
+		const {database} = options;
+		this.#options = options;
 		this.#position = unlessStorageFails(
 			() => storedHookPosition(database) ?? database.events.newestPosition(),
 		);
 	}
 
 	/** Stores the events. Throws if that fails, so that all of them stay with their senders. */
-	store(events: readonly HookEvent[]): readonly HookEvent[] {
+	store(events: readonly HookEvent[]): void {
 		const unique = [...new Map(events.map(event => [event.id, event])).values()];
 		const added = unique.filter(({id}) => !this.#knownIds.has(id));
-		if (added.length === 0) return added;
-		const {events: table} = this.#database;
+		if (added.length === 0) return;
+		const {events: table} = this.#options.database;
 		const {stored, isAlone} = this.#together(() => {
 			const isAlone = table.newestPosition() === this.#position;
 			const stored = added.map(event => this.#storeOne(event));
@@ -63,52 +77,69 @@ export class HookInbox {
 			this.#savePosition();
 			return {stored, isAlone};
 		});
-		return this.#report(stored, isAlone);
+		this.#report(stored, isAlone);
 	}
 
 	/**
-	 * Processes events that other programs of this user have stored and this one never received, because it was
-	 * not running or the others emptied the spool first. They count as reported at `now` (Unix ms), so that old
-	 * events raise no alert. Reads at most `limit` rows; `isAll` is true if there are no more. Throws
-	 * `StorageError`.
+	 * Takes in the events that other programs of this user have stored so far and this one never received, a few at a time.
+	 * Has no timer of its own: call it when something else happens.
 	 */
-	readPeerEvents(
-		limit: number,
-		now: number,
-	): {readonly events: readonly HookEvent[]; readonly isAll: boolean} {
-		const newest = this.#database.events.newestPosition();
+	syncPeers(): void {
+		if (this.#cancelRead || this.#isStopped) return;
+		const isAll = unlessStorageFails(() => this.#readPeerEvents()) ?? true;
+		if (isAll) return;
+		this.#cancelRead = this.#options.clock.after(readDelay, () => {
+			this.#cancelRead = undefined;
+			this.syncPeers();
+		});
+	}
+
+	/** Reads no more events of other programs: the database is about to be closed. */
+	stop(): void {
+		this.#isStopped = true;
+		this.#cancelRead?.();
+	}
+
+	/** They count as reported now, so that old events raise no alert. Returns whether there are no more. */
+	#readPeerEvents(): boolean {
+		const {database, clock} = this.#options;
+		const newest = database.events.newestPosition();
 		// A damaged file that was replaced counts from the start again.
 		if (this.#position === undefined || newest <= this.#position) {
 			this.#position = newest;
-			return {events: [], isAll: true};
+			return true;
 		}
-		const {events, position} = this.#database.events.since(this.#position, limit);
+		const {events, position} = database.events.since(this.#position, eventsPerRead);
 		const added = events.filter(({id}) => !this.#knownIds.has(id));
 		const stored = this.#together(() => {
-			const applied = added.map(event => this.#apply(event, false, now));
+			const applied = added.map(event => this.#apply(event, false, clock.now()));
 			this.#position = position;
 			this.#savePosition();
 			return applied;
 		});
 		const isAll = position >= newest;
-		return {events: this.#report(stored, isAll), isAll};
+		this.#report(stored, isAll);
+		return isAll;
 	}
 
 	/** Runs in one transaction and store update: an event and its effect are saved together. */
 	#together<T>(run: () => T): T {
-		return this.#registry.together(() => this.#database.events.together(run));
+		const {registry, database} = this.#options;
+		return registry.together(() => database.events.together(run));
 	}
 
 	/** Hook events belong to the machine: each account stores its own position among them. */
 	#savePosition(): void {
-		if (this.#position !== undefined) this.#database.settings.put(hookPositionSetting, this.#position);
+		if (this.#position !== undefined)
+			this.#options.database.settings.put(hookPositionSetting, this.#position);
 	}
 
 	#storeOne(received: HookEvent): StoredEvent {
-		const event = withClient(received, this.#registry.current().signals.values());
+		const {registry, database} = this.#options;
+		const event = withClient(received, registry.current().signals.values());
 		const {client, delivery, data} = event;
 		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
-		const {events} = this.#database;
+		const {events} = database;
 		const isNew = events.add(event);
 		// When one of another computer comes again, its time may be another, and it would count again.
 		const first = !isNew && event.computer ? (events.stored(event) ?? event) : event;
@@ -120,14 +151,15 @@ export class HookInbox {
 	 * it again. `reportedAt`: when it is reported here, Unix ms.
 	 */
 	#apply(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): StoredEvent {
-		const {signals, sessions} = this.#registry.current();
+		const {registry} = this.#options;
+		const {signals, sessions} = registry.current();
 		const sessionId = event.data.session_id;
 		if (sessionId && !isOfComputer(sessions.get(sessionId), event.computer)) return {event};
 		const replaced = replacePredecessor(signals.values(), event);
-		if (replaced) this.#registry.putSignal(replaced);
+		if (replaced) registry.putSignal(replaced);
 		if (!sessionId) return {event};
 		// The client's own files repeat its last event at each start.
-		if (this.#registry.forgotten.has({client: event.client, sessionId, lastEventAt: eventTime(event)}))
+		if (registry.forgotten.has({client: event.client, sessionId, lastEventAt: eventTime(event)}))
 			return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
 		if (event.computer && previous && previous.computer?.id !== event.computer.id) return {event};
@@ -136,17 +168,17 @@ export class HookInbox {
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
-		if (signal && signal !== previous) saveSignal(this.#registry, signal, event.data.transcript_path);
+		if (signal && signal !== previous) saveSignal(registry, signal, event.data.transcript_path);
 		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
 
 	/** Remembers the ids of the events and reports their effects. */
-	#report(stored: readonly StoredEvent[], isAllKnown: boolean): readonly HookEvent[] {
+	#report(stored: readonly StoredEvent[], isAllKnown: boolean): void {
 		for (const {event} of stored) this.#knownIds.add(event.id);
 		if (isAllKnown && this.#knownIds.size > maxRemembered)
 			for (const id of [...this.#knownIds].slice(0, -maxRemembered / 2)) this.#knownIds.delete(id);
-		for (const {update} of stored) if (update) this.#onUpdate(update);
-		return stored.map(({event}) => event);
+		for (const {update} of stored) if (update) this.#options.onUpdate(update);
+		if (stored.length > 0) this.#options.onStored(stored.map(({event}) => event));
 	}
 }
 

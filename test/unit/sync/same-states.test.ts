@@ -53,7 +53,7 @@ function openInbox(file: string, clock: FakeClock) {
 	const safeWrite = createSafeWrite(database, createConnectionStore(), clock);
 	const registry = new Registry(database, createFleetStore(), safeWrite, clock);
 	registry.load();
-	const inbox = new HookInbox(database, registry, () => {});
+	const inbox = new HookInbox({database, registry, clock, onUpdate() {}, onStored() {}});
 	return {database, give: (event: HookEvent) => inbox.store([event])};
 }
 

@@ -38,13 +38,27 @@ function program() {
 	);
 	registry.load();
 	const updates: HookUpdate[] = [];
-	const inbox = new HookInbox(database, registry, one => updates.push(one));
+	let stored: HookEvent[] = [];
+	const inbox = new HookInbox({
+		database,
+		registry,
+		clock,
+		onUpdate: one => updates.push(one),
+		onStored: events => stored.push(...events),
+	});
+	/** What is new here; events of other programs are added as they are read. */
+	const newIn = (run: () => void) => {
+		stored = [];
+		run();
+		return stored;
+	};
 	return {
 		clock,
 		database,
 		registry,
-		give: (...events: readonly HookEvent[]) => inbox.store(events),
-		readPeerEvents: (limit = 100, now = noon) => inbox.readPeerEvents(limit, now),
+		give: (...events: readonly HookEvent[]) => newIn(() => inbox.store(events)),
+		syncPeers: () => newIn(() => inbox.syncPeers()),
+		stop: () => inbox.stop(),
 		alerts: () => updates.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
@@ -164,42 +178,47 @@ describe('what another program of the user stored', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}, delivery: 'spool'});
 		expect([other.alerts(), other.state()]).toEqual([[], undefined]);
-		expect(other.readPeerEvents().events.map(({id}) => id)).toEqual(['asked']);
+		expect(other.syncPeers().map(({id}) => id)).toEqual(['asked']);
 		expect([other.alerts(), other.state()]).toEqual([['needs-you'], 'needs-permission']);
 		expect(other.fleet.getState().sessions.get('s')?.cwd).toBe('/home/me/shop');
-		expect(other.readPeerEvents()).toEqual({events: [], isAll: true});
+		expect(other.syncPeers()).toEqual([]);
 		expect(other.give(asked)).toEqual([]);
-		expect(one.readPeerEvents().events).toEqual([]);
+		expect(one.syncPeers()).toEqual([]);
 	});
 
 	test("doesn't undo what is known here, but is in the log all the same", () => {
 		const [one, other] = [program(), program()];
 		other.give(stopped);
 		one.give({...asked, delivery: 'spool'});
-		expect(other.readPeerEvents().events.map(({id}) => id)).toEqual(['asked']);
+		expect(other.syncPeers().map(({id}) => id)).toEqual(['asked']);
 		expect([other.state(), program().state(), other.alerts()]).toEqual(['done', 'done', ['done']]);
 	});
 
-	test("is found among this program's own events, a part at a time", () => {
+	test("is found among this program's own events, a part at a time", async () => {
 		const [one, other] = [program(), program()];
-		const flood = Array.from({length: 30}, (_, index) => ({
+		const flood = Array.from({length: 600}, (_, index) => ({
 			...prompted,
 			id: `flood-${index}`,
 			ts: noon + index,
 		}));
-		const isTheirs = (event: HookEvent) => flood.indexOf(event) % 3 === 0;
+		const isTheirs = (event: HookEvent) => flood.indexOf(event) % 2 === 0;
 		for (const event of flood) (isTheirs(event) ? one : other).give(event);
-		const found: string[] = [];
-		for (let isAll = false; !isAll; ) {
-			const part = other.readPeerEvents(7);
-			expect(part.events.length).toBeLessThanOrEqual(7);
-			found.push(...part.events.map(({id}) => id));
-			isAll = part.isAll;
-		}
-		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
+		const [first, rest] = [other.syncPeers(), other.syncPeers()];
+		expect([first.length, rest.length]).toEqual([125, 0]);
+		await other.clock.advance(1_000);
+		expect([...first, ...rest]).toEqual(flood.filter(isTheirs));
 	});
 
-	test("is told apart from a flood of this program's own events, however long", () => {
+	test('is read no more after stop(): the database may be closed by then', async () => {
+		const [one, other] = [program(), program()];
+		for (let index = 0; index < 300; index++) one.give({...prompted, id: `${index}`, ts: noon + index});
+		const found = other.syncPeers();
+		other.stop();
+		await other.clock.advance(1_000);
+		expect([found.length, other.syncPeers().length, other.clock.pending]).toEqual([250, 0, 0]);
+	});
+
+	test("is told apart from a flood of this program's own events, however long", async () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
 		const own = Array.from({length: 20_500}, (_, index) => ({
@@ -208,29 +227,26 @@ describe('what another program of the user stored', () => {
 			ts: noon + index,
 		}));
 		other.give(...own);
-		const found: string[] = [];
-		for (let isAll = false; !isAll; ) {
-			const part = other.readPeerEvents(5_000);
-			found.push(...part.events.map(({id}) => id));
-			isAll = part.isAll;
-		}
-		expect(found).toEqual(
+		const found = other.syncPeers();
+		await other.clock.advance(2_000);
+		expect(found.map(({id}) => id)).toEqual(
 			['asked'].filter(id => one.database.events.recent(30_000).some(one => one.id === id)),
 		);
 		expect(other.give(...own.slice(-5_000))).toEqual([]);
 	});
 
-	test('alerts nobody if it is old by now', () => {
+	test('alerts nobody if it is old by now', async () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
-		expect(other.readPeerEvents(100, noon + 601_000).events).toHaveLength(1);
+		await other.clock.advance(601_000);
+		expect(other.syncPeers()).toHaveLength(1);
 		expect([one.alerts(), other.alerts(), other.state()]).toEqual([['needs-you'], [], 'needs-permission']);
 	});
 
 	test("isn't news if it is from before the start", () => {
 		program().give(asked);
 		const next = program();
-		expect([next.readPeerEvents().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
+		expect([next.syncPeers(), next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
 	});
 
 	test("isn't lost if it couldn't be adopted", () => {
@@ -238,9 +254,9 @@ describe('what another program of the user stored', () => {
 		one.give({...asked, delivery: 'spool'});
 		const {events} = other.database;
 		Object.assign(other.database, {events: {...events, putSignal: () => expect.fail('the disk is full')}});
-		expect(() => other.readPeerEvents()).toThrow('the disk is full');
+		expect(() => other.syncPeers()).toThrow('the disk is full');
 		Object.assign(other.database, {events});
-		expect(other.readPeerEvents().events).toHaveLength(1);
+		expect(other.syncPeers()).toHaveLength(1);
 		expect(other.state()).toBe('needs-permission');
 	});
 
