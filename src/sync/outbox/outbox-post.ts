@@ -18,9 +18,6 @@ import type {AddedMessage} from '../../domain/messages/message.ts';
 import {ownProgram} from '../../domain/own-program.ts';
 import {lookupTimeout} from './outbox-step.ts';
 
-/** Delay until a message to a machine that can't be reached is tried again, ms. */
-const unreachableDelay = 3000;
-
 /**
  * Posts a message in one attempt, with the key of `account`. Throws without sending it if it was written for
  * another account: keys get other accounts, and accounts are forgotten, while programs run.
@@ -53,9 +50,7 @@ export function eventAfterError(
 ): DeliveryEvent {
 	const problem = problemOf(error);
 	// Only the end of this program cancels a post: another program may send the message at once.
-	const isMachineDown = error instanceof ComputerUnreachableError;
-	// The service knows by itself when the machine is back, and says so at once.
-	const delay = error instanceof AbortError ? 0 : isMachineDown ? unreachableDelay : backoff(tries, random());
+	const delay = error instanceof AbortError ? 0 : backoff(tries, random());
 	const retry = {at: now, notBefore: now + delay};
 	switch (outcomeOf(error)) {
 		case 'not-sent':
@@ -65,7 +60,7 @@ export function eventAfterError(
 				sentAt,
 				...retry,
 				...(error instanceof UnreachableError && {unreached: 'service'}),
-				...(isMachineDown && {unreached: 'computer'}),
+				...(error instanceof ComputerUnreachableError && {unreached: 'computer'}),
 			};
 		case 'wait': {
 			const wait = error instanceof RateLimitedError ? {at: now, notBefore: now + error.retryAfter} : retry;
