@@ -121,7 +121,7 @@ export function modelService(
 				onTheWire.set(sessionId, now);
 				maxConcurrent = Math.max(maxConcurrent, now);
 				try {
-					return await answer(sessionId, draft, idempotencyKey);
+					return await answer(sessionId, draft, isIdempotent ? idempotencyKey : undefined);
 				} finally {
 					onTheWire.set(sessionId, (onTheWire.get(sessionId) ?? 0) - 1);
 				}

@@ -23,12 +23,11 @@ import {lookupTimeout} from './outbox-step.ts';
  * another account: keys get other accounts, and accounts are forgotten, while programs run.
  */
 export async function postMessage(
-	messages: Pick<Service['messages'], 'add' | 'isAddIdempotent'>,
+	messages: Pick<Service['messages'], 'add'>,
 	account: OpenAccount | undefined,
 	{id, accountId, sessionId, text, images, files, computerId}: OutboxItem,
 	signal: AbortSignal,
 ): Promise<AddedMessage> {
-	const idempotencyKey = (await messages.isAddIdempotent()) ? id : undefined;
 	if (accountId !== account?.id || account?.isCurrent() === false)
 		throw new ForbiddenError('This message belongs to another account and is not sent with this key.', {
 			hint: `Open the account it belongs to: see ${ownProgram} accounts list.`,
@@ -39,7 +38,7 @@ export async function postMessage(
 		...(files.length > 0 && {files: files.map(withParsedText)}),
 		...(computerId !== undefined && {computerId}),
 	};
-	return messages.add(sessionId, draft, {signal, idempotencyKey});
+	return messages.add(sessionId, draft, {signal, idempotencyKey: id});
 }
 
 /** Maps a failed post to its row's event. `isStarting`: a 404 may mean that the session is too new. */
