@@ -6,7 +6,6 @@ import type {FileAttachment} from '../domain/messages/message.ts';
 import type {CollapsedRange} from '../domain/messages/timeline.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Engine} from '../sync/engine.ts';
-import type {SessionFollower} from '../sync/messages/open-sessions.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
 import type {Searcher} from '../sync/search/searcher.ts';
 import {notify} from './notify.ts';
@@ -21,36 +20,10 @@ export type Draft = {
 	readonly folds?: readonly CollapsedRange[];
 };
 
-/** What actions and the screen use of the engine. */
-export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
-	readonly registry: Pick<
-		Engine['registry'],
-		'addSession' | 'forgetSession' | 'markSession' | 'recordFolder' | 'restoreSession'
-	>;
-	readonly computers: Pick<Engine['computers'], 'add' | 'forget' | 'remember' | 'restore' | 'watch'>;
-	readonly sessions: Pick<
-		Engine['sessions'],
-		'focus' | 'markSeen' | 'open' | 'preview' | 'remember' | 'setVisible' | 'watchReport'
-	> & {
-		follower(
-			sessionId: string,
-		):
-			| Pick<
-					SessionFollower,
-					'fillGap' | 'loadNewer' | 'loadOlder' | 'readRest' | 'showMessage' | 'showNewest'
-			  >
-			| undefined;
-	};
-	readonly outbox: Pick<Engine['outbox'], 'discard' | 'resend'>;
-	readonly attention: Pick<Engine['attention'], 'put' | 'remove'>;
-	readonly hooks: Pick<Engine['hooks'], 'answerRequest' | 'loadOlder' | 'watch'>;
-	readonly storage: Pick<Engine['storage'], 'acknowledgeIncidents' | 'reportSizes'>;
-};
-
 /** Dependencies of actions: each action is a function of this context and its arguments. */
 export type ActionContext = {
 	readonly service: Service;
-	readonly engine: ActionEngine;
+	readonly engine: Engine;
 	readonly stores: Stores;
 	readonly clock: Clock;
 	/** Unsent drafts on disk, by session id. Calls are synchronous. */

@@ -8,7 +8,7 @@ import type {Session, SessionDraft, SessionSettingsPatch, SessionTag} from '../d
 import {lostSettings, sendableTag, tagsNamed} from '../domain/sessions/session-settings.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {Stores} from '../state/stores.ts';
-import type {ActionEngine} from './context.ts';
+import type {Engine} from '../sync/engine.ts';
 import type {Outbox} from './outbox.ts';
 import {strings} from './strings.ts';
 
@@ -19,9 +19,9 @@ import {strings} from './strings.ts';
 export type FleetContext = {
 	readonly service: Pick<Service, 'computers' | 'sessions'>;
 	readonly engine: {
-		readonly registry: Pick<ActionEngine['registry'], 'addSession' | 'forgetSession' | 'markSession'>;
-		readonly computers: Pick<ActionEngine['computers'], 'forget' | 'remember'>;
-		readonly sessions: Pick<ActionEngine['sessions'], 'remember'>;
+		readonly registry: Pick<Engine['registry'], 'addSession' | 'forgetSession' | 'markSession'>;
+		readonly computers: Pick<Engine['computers'], 'forget' | 'remember'>;
+		readonly sessions: Pick<Engine['sessions'], 'remember'>;
 	};
 	readonly stores: Pick<Stores, 'fleet'>;
 };

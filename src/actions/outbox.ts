@@ -1,8 +1,8 @@
 import {canDiscard, isDelivered, type OutboxItem} from '../domain/messages/delivery.ts';
-import type {ActionEngine} from './context.ts';
+import type {OutboxSender} from '../sync/outbox/outbox-sender.ts';
 
 /** The outbox to change: the screen passes its engine; a command, the rows on disk. */
-export type Outbox = ActionEngine['outbox'];
+export type Outbox = Pick<OutboxSender, 'discard' | 'resend'>;
 
 /** Why a message can't be resent or discarded. */
 export type OutboxRefusal = 'gone' | 'delivered' | 'sending';

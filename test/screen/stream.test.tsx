@@ -215,16 +215,11 @@ test('a key read together with the one that opens a session acts on its stream',
 		phase: {name: 'ready'},
 		readAt: noon,
 	};
-	const {engine} = parts.actions;
-	const sessions = {
-		...engine.sessions,
-		open(id: string) {
-			parts.stores.streams.setState({open: new Map([[id, cached]])});
-			return () => undefined;
-		},
+	parts.actions.engine.sessions.open = id => {
+		parts.stores.streams.setState({open: new Map([[id, cached]])});
+		return () => undefined;
 	};
-	const actions = {...parts.actions, engine: {...engine, sessions}};
-	const screen = openScreen({...parts, actions}, 120, 24);
+	const screen = openScreen(parts, 120, 24);
 	onTestFinished(() => screen.close());
 	await screen.until(rows => rows.join('').includes('1 needs you'));
 	await screen.press(']g');
@@ -237,16 +232,11 @@ test('a session that is left and reopened by keys read together is followed agai
 	const needsYou = known.map(({id}) => signal(id, 'needs-permission', {since: 1, lastEventAt: 1}));
 	parts.stores.fleet.setState(fleet(known, [], needsYou));
 	const followed = new Set<string>();
-	const {engine} = parts.actions;
-	const sessions = {
-		...engine.sessions,
-		open(id: string) {
-			followed.add(id);
-			return () => followed.delete(id);
-		},
+	parts.actions.engine.sessions.open = id => {
+		followed.add(id);
+		return () => followed.delete(id);
 	};
-	const actions = {...parts.actions, engine: {...engine, sessions}};
-	const screen = openScreen({...parts, actions}, 120, 24);
+	const screen = openScreen(parts, 120, 24);
 	onTestFinished(() => screen.close());
 	await screen.until(rows => rows.join('').includes('2 need you'));
 	await screen.press(']');

@@ -1,4 +1,4 @@
-import type {ActionContext, ActionEngine, Draft} from '../../src/actions/context.ts';
+import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import {done} from '../../src/actions/result.ts';
 import type {Service} from '../../src/api/service.ts';
@@ -9,6 +9,8 @@ import {createListBuilder} from '../../src/state/lists/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createDisplayStore} from '../../src/state/view/display.ts';
 import {createViewStore} from '../../src/state/view/view.ts';
+import type {Engine} from '../../src/sync/engine.ts';
+import type {SessionFollower} from '../../src/sync/messages/open-sessions.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {createAway} from '../../src/ui/away.ts';
@@ -49,13 +51,25 @@ function createTestMouse(): TestMouse {
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
 
-function recordingEngine(calls: Calls): ActionEngine {
+/** The parts of an engine that the screen calls. */
+type RecordingEngine = Partial<Pick<Engine, 'enqueue' | 'refresh' | 'resume'>> & {
+	readonly [Name in
+		| 'attention'
+		| 'computers'
+		| 'hooks'
+		| 'outbox'
+		| 'registry'
+		| 'sessions'
+		| 'storage']?: Partial<Engine[Name]>;
+};
+
+function recordingEngine(calls: Calls): Engine {
 	const record =
 		(name: string) =>
 		(...args: readonly unknown[]) => {
 			calls.push([name, ...args.map(arg => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join(' '));
 		};
-	return {
+	const engine: RecordingEngine = {
 		refresh: record('refresh'),
 		resume: record('resume'),
 		enqueue(sessionId, draft) {
@@ -90,14 +104,15 @@ function recordingEngine(calls: Calls): ActionEngine {
 		},
 		sessions: {
 			focus: record('focus'),
-			follower: sessionId => ({
-				loadOlder: async () => record('loadOlder')(sessionId),
-				loadNewer: () => record('loadNewer')(sessionId),
-				showMessage: messageId => record('showMessage')(sessionId, messageId),
-				showNewest: () => record('showNewest')(sessionId),
-				fillGap: async gapId => record('fillGap')(sessionId, gapId),
-				readRest: async () => record('readRest')(sessionId),
-			}),
+			follower: sessionId =>
+				({
+					loadOlder: async () => record('loadOlder')(sessionId),
+					loadNewer: () => record('loadNewer')(sessionId),
+					showMessage: (messageId: string) => record('showMessage')(sessionId, messageId),
+					showNewest: () => record('showNewest')(sessionId),
+					fillGap: async (gapId: string) => record('fillGap')(sessionId, gapId),
+					readRest: async () => record('readRest')(sessionId),
+				}) as unknown as SessionFollower,
 			markSeen: record('markSeen'),
 			open(sessionId) {
 				record('open')(sessionId);
@@ -132,6 +147,7 @@ function recordingEngine(calls: Calls): ActionEngine {
 			reportSizes() {},
 		},
 	};
+	return engine as Engine;
 }
 
 const nothingFound: FoundMessages = {

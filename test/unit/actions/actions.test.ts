@@ -126,11 +126,11 @@ test('keeps the draft of a message that the outbox has not taken', () => {
 	const {actions, kept, notices} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	saveDraft(actions, 's', text, undefined);
-	const failing = {
-		...actions,
-		engine: {...actions.engine, enqueue: () => expect.fail('disk full')},
-	};
-	expect(sendMessage(failing, 's', text)).toBeUndefined();
+	const {engine} = actions;
+	const {enqueue} = engine;
+	engine.enqueue = () => expect.fail('disk full');
+	expect(sendMessage(actions, 's', text)).toBeUndefined();
+	engine.enqueue = enqueue;
 	expect(notices()).toEqual([expect.stringContaining('disk full')]);
 	expect(kept.get('s')?.text).toBe('hi');
 	expect(sendMessage(actions, 's', text)).toMatchObject({text: 'hi'});
