@@ -172,7 +172,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		maxFps: 120,
 		exitOnCtrlC: false,
 		patchConsole: false,
-		kittyKeyboard: {mode: 'auto'},
+		kittyKeyboard: {mode: 'auto', flags: ['disambiguateEscapeCodes', 'reportAlternateKeys']},
 		onRender({renderTime}) {
 			if (renderTime >= slowFrame) log('warn', 'slow frame', {ms: Math.round(renderTime)});
 		},

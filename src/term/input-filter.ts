@@ -32,10 +32,13 @@ const pasteEnd = '\x1b[201~';
 /** The Esc key in the kitty protocol. Ink would wait for more after a bare escape, and read Esc, q as Alt+Q. */
 const escapeKey = '\x1b[27u';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
-const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)(?::1)?u|\x1b\[27;5;99~){2}$/;
+const interruptedTwice =
+	/(?:\x03|\x1b\[(?:99(?::[\d:]{0,16})?|\d{1,7}:\d{0,7}:99);(?:5|69|133|197)(?::1)?u|\x1b\[27;5;99~){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)(?::1)?u)$/;
 /** Keys as xterm's modifyOtherKeys sends them, which Ink doesn't know. */
 const otherKeys = /\x1b\[27;(\d{1,3});(\d{1,7})~/g;
+/** A key in the kitty protocol with the one that Shift makes of it and the one at its place on a US keyboard. */
+const alternateKeys = /\x1b\[(\d{1,7}):\d{0,7}(?::(\d{1,7}))?;/g;
 /** Maximum length of a mouse report's numbers, in digits and semicolons. */
 const maxReportLength = 32;
 /** Reports of focus and of the mouse, in SGR and the older three-byte form; also malformed ones. */
@@ -100,7 +103,7 @@ export class InputFilter {
 	}
 
 	#pushKeys(chunk: string): void {
-		const input = this.#pending + chunk;
+		const input = (this.#pending + chunk).replaceAll(alternateKeys, baseKey);
 		this.#pending = '';
 		if (suspendKey.test(input.replace(otherKeys, '\x1b[$2;$1u'))) {
 			this.#listeners.suspend();
@@ -214,4 +217,9 @@ class Paste {
 		if (room > 0) this.#parts.push(text.slice(0, room));
 		this.length += text.length;
 	}
+}
+
+/** Keys with Ctrl or Alt are those of the program: a letter of another alphabet stands for the key at its place. */
+function baseKey(_: string, key: string, base: string | undefined): string {
+	return `\x1b[${Number(key) < 128 ? key : (base ?? key)};`;
 }

@@ -1,6 +1,7 @@
 import type {KeyChoices} from '../../domain/accounts/key-choices.ts';
 import {ownProgram} from '../../domain/own-program.ts';
 import {keyLabel} from '../../keys/key-label.ts';
+import {latinKey} from '../../keys/latin-key.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import type {ActionName, Binding} from './binding.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
@@ -13,7 +14,7 @@ export type KeyMap = {
 	readonly bindings: readonly Binding[];
 	/** Problems with the user's keys, one sentence each. */
 	readonly problems: readonly string[];
-	/** The binding of a key in the focused contexts, enabled or not. */
+	/** The binding of a key in the focused contexts, enabled or not; of a letter of another alphabet, that at its place. */
 	find(contexts: readonly KeyContext[], key: string): Binding | undefined;
 	/** The keys that reach a binding in the focused contexts, excluding any taken by other bindings. */
 	keysOf(binding: Binding, contexts: readonly KeyContext[]): readonly string[];
@@ -65,7 +66,8 @@ export function keyMapOf(table: readonly Binding[], choices: KeyChoices): KeyMap
 	}
 
 	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {
-		return byKey.get(key)?.find(binding => binding.contexts.some(context => contexts.includes(context)));
+		const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
+		return byKey.get(key)?.find(isHere) ?? byKey.get(latinKey(key) ?? '')?.find(isHere);
 	}
 
 	return {

@@ -90,6 +90,12 @@ test.each([
 		Array(5).fill('suspend'),
 	],
 	[
+		'with Ctrl, a letter of another alphabet is the key at its place; on a Latin layout the letter counts',
+		['\x1b[1089::99;5u', '\x1b[108', '3::114;5u', '\x1b[99::105;5u', '\x1b[97:65;6u'],
+		'\x1b[99;5u\x1b[114;5u\x1b[99;5u\x1b[97;6u',
+		[],
+	],
+	[
 		'keys of modifyOtherKeys become those that Ink knows, also in pieces',
 		['\x1b[27;2;13~', '\x1b[27;5;1', '05~x\x1b[27;', '6;', '65~'],
 		'\x1b[13;2u\x1b[105;5ux\x1b[65;6u',
@@ -99,7 +105,7 @@ test.each([
 	['Ctrl+C twice drops a paste that never ends', [`${start}lost\r`, '\x03', '\x03', 'a', end], '\x03a', []],
 	[
 		'the same in one read, and in the kitty protocol',
-		[`${start}lost\r`, '\x1b[99;5u\x1b[99;69u'],
+		[`${start}lost\r`, '\x1b[99;5u\x1b[1089::99;69u'],
 		'\x03',
 		[],
 	],

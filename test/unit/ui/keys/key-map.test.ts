@@ -169,3 +169,15 @@ test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is
 		{numRuns: 60},
 	);
 });
+
+test.each([
+	['ш', 'details'],
+	['Ч', 'archive'],
+	['ι', 'details'],
+	['Χ', 'archive'],
+	['ctrl+з', 'palette'],
+	['é', undefined],
+])('%s is the key at its place on a US keyboard', (key, action) => {
+	expect(createKeyMap().find(['sessions', 'lists', 'everywhere'], key)?.action).toBe(action);
+	expect(mapOf({help: [key]}).find(['sessions', 'lists', 'everywhere'], key)?.action).toBe('help');
+});
