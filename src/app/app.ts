@@ -337,8 +337,8 @@ export class AppInstance {
 		const {notice} = this.#database;
 		if (this.parts.profile.isConnected) this.#engine.load();
 		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
-		const keyProblems = keyProblemsText(this.parts.keys);
-		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
+		const [wrong = keyProblemsText(this.parts.keys)] = this.#config.wrongValues;
+		if (wrong !== undefined) notify(this.parts.actions, 'bad', wrong);
 		restoreView(this.parts, this.#database);
 		this.#isUserPresent = request.sessionId !== undefined || request.accountId !== undefined;
 		openRequested(this.parts, this.#forThisAccount(request));

@@ -147,24 +147,42 @@ const fileSchema = z.looseObject({
 export const settingShapes = {file: fileSchema.shape, profile: profile.shape};
 
 export type Profile = z.infer<typeof profile>;
-export type ConfigFile = z.infer<typeof fileSchema>;
+export type ConfigFile = z.infer<typeof fileSchema> & {
+	/** Settings that are left out because their value is wrong, each as `FILE:4:3: mouse: what is wrong`. */
+	readonly wrongValues?: readonly string[];
+};
 export type DisplayFields = Pick<Profile, keyof typeof display>;
+
+/** Settings without which the rest works. A wrong address, key or profile could reach the wrong service. */
+const canBeLeftOut = new Set([
+	...Object.keys({...preferences, ...display}),
+	'mouse',
+	'serviceIdle',
+	'storageLimit',
+]);
 
 /** Reads the configuration file. Throws `ConfigError` with the position of a wrong value, and `ConfigSourceError`. */
 export function readConfigFile(file: string): ConfigFile {
 	const source = readConfigText(file);
-	const result = fileSchema.safeParse(parseJson(file, source));
+	const config = parseJson(file, source);
+	const result = fileSchema.safeParse(config);
 	if (result.success) return result.data;
-	const issue = result.error.issues[0];
-	const path = issue?.path ?? [];
-	const position = positionAt(source, jsonPathOffset(source, path));
-	throw new ConfigError(`${file}:${position}: ${path.join('.') || 'the file'}: ${issue?.message}`);
+	const wrongValues = result.error.issues.map(({path, message}) => {
+		const position = positionAt(source, jsonPathOffset(source, path));
+		const wrong = `${file}:${position}: ${path.join('.') || 'the file'}: ${message}`;
+		const name = path.at(-1);
+		if (typeof name !== 'string' || !canBeLeftOut.has(name)) throw new ConfigError(wrong);
+		const holder = path.slice(0, -1).reduce((value, key) => anyObject.parse(value)[String(key)], config);
+		Reflect.deleteProperty(holder as object, name);
+		return wrong;
+	});
+	return {...fileSchema.parse(config), wrongValues};
 }
 
 /** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */
 export function unknownSettings(file: string): string[] {
 	const source = readConfigText(file);
-	const config = fileSchema.parse(parseJson(file, source));
+	const {wrongValues: _, ...config} = readConfigFile(file);
 	const known = {
 		file: new Set(Object.keys(settingShapes.file)),
 		profile: new Set(Object.keys(settingShapes.profile)),

@@ -64,4 +64,6 @@ export type Config = {
 	readonly serviceIdle: number;
 	/** Requests a second in all; reading sessions in the background stays within it. */
 	readonly pollBudget: number;
+	/** Settings of the file that are left out because their value is wrong, one sentence each. */
+	readonly wrongValues: readonly string[];
 };

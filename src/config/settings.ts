@@ -85,6 +85,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
 		serviceIdle: file.serviceIdle ?? defaultServiceIdle,
 		configFile: path,
+		wrongValues: file.wrongValues ?? [],
 	};
 }
 

@@ -303,6 +303,15 @@ describe('a change whose answer is lost exits with 5 and says what to do', () =>
 	});
 });
 
+test.each([
+	[['sesions', 'list'], 'unknown command sesions (did you mean sessions?)'],
+	[['sessions', 'craete'], '(did you mean sessions create?)'],
+	[['frobnicate'], 'unknown command frobnicate: see'],
+])('%j suggests the nearest command, if one is near', async (words, told) => {
+	const {cli, env} = await setUp();
+	expect((await cli.run(words, {env})).stderr).toContain(told);
+});
+
 describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
 		['an unknown command', ['frobnicate']],

@@ -123,11 +123,18 @@ function sentence(text: string): string {
 }
 
 /** The error for words that name no command; suggests valid ones. */
-export function unknownCommand(words: readonly string[]): string {
-	const [group = ''] = words;
-	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
-	if (verbs.length > 0) return cliStrings.usage.needsVerb(group, verbs.join(', '));
-	return cliStrings.usage.unknownCommand(group);
+export async function unknownCommand(words: readonly string[]): Promise<string> {
+	const {nearest} = await import('../../text/search/nearest.ts');
+	const [group = '', verb = ''] = words;
+	const verbs = commands.flatMap(({path}) =>
+		path.startsWith(`${group} `) ? (path.split(' ')[1] ?? []) : [],
+	);
+	if (verbs.length > 0) {
+		const meant = nearest(verb, verbs);
+		return cliStrings.usage.needsVerb(group, verbs.join(', '), meant && `${group} ${meant}`);
+	}
+	const meant = nearest(group, new Set(commands.map(({path}) => path.split(' ')[0] ?? '')));
+	return cliStrings.usage.unknownCommand(group, meant);
 }
 
 /**

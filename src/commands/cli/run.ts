@@ -35,7 +35,7 @@ export async function run(
 	try {
 		const words = leadingWords(argv);
 		const command = findCommand(words);
-		if (!command && words.length > 0) throw new UsageError(unknownCommand(words));
+		if (!command && words.length > 0) throw new UsageError(await unknownCommand(words));
 		const parsed = await parse(argv, command);
 		const {flags} = parsed;
 		log = await startLog(

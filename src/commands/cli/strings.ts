@@ -1,12 +1,15 @@
 import {ownProgram} from '../../domain/own-program.ts';
 
+const didYouMean = (meant: string | undefined) => (meant === undefined ? '' : ` (did you mean ${meant}?)`);
+
 /** What any command can print. What each one prints is in the `strings.ts` of its folder; help is in `table.ts`. */
 export const cliStrings = {
 	usage: {
-		unknownCommand: (name: string) => `unknown command ${name}: see ${ownProgram} --help`,
+		unknownCommand: (name: string, meant?: string) =>
+			`unknown command ${name}${didYouMean(meant)}: see ${ownProgram} --help`,
 		unknownTopic: (name: string) => `no topic or command ${name}: see ${ownProgram} help`,
-		needsVerb: (group: string, verbs: string) =>
-			`${group} needs one of ${verbs}: see ${ownProgram} ${group} --help`,
+		needsVerb: (group: string, verbs: string, meant?: string) =>
+			`${group} needs one of ${verbs}${didYouMean(meant)}: see ${ownProgram} ${group} --help`,
 		wrongArguments: (usage: string, advice?: string) =>
 			advice ? `wrong number of arguments. ${advice} ${usage}` : `wrong number of arguments: ${usage}`,
 		emptyId: 'the ID is empty',

@@ -59,6 +59,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 		const settings = await readSettings(input);
 		return [
 			await checkConfiguration(settings),
+			...settings.wrongValues.map(wrong => warning('configuration', wrong, text.wrongValueAdvice)),
 			ok('profiles', await profileText(input, settings)),
 			ok('display', displayText(settings)),
 			...checkKeys(settings),

@@ -10,6 +10,7 @@ export const strings = {
 		unknownKeys: (found: string, keys: string) => `${found}; unknown keys: ${keys}`,
 		unknownKeysAdvice: (positions: string) =>
 			`check the spelling at ${positions}; another version may know these keys`,
+		wrongValueAdvice: 'correct it; until then, the setting has its default',
 		activeProfile: (name: string) => `${name} (active)`,
 		theme: (name: string) => `theme ${name}`,
 		screenReader: 'screen reader',

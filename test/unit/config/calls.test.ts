@@ -26,14 +26,22 @@ test('takes quiet hours from the profile, or else from the whole file, and has n
 	expect(await quietHours({})).toBeUndefined();
 });
 
-test('refuses an invalid time range, and says where it is and what it should look like', async () => {
-	await expect(quietHours({quietHours: '22-7'})).rejects.toThrow(
-		/quietHours: not a time range such as 22:00-07:30/,
-	);
-	await expect(quietHours({profiles: {a: {quietHours: 'night'}}})).rejects.toThrow(/profiles\.a\.quietHours/);
+test('an invalid time range is told with its place, and the rest works', async () => {
+	const {
+		quietHours: none,
+		callWhenDone,
+		wrongValues,
+	} = await settings({quietHours: '22-7', callWhenDone: true});
+	expect([none, callWhenDone]).toEqual([undefined, true]);
+	expect(wrongValues).toEqual([expect.stringMatching(/quietHours: not a time range such as 22:00-07:30/)]);
+	const ofProfile = await settings({profiles: {a: {local: true, quietHours: 'night'}}}, 'a');
+	expect(ofProfile).toMatchObject({
+		mode: 'local',
+		wrongValues: [expect.stringMatching(/profiles\.a\.quietHours/)],
+	});
 });
 
-test('a credit costs what the profile says, or else the general price; an invalid price is refused', async () => {
+test('a credit costs what the profile says, or else the general price; an invalid price counts as none', async () => {
 	const file = {
 		creditPrice: '0.002 USD',
 		profiles: {a: {local: true, creditPrice: '1.5€'}, b: {local: true}},
@@ -42,7 +50,10 @@ test('a credit costs what the profile says, or else the general price; an invali
 	expect((await settings(file, 'b')).creditPrice).toEqual({amount: 0.002, currency: 'USD'});
 	expect((await settings({})).creditPrice).toBeUndefined();
 	for (const creditPrice of ['USD', '0 USD', '-1 USD', '1', 'NaN USD', '1 US\u001bD'])
-		await expect(settings({creditPrice})).rejects.toThrow(/creditPrice: not a price such as 0.002 USD/);
+		expect(await settings({creditPrice})).toMatchObject({
+			creditPrice: undefined,
+			wrongValues: [expect.stringMatching(/creditPrice: not a price such as 0.002 USD/)],
+		});
 });
 
 test("doesn't call for finished work unless the profile, or else the file, says so", async () => {

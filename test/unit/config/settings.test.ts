@@ -214,7 +214,9 @@ describe('validation', () => {
 		const file = configure(
 			'{\n  "profiles": {\n    "work": {\n      "local": true,\n      "theme": "solarized"\n    }\n  }\n}',
 		);
-		await expect(read()).rejects.toThrow(`${file}:5:7: profiles.work.theme: `);
+		expect((await read({}, {profile: 'work'})).wrongValues).toEqual([
+			expect.stringContaining(`${file}:5:7: profiles.work.theme: `),
+		]);
 	});
 
 	test('names unknown settings and where they are', () => {

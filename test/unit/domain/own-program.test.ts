@@ -22,7 +22,7 @@ test('every hint about a wrong command names the right one in a form that works'
 	const {cliStrings} = await import('../../../src/commands/cli/strings.ts');
 	const {unknownCommand, needsVerb, missingFlag} = cliStrings.usage;
 	for (const hint of [
-		unknownCommand('x'),
+		unknownCommand('x', 'y'),
 		needsVerb('sessions', 'list, get'),
 		missingFlag('--name', 'computers create'),
 		cliStrings.registry.unknown('session', 's1'),
