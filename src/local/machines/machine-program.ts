@@ -99,7 +99,8 @@ async function run(address: MachineAddress, script: string, closing: AbortSignal
 	});
 	closing.addEventListener('abort', kill, {once: true});
 	void ended.then(() => closing.removeEventListener('abort', kill));
-	child.stdin.write(script);
+	// As one command: a shell that reads in blocks, such as busybox, has read all of it before it runs any.
+	child.stdin.write(`{${script}}\n`);
 	try {
 		const found = await readMarker(child);
 		return {marker: found, input: child.stdin, output: child.stdout, ended, words: stderr.text, kill};
