@@ -212,6 +212,7 @@ function ListOfSessions(props: {
 							width,
 							now,
 							grouping,
+							hasComputers: lists.all.computers.length > 1,
 							isSpinnerStill: hasReducedMotion,
 							isScreenReader,
 							isDetailed: isDetailed(item),

@@ -33,6 +33,8 @@ export type RowOptions = {
 	readonly hasDraft: boolean;
 	/** What the headings show, which rows then leave out. */
 	readonly grouping: Grouping;
+	/** Whether there are several computers: every row then says which one it is on. */
+	readonly hasComputers: boolean;
 	/** Whether the spinner doesn't turn. */
 	readonly isSpinnerStill: boolean;
 	/** For a screen reader: the word is always there, as glyphs aren't read. */
@@ -52,6 +54,10 @@ const titleMinBesideWord = 12;
 /** Minimum columns of a title beside the mark of a draft and the number of unread messages, unless it is shorter. */
 const titleMinBesideMarks = 12;
 const wordMax = 12;
+/** Columns of the computer that each row shows if there are several. */
+const [computerMin, computerMax] = [3, 12] as const;
+/** Minimum columns of a title beside it, unless the title is shorter. */
+const titleMinBesideComputer = 18;
 /** Minimum columns of a tag or a tool. */
 const extraMin = 4;
 /** Minimum columns of a failure's text. */
@@ -91,7 +97,10 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const wordRoom =
 		reason === '' ? left - titleWanted : left - lineWidth(title) - textWidth(reason) - gapWidth;
 	const word = isDetailed ? [] : wordSpans(item, options, wordRoom);
-	const textRoom = left - lineWidth(word);
+	const besideTitle = left - lineWidth(word) - Math.min(lineWidth(title), titleMinBesideComputer);
+	const name = isDetailed ? safe`` : ownComputer(item, options, besideTitle - 2);
+	const computer = name === '' ? [] : [span(safe`  ${name}`, 'dim')];
+	const textRoom = left - lineWidth([...word, ...computer]);
 	const titleRoom = reason === '' ? textRoom : titleBeside(reason, lineWidth(title), textRoom);
 	const extra =
 		titleRoom < textRoom
@@ -102,6 +111,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 		span(safe` `),
 		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
 		...word,
+		...computer,
 		...marks,
 		span(safe` `),
 		span(pad(ageOf(item, options.now), ageWidth, 'end'), isQuiet(item, options.now) ? 'warn' : 'dim'),
@@ -146,6 +156,12 @@ function unreadSpans(item: NeedsItem, room: number): Line {
 	if (item.kind === 'computer' || !item.activity || item.activity.unread === 0) return [];
 	const whole = safe` ${unreadCount(item.activity)}`;
 	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
+}
+
+/** The computer that every row shows if there are several, in at most `room` columns. */
+function ownComputer(item: NeedsItem, options: RowOptions, room: number): Safe {
+	const isShown = options.hasComputers && room >= computerMin;
+	return isShown ? cutEnd(computerOf(item, options), Math.min(computerMax, room)) : safe``;
 }
 
 /** Why a row of one line needs the user, or what it waits for; empty in a list that is too narrow for it. */
@@ -226,20 +242,24 @@ function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): L
 	const changed = changesOf(item);
 	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
+	const computer = computerOf(item, options);
+	const wordWidth = word ? textWidth(word.text) + gapWidth : 0;
+	const own = ownComputer(item, options, width - wordWidth);
 	const whole = summaryOf(item) ?? safe``;
 	const isTitle = item.kind === 'session' && item.state === 'working' && whole === cleanLine(item.name, 200);
 	const summary = isTitle ? safe`` : whole;
 	// Locations take the room that the words don't need or can spare.
-	let wordsRoom = width - (word ? textWidth(word.text) + gapWidth : 0);
+	let wordsRoom = width - wordWidth - (own === '' ? 0 : textWidth(own) + gapWidth);
 	const min = isWaiting(item) ? textWidth(summary) : Math.min(textWidth(summary), wordsMin);
 	const locations: Safe[] = [];
-	for (const location of locationsOf(item, options.grouping)) {
-		const needed = textWidth(location) + (locations.length === 0 && summary === '' ? 0 : gapWidth);
+	for (const location of locationsOf(item, options.grouping, own === '' ? computer : safe``)) {
+		const needed =
+			textWidth(location) + (locations.length === 0 && summary === '' && own === '' ? 0 : gapWidth);
 		if (wordsRoom - needed < min) break;
 		wordsRoom -= needed;
 		locations.push(location);
 	}
-	const texts = [cutEnd(summary, wordsRoom), ...locations].filter(text => text !== '');
+	const texts = [cutEnd(summary, wordsRoom), own, ...locations].filter(text => text !== '');
 	const parts = [...(word ? [word] : []), ...texts.map(text => span(text, 'dim'))];
 	const line = parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
 	return changed.length === 0 ? line : [...padLine(line, width + changedGap), ...changed];
@@ -265,20 +285,27 @@ function summaryOf(item: NeedsItem): Safe | undefined {
 }
 
 /** Branch, computer, folder, agent and model, except what the heading shows. */
-function locationsOf(item: NeedsItem, grouping: Grouping): Safe[] {
+function locationsOf(item: NeedsItem, grouping: Grouping, computer: Safe): Safe[] {
 	if (item.kind === 'computer') return [];
-	const {computerName, computerId, folder, known, client} = item;
-	const computer = computerName ?? (computerId === undefined ? undefined : shortId(computerId));
+	const {folder, known} = item;
 	const path = (known?.cwd ?? folder ?? '').split(/[/\\]/).findLast(part => part !== '');
+	const {workFolder, agent, sessionSettings} = known?.session ?? {};
 	return [
-		known?.session?.workFolder?.branch,
-		grouping === 'computer'
-			? undefined
-			: (computer ?? (client === undefined ? undefined : words.thisMachine)),
-		grouping === 'folder' ? undefined : path,
-		known?.session?.agent,
-		known?.session?.sessionSettings?.model,
+		workFolder?.branch,
+		computer,
+		grouping === 'folder' ? '' : path,
+		agent,
+		sessionSettings?.model,
 	].flatMap(text => (text ? [cleanLine(text, 40)] : []));
+}
+
+/** The computer of a session; empty if the heading shows it. */
+function computerOf(item: NeedsItem, {grouping}: RowOptions): Safe {
+	if (item.kind === 'computer' || (grouping === 'computer' && !isWaiting(item))) return safe``;
+	const {computerName, computerId, client} = item;
+	if (computerName === undefined && computerId === undefined)
+		return client === undefined ? safe`` : words.thisMachine;
+	return cleanLine(computerName ?? shortId(computerId ?? ''), 40);
 }
 
 /** The row's name; under a folder's heading, an unnamed session of this machine is client, last event and short id. */

@@ -39,6 +39,7 @@ function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
 		isDetailed: false,
 		hasDraft: false,
 		grouping: 'state',
+		hasComputers: false,
 		isSpinnerStill: false,
 		isScreenReader: false,
 	} as const;
@@ -111,10 +112,24 @@ test('shows the reason in the only line of what needs the user, unless the list 
 	expect(row(finished(0), {width: 40})).toEqual(['○ Find out why the nightly build of…  1m']);
 });
 
+test('every row says which of several computers it is on, except below its heading', () => {
+	const asks = finished(1, {
+		state: 'asks',
+		evidence: 'question',
+		words: 'Shall I also delete the old endpoint?',
+	});
+	const at = (of: NeedsItem, more: Partial<RowOptions> = {}) => row(of, {hasComputers: true, ...more});
+	expect(at(asks, {isDetailed: true})[1]).toBe('  asks · Shall I also d… · gpu-1');
+	expect(at(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  asks · Shall I also d… · gpu-1');
+	expect(at(finished(0))).toEqual(['○ Find out why the n…  gpu-1  1m']);
+	expect(at(finished(0), {grouping: 'computer'})).toEqual(['○ Find out why the nightly …  1m']);
+	const elsewhere = {...asks, computerName: 'a-very-long-host-name'};
+	expect(at(elsewhere, {width: wide})).toEqual(['! Find out why the …  Shall I a…  a-very-long… 1  1m']);
+});
+
 test('shows the state, what it is about and where in the second line, as far as they fit', () => {
 	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Shall I go on?'});
 	expect(row(asks, {isDetailed: true})[1]).toBe('  asks · Shall I go on? · gpu-1');
-	expect(row(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  asks · Shall I go on?');
 	const longer = {...asks, reason: 'Shall I also delete the old endpoint and its tests?'};
 	expect(row(longer, {isDetailed: true})[1]).toBe('  asks · Shall I also delete th…');
 	expect(row(longer, {isDetailed: true, width: wide})[1]).toBe(
@@ -127,6 +142,7 @@ test('shows the state, what it is about and where in the second line, as far as 
 	});
 	expect(row(works, {isDetailed: true})[1]).toBe('  Bash · gpu-1 · shop · model-x');
 	expect(row(works, {isDetailed: true, grouping: 'folder'})[1]).toBe('  Bash · gpu-1 · model-x');
+	expect(row(works, {isDetailed: true, grouping: 'computer'})[1]).toBe('  Bash · shop · model-x');
 });
 
 test("leaves words that repeat its title out of a working session's second line", () => {
@@ -290,6 +306,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 					isDetailed,
 					hasDraft: ago % 5 === 0,
 					grouping,
+					hasComputers: ago % 7 < 3,
 					isSpinnerStill: false,
 					isServiceDown: ago % 3 === 0,
 					isScreenReader: ago % 2 === 0,
