@@ -133,7 +133,6 @@ export class Engine {
 			answers: options.answers,
 			onHookUpdate: options.onHookUpdate,
 			sessions: this.sessions,
-			onReceived: () => this.#peerWriteWatcher.checkIfDue(),
 		});
 		this.storage = new StorageMonitor({
 			...parts,

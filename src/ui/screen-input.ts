@@ -4,7 +4,9 @@ import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
-import {composerLayer} from './composer/composer-layer.ts';
+import {offerImages} from './composer/composer-attachments.ts';
+import {edit} from './composer/composer-edit.ts';
+import {composerAt} from './composer/composers.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
@@ -137,6 +139,30 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	if (isTiny(parts.screen.size)) layers.push(tinyLayer(parts));
 	layers.push(interruptLayer(parts));
 	return layers;
+}
+
+/**
+ * Typed input is text even if it looks like a key name: an input method or a fast typist may send "up" in one
+ * chunk. Suggestions, if any, get keys first.
+ */
+function composerLayer(parts: AppParts): KeyLayer {
+	const {sessionId = ''} = targets(parts.view.getState());
+	return {
+		name: 'composer',
+		isModal: true,
+		handle(press) {
+			if (press.text !== '') edit(parts, sessionId, {type: 'insert', text: press.text});
+			else if (screenInput.handleKey(parts, press) === 'ignored')
+				return screenInput.handleKey(parts, press, ['composer']);
+			return 'consumed';
+		},
+		paste(text) {
+			const start = composerAt(parts.composers, sessionId)?.editor.cursor ?? 0;
+			edit(parts, sessionId, {type: 'paste', text});
+			void offerImages(parts, sessionId, text, start);
+			return 'consumed';
+		},
+	};
 }
 
 function panesLayer(parts: AppParts): KeyLayer {

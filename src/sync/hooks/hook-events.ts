@@ -24,8 +24,6 @@ export type HookEventsOptions = {
 type HookEventsParts = EngineParts &
 	HookEventsOptions & {
 		readonly sessions: Sessions;
-		/** Called whenever events have come in. */
-		readonly onReceived: () => void;
 	};
 
 /**
@@ -63,7 +61,7 @@ export class HookEvents {
 		this.#receiver = await startHookReceiver({
 			...hooks,
 			clock,
-			onEvents: events => this.#receive(events),
+			onEvents: events => this.#inbox.store(events),
 			onDrained: () => {
 				this.syncPeers();
 				void this.#requests?.keepListening();
@@ -109,7 +107,7 @@ export class HookEvents {
 			import('../../hook-listeners/answer-key.ts'),
 			import('./client-sessions.ts'),
 		]);
-		const onEvent = (event: HookEvent) => safeWrite(() => this.#receive([event]));
+		const onEvent = (event: HookEvent) => safeWrite(() => this.#inbox.store([event]));
 		const key = openAnswerKey(stateFolder);
 		const requests = new PermissionRequests({
 			clock,
@@ -128,10 +126,5 @@ export class HookEvents {
 		});
 		await requests.keepListening();
 		this.#clients.start();
-	}
-
-	#receive(events: readonly HookEvent[]): void {
-		this.#inbox.store(events);
-		this.#options.onReceived();
 	}
 }
