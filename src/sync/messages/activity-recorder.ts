@@ -10,8 +10,6 @@ import {
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import {assumedFor, turnEndedAt} from '../../state/sessions/session-state.ts';
 import type {Registry} from '../fleet/registry.ts';
-import type {MessageChanges} from './message-changes.ts';
-import type {MessageWindow} from './message-window.ts';
 
 /** What a read of a session's newest messages found. */
 export type ActivityReading = {
@@ -27,20 +25,6 @@ export type ActivityReading = {
 	/** The session's activity when the read began; absent if no other program can have changed it meanwhile. */
 	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
-
-/** Number of newest messages to infer the state of a session's turn from. */
-export const newestRead = 50;
-
-/** Describes the newest messages of a window after a read that found these changes. */
-export function readingOf(messageWindow: MessageWindow, {added, changed}: MessageChanges) {
-	const items = messageWindow.timeline.items();
-	return {
-		messages: items.slice(-newestRead),
-		isWhole: !messageWindow.hasOlder && items.length <= newestRead,
-		changed: new Set([...added, ...changed]),
-		stored: messageWindow.stored,
-	};
-}
 
 type RecorderOptions = {
 	readonly registry: Registry;

@@ -1,11 +1,11 @@
 import {createMissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {type ActivityRecorder, newestRead} from './activity-recorder.ts';
+import type {ActivityRecorder} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
 import {createMessageChanges} from './message-changes.ts';
 import {createPageReader, type ReadPage} from './pages.ts';
-import {Thread, type ThreadProgress} from './thread.ts';
+import {newestRead, Thread, type ThreadProgress} from './thread.ts';
 
 export type NewestReaderOptions = EngineParts & {
 	readonly activity: ActivityRecorder;

@@ -4,13 +4,16 @@ import type {Clock} from '../../domain/clock.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
-import {type ActivityReading, readingOf} from './activity-recorder.ts';
+import type {ActivityReading} from './activity-recorder.ts';
 import {createMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {addGap} from './newest-first-reader.ts';
 import type {ReadPage} from './pages.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
+
+/** Number of newest messages to infer the state of a session's turn from. */
+export const newestRead = 50;
 
 export type ThreadOptions = {
 	readonly sessionId: string;
@@ -102,8 +105,14 @@ export class Thread {
 	}
 
 	/** Describes the newest messages after a poll that found these changes. */
-	readingOf(changes: MessageChanges) {
-		return readingOf(this.window, changes);
+	readingOf({added, changed}: MessageChanges) {
+		const items = this.items();
+		return {
+			messages: items.slice(-newestRead),
+			isWhole: !this.window.hasOlder && items.length <= newestRead,
+			changed: new Set([...added, ...changed]),
+			stored: this.window.stored,
+		};
 	}
 
 	/**

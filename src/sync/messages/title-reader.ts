@@ -5,8 +5,8 @@ import {explicitRole} from '../../domain/messages/roles.ts';
 import {oldestFirst, type PageOrder} from '../../domain/order.ts';
 import {firstUserWords, type RoledMessage} from '../../domain/sessions/activity.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {newestRead} from './activity-recorder.ts';
 import {createPageReader, fullPage, type ReadPage, walk} from './pages.ts';
+import {newestRead} from './thread.ts';
 
 /** Maximum number of reads for one session's first words, and the minimum time between them, ms. */
 const maxTries = 3;
