@@ -45,21 +45,6 @@ export async function updateSession(
 	}
 }
 
-/**
- * Archives a session by setting `archivedAt` in its settings: it leaves the lists and is no longer polled. Returns an
- * undo function, which restores the session on this machine only (see `restoreSession`).
- */
-export async function archiveSession(context: ActionContext, sessionId: string): Promise<Result<() => void>> {
-	const archivedAt = new Date(context.clock.now()).toISOString();
-	try {
-		await patchSession(context, sessionId, {archivedAt});
-		notify(context, 'good', text.archived(context.keyName('undo')));
-		return done(() => restoreSession(context, sessionId));
-	} catch (error) {
-		return notifyFailure(context, error);
-	}
-}
-
 /** Removes a session from the registry; the service keeps it. Returns an undo function. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
 	const signals = [...context.stores.fleet.getState().signals.values()].filter(
@@ -104,7 +89,7 @@ export function nameSession(context: ActionContext, sessionId: string, input: st
 /** Pins a session to the top of its group, or unpins it, on this machine only. */
 export function pinSession(context: ActionContext, sessionId: string, pinned: boolean): void {
 	context.engine.registry.markSession(sessionId, {pinned});
-	notify(context, 'info', pinned ? text.pinned : text.unpinned);
+	notify(context, 'info', (pinned ? text.pinned : text.unpinned)(context.keyName('pin')));
 }
 
 /**

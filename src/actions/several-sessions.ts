@@ -1,7 +1,8 @@
 import {isServiceError} from '../api/errors.ts';
+import {isArchived} from '../domain/known.ts';
 import type {SessionTag} from '../domain/sessions/session.ts';
 import {withoutChange, withTags} from '../domain/sessions/session-settings.ts';
-import type {SessionItem} from '../state/sessions/session-items.ts';
+import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {patchSession, readTags} from './fleet.ts';
 import {sendMessage} from './messages.ts';
@@ -23,15 +24,26 @@ type SeveralReport = {
 /** Maximum number of requests in flight. */
 const maxRequests = 4;
 
-/** Archives sessions and notifies the user. `undo` restores them on this machine only (see `restoreSession`). */
+/**
+ * Archives sessions by setting `archivedAt` in their settings: they leave the lists and are no longer polled. Those
+ * outside the service can't be. `undo` restores them on this machine only (see `restoreSession`).
+ */
 export async function archiveSessions(
 	context: ActionContext,
-	targets: readonly Target[],
+	items: readonly SessionItem[],
 ): Promise<SeveralReport & {readonly undo: () => void}> {
+	const targets = items.filter(({known, client}) => client === undefined && !isArchived(known));
+	const outside = items.filter(({client}) => client !== undefined);
 	const archivedAt = new Date(context.clock.now()).toISOString();
-	const report = await forEach(targets, async ({id}) => void (await patchSession(context, id, {archivedAt})));
-	notifyReport(context, report, text.archived(context.keyName('undo')));
-	return {...report, undo: () => restoreSessions(context, report.done)};
+	const {done, failed} = await forEach(
+		targets,
+		async ({id}) => void (await patchSession(context, id, {archivedAt})),
+	);
+	const report = {done, failed: [...failed, ...outside.map(({id, name}) => ({id, name, why: text.outside}))]};
+	// A session that waits for its computer has no agent yet.
+	const running = targets.filter(item => isTurnRunning(item) && item.state !== 'pending').length;
+	notifyReport(context, report, text.archived(context.keyName('undo'), running));
+	return {...report, undo: () => restoreSessions(context, done)};
 }
 
 /** Shows archived sessions in the lists again, on this machine only. */

@@ -3,10 +3,12 @@ const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessi
 /** Texts of actions for notices and forms, by file. `undo` and `refresh` are key names. */
 export const strings = {
 	attention: {
-		acknowledged: (undo: string) => `Acknowledged until there is news; ${undo} undoes this`,
-		questionAcknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
-		failureAcknowledged: (undo: string) => `Acknowledged until it fails again; ${undo} undoes this`,
-		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
+		acknowledged: (undo: string) => `Acknowledged: out of Needs you until there is news; ${undo} undoes this`,
+		questionAcknowledged: (undo: string) =>
+			`Acknowledged: out of Needs you until it asks again; ${undo} undoes this`,
+		failureAcknowledged: (undo: string) =>
+			`Acknowledged: out of Needs you until it fails again; ${undo} undoes this`,
+		snoozed: (until: string, undo: string) => `Snoozed: out of Needs you ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
 	folders: {
@@ -58,7 +60,7 @@ export const strings = {
 		unknown:
 			"The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
 		added: 'Computer added',
-		forgotten: (undo: string) => `Computer forgotten; ${undo} undoes this`,
+		forgotten: (undo: string) => `Computer forgotten here, not at the service; ${undo} undoes this`,
 		machineForgotten: 'Computer forgotten; its service and agents go on there',
 		goesWith: (count: number, unsent: number) =>
 			[
@@ -80,22 +82,27 @@ export const strings = {
 		continued: (count: number) =>
 			count === 0 ? 'No session is left to continue' : `${sessions(count)} continued`,
 		lostSettings: (names: string) => `Session updated, but the service dropped its ${names}`,
-		archived: (undo: string) => `Session archived; ${undo} brings it back here`,
-		forgotten: (undo: string) => `Session forgotten; ${undo} undoes this`,
+		forgotten: (undo: string) => `Session forgotten here, not at the service; ${undo} undoes this`,
 		noId: 'The ID of the session is missing.',
 		unknown:
 			"The service has no session with this id: is it a computer's? One that was just created may take a few seconds.",
 		added: 'Session added',
 		renamed: (undo: string) => `Renamed on this machine; ${undo} undoes this`,
 		unnamed: (undo: string) => `The service's title is shown again; ${undo} undoes this`,
-		pinned: 'Pinned to the top of its group',
-		unpinned: 'Unpinned',
+		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,
+		unpinned: (pin: string) => `Unpinned; ${pin} pins it again`,
 		restored: "Shown here again; the service can't unarchive it",
 	},
 	several: {
-		archived: (undo: string) => ({
+		outside: 'it runs outside the service',
+		/** `running`: number of agents at work, which archiving doesn't end. */
+		archived: (undo: string, running: number) => ({
 			all: (count: number) =>
-				`Archived ${sessions(count)}; ${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
+				[
+					`Archived ${sessions(count)} at the service`,
+					...(running > 0 ? [running === 1 ? '1 agent goes on' : `${running} agents go on`] : []),
+					`${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
+				].join('; '),
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
 		}),
 		restored: (count: number) =>
@@ -106,9 +113,9 @@ export const strings = {
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,
 		}),
 		acknowledged: (count: number, undo: string) =>
-			`Acknowledged ${sessions(count)} until there is news; ${undo} undoes this`,
+			`Acknowledged ${sessions(count)}: out of Needs you until there is news; ${undo} undoes this`,
 		questionsAcknowledged: (count: number, undo: string) =>
-			`Acknowledged ${sessions(count)} until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
+			`Acknowledged ${sessions(count)}: out of Needs you until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
 		returned: (count: number, undo: string) => `${sessions(count)} back in Needs you; ${undo} undoes this`,
 		moreFailed: (count: number) => `${count} more failed`,
 	},

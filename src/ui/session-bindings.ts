@@ -43,7 +43,7 @@ import {
 import {openSession, showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {askToRemoveWorktree} from './remove-worktree.ts';
-import {askToArchive} from './sessions/archive.ts';
+import {archive} from './sessions/archive.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
 import type {AppParts} from './use-app.ts';
@@ -440,7 +440,7 @@ export const sessionBindings = bindingsOf([
 				return;
 			}
 			const item = all.sessionsById.get(known.id);
-			if (item) askToArchive(parts, item);
+			if (item) void archive(parts, [item]);
 		}),
 	},
 ]);

@@ -6,26 +6,6 @@ import {type Safe, safe} from '../text/cells/safe.ts';
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
 
-type ArchiveQuestion = {
-	readonly names: readonly string[];
-	/** Number of those whose agent is at work. */
-	readonly running: number;
-	/** Names of those that the service doesn't have. */
-	readonly leftOut: readonly string[];
-	/** Number of those that are archived already. */
-	readonly archived: number;
-	readonly show: Safe;
-	readonly undo: Safe;
-};
-
-const maxListed = 5;
-
-/** `fix-login, api and 3 more` */
-function listed(names: readonly string[]): string {
-	const shown = names.slice(0, maxListed).join(', ');
-	return names.length > maxListed ? `${shown} and ${names.length - maxListed} more` : shown;
-}
-
 /** The strings of the files of `src/ui/` itself: notices, questions and notifications. */
 export const strings = {
 	newKey: {
@@ -129,23 +109,6 @@ export const strings = {
 		loseTitle: 'Lose what is not merged?',
 		loseText: (loss: string) => `${loss} Remove the worktree anyway?`,
 		stays: (loss: string) => `The worktree is not removed. ${loss} Remove it again to decide.`,
-	},
-	archive: {
-		title: (names: readonly string[]) =>
-			names.length === 1 ? `Archive ${names[0]}?` : `Archive ${names.length} sessions?`,
-		text({names, running, leftOut, archived, show, undo}: ArchiveQuestion) {
-			const isOne = names.length === 1;
-			const them = isOne ? 'it' : 'them';
-			return [
-				...(isOne ? [] : [`${listed(names)}.`]),
-				`At the service, ${isOne ? 'it stays' : 'they stay'} archived. In your lists here, ${undo} brings ${them} back and ${show} shows ${them}.`,
-				...(running > 0
-					? [`${isOne ? 'Its agent' : agents(running)} ${running === 1 ? 'goes' : 'go'} on running.`]
-					: []),
-				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
-				...(leftOut.length > 0 ? [`Not archived (outside the service): ${listed(leftOut)}.`] : []),
-			].join(' ');
-		},
 	},
 	interrupt: {
 		asked: 'Interrupting the agent',

@@ -119,7 +119,7 @@ test.each(sizes)(
 		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
 		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
 		await screen.press('m');
-		await screen.until(lines => has('Acknowledged until')(lines) && !lines.some(isWaiting));
+		await screen.until(lines => has('Acknowledged: out')(lines) && !lines.some(isWaiting));
 		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
 		await screen.press('u');
 		await screen.until(lines => lines.some(isWaiting));
@@ -310,9 +310,9 @@ test('a quick reply shows a question only once if the last message has it, too',
 });
 
 test.each([
-	['done', 'Acknowledged until there is news'],
-	['failed', 'Acknowledged until there is news'],
-	['asks', 'Acknowledged until it asks again'],
+	['done', 'Acknowledged: out of Needs you until there is news'],
+	['failed', 'Acknowledged: out of Needs you until there is news'],
+	['asks', 'Acknowledged: out of Needs you until it asks again'],
 ] as const)('acknowledging a session in state %s says: %s', async (state, words) => {
 	const {screen, parts, clock} = app(120, 40);
 	const at = clock.now();

@@ -37,5 +37,7 @@ test("hints and notices name the user's own keys, and hints line up", async () =
 	await screen.press('D');
 	await screen.until(lines => lines.some(line => line.includes('y or Enter yes')));
 	await screen.press('y');
-	await screen.until(lines => lines.some(line => line.includes('Computer forgotten; F7 undoes this')));
+	await screen.until(lines =>
+		lines.some(line => line.includes('Computer forgotten here, not at the service; F7 undoes this')),
+	);
 });

@@ -223,19 +223,18 @@ test.each([
 	['pending', false],
 	['idle', false],
 ] as const)('archiving says that the agent goes on only while it is at work: %s', async (value, goesOn) => {
-	const {screen, parts, clock} = app(120, 40);
+	const {screen, parts, clock} = app(120, 40, async id => ({sessionId: id}));
 	const {sessions} = parts.stores.fleet.getState();
 	const status = {value, source: 'updated', at: clock.now()} as const;
 	const known = knownSession('s-api', {...sessions.get('s-api'), status});
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
 	parts.stores.outbox.setState({bySession: new Map()});
 	await screen.press('X');
-	await screen.until(lines => lines.join('').includes('At the service, it stays archived'));
-	const text = (await screen.rows()).join(' ').replace(/[│\s]+/g, ' ');
-	expect(text.includes('Its agent goes on running.')).toBe(goesOn);
+	const rows = await screen.until(lines => lines.join('').includes('Archived 1 session'));
+	expect(rows.join('').includes('1 agent goes on')).toBe(goesOn);
 });
 
-test('archiving asks first, says that it is permanent at the service, and hides it behind a toggle', async () => {
+test('archiving says what it does and what undoes it, and hides the session behind a toggle', async () => {
 	const {screen, parts, clock} = app(120, 40, async (id, patch) => ({
 		sessionId: id,
 		title: 'api-migration',
@@ -243,11 +242,9 @@ test('archiving asks first, says that it is permanent at the service, and hides 
 	}));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('X');
-	await screen.until(lines => lines.join('').includes('At the service, it stays archived'));
-	expect((await screen.rows()).join(' ').replace(/[│\s]+/g, ' ')).toMatch(
-		/In your lists here, u .*brings it back and A .*shows it\./,
+	await screen.until(lines =>
+		lines.join('').includes('Archived 1 session at the service; 1 agent goes on; u brings it back here'),
 	);
-	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
 	const archivedAt = new Date(clock.now()).toISOString();
 	const {sessions} = parts.stores.fleet.getState();

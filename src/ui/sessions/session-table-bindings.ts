@@ -22,7 +22,7 @@ import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
-import {askToArchiveSeveral} from './archive.ts';
+import {archive} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 
 /** The sessions that an action is for. */
@@ -154,20 +154,17 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	},
 ]);
 
-/** Shows archived sessions again if all are archived; else asks before the others are. */
+/** Shows archived sessions again if all are archived; else archives the others. */
 function archiveOrRestore(parts: AppParts, lists: Lists): void {
 	const targets = targetsOf(parts.view.getState(), lists);
 	const items = targets.filter(isAtService);
-	const leftOut = targets.filter(item => !isAtService(item)).map(({name}) => name);
-	const archived = items.filter(({known}) => isArchived(known));
-	if (archived.length === items.length) {
+	if (items.every(({known}) => isArchived(known))) {
 		const ids = items.map(({id}) => id);
 		restoreSessions(parts.actions, ids);
 		setView(parts.view, view => unmarked(view, ids));
 		return;
 	}
-	const toArchive = items.filter(({known}) => !isArchived(known));
-	askToArchiveSeveral(parts, toArchive, {leftOut, archived: archived.length});
+	void archive(parts, targets);
 }
 
 function change(view: ViewStore, next: (viewState: SessionsViewState) => Partial<SessionsViewState>): void {

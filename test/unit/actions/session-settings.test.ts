@@ -1,11 +1,15 @@
 import {expect, test} from 'vitest';
-import {archiveSession, nameSession, restoreSession, updateSession} from '../../../src/actions/sessions.ts';
+import {nameSession, restoreSession, updateSession} from '../../../src/actions/sessions.ts';
+import {archiveSessions} from '../../../src/actions/several-sessions.ts';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {SessionSettings} from '../../../src/domain/sessions/session.ts';
+import type {SessionItem} from '../../../src/state/sessions/session-items.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession} from '../../support/fleet.ts';
+
+const item = (id: string) => ({id, name: id}) as SessionItem;
 
 type Update = Service['sessions']['update'];
 
@@ -32,7 +36,7 @@ test('a refused change says why and changes nothing locally', async () => {
 	const refused = new RejectedError('No such model.', {hint: 'Choose another.', status: 400});
 	const {actions, calls, notices} = setup({}, () => Promise.reject(refused));
 	expect(await updateSession(actions, 's', {model: 'x'})).toMatchObject({isDone: false});
-	expect(await archiveSession(actions, 's')).toMatchObject({isDone: false});
+	expect(await archiveSessions(actions, [item('s')])).toMatchObject({done: [], failed: [{id: 's'}]});
 	expect(calls).toEqual([]);
 	expect(notices()[0]).toBe('bad: No such model. Choose another.');
 });
@@ -46,7 +50,7 @@ test('archiving sends only the time, and keeps it even if the response leaves it
 			return {sessionId: id};
 		}),
 	};
-	expect((await archiveSession(actions, 's')).isDone).toBe(true);
+	expect((await archiveSessions(actions, [item('s')])).done).toEqual(['s']);
 	const archivedAt = new Date(clock.now()).toISOString();
 	expect(sent).toEqual([{sessionSettings: {archivedAt}}]);
 	expect(calls[0]).toContain(`"archivedAt":"${archivedAt}"`);
@@ -54,9 +58,9 @@ test('archiving sends only the time, and keeps it even if the response leaves it
 
 test('a known session keeps its id if the service returns another; an unknown one takes the returned id', async () => {
 	const {actions, calls} = setup({}, async id => ({sessionId: id.toUpperCase()}));
-	await archiveSession(actions, 's');
+	await archiveSessions(actions, [item('s')]);
 	expect(calls[0]).toMatch(/^rememberSession .*"sessionId":"s"/);
-	await archiveSession(actions, 'new');
+	await archiveSessions(actions, [item('new')]);
 	expect(calls.find(call => call.includes('NEW'))).toMatch(/^rememberSession /);
 });
 
