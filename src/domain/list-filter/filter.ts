@@ -53,7 +53,7 @@ export const stateWords = [
 	'active',
 	'provisioning',
 ] as const;
-export type StateWord = (typeof stateWords)[number];
+type StateWord = (typeof stateWords)[number];
 
 export const isWords = ['pinned', 'archived', 'local'] as const;
 export type IsWord = (typeof isWords)[number];

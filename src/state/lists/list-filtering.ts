@@ -1,6 +1,6 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
 import {folderOf, isArchived} from '../../domain/known.ts';
-import type {Filterable, StateWord} from '../../domain/list-filter/filter.ts';
+import type {Filterable} from '../../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import {computerColumns, computerRow} from '../computers/computer-columns.ts';
 import type {ComputerItem} from '../computers/computer-items.ts';
@@ -8,7 +8,7 @@ import {fieldOf, fieldsOf} from '../rows/column.ts';
 import {rememberEach} from '../rows/remember.ts';
 import {sessionColumns, sessionRow} from '../sessions/session-columns.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
-import type {SessionState} from '../sessions/session-state.ts';
+import {nameByState} from '../sessions/state-names.ts';
 import {isWaiting} from './needs-items.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
@@ -24,24 +24,10 @@ export function createFilterables(): Filterables {
 /** The columns that are terms of the filter of both lists. */
 export const listFields = fieldsOf([...sessionColumns, ...computerColumns]);
 
-const words: Readonly<Record<SessionState, StateWord>> = {
-	permission: 'asks',
-	input: 'asks',
-	error: 'failed',
-	unsent: 'unsent',
-	done: 'done',
-	working: 'working',
-	pending: 'working',
-	idle: 'idle',
-	ended: 'ended',
-	unknown: '?',
-	raw: '?',
-};
-
 /** The state itself, the service's word for it, and the group under which the header counts it. */
 function statesOf({state, group, word, mark}: SessionItem): string[] {
 	return [
-		words[state],
+		nameByState[state],
 		...(word === undefined ? [] : [word.toLowerCase()]),
 		...(group === 'needs' ? ['waiting'] : []),
 		...markWords(mark),

@@ -5,7 +5,8 @@ import {isUnsure, type SessionState} from './session-state.ts';
 export const stateNames = ['asks', 'failed', 'done', 'working', 'idle', 'unsent', 'ended'] as const;
 type StateName = (typeof stateNames)[number];
 
-const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName>> = {
+/** By state; `?` if it isn't known, or is a word of the service that is new to us. */
+export const nameByState: Readonly<Record<SessionState, StateName | '?'>> = {
 	permission: 'asks',
 	input: 'asks',
 	error: 'failed',
@@ -15,11 +16,14 @@ const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName
 	pending: 'working',
 	idle: 'idle',
 	ended: 'ended',
+	unknown: '?',
+	raw: '?',
 };
 
 /** The state of a session as the commands name it: `?` if it isn't known, and the service's own word if that is new to us. */
 export function stateName({state, word}: SessionItem): string {
-	return state === 'raw' || state === 'unknown' ? (word ?? '?') : names[state];
+	const name = nameByState[state];
+	return name === '?' ? (word ?? name) : name;
 }
 
 /** The state as commands show it: `working?` or `idle?` if the turn may be over or go on. */
