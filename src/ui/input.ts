@@ -1,11 +1,21 @@
 import type {KeyPress} from '../keys/key-press.ts';
-import type {KeyAnswer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {View} from '../state/view/view.ts';
 import type {ActionName, Now} from './keys/binding.ts';
 import type {KeyContext} from './keys/key-contexts.ts';
 import type {Layout} from './layout.ts';
 import type {AppParts} from './use-app.ts';
+
+export type KeyAnswer = 'consumed' | 'ignored';
+
+/** A layer that receives keys while on screen. A modal layer passes nothing to the layers below. */
+export type KeyLayer = {
+	readonly isModal?: boolean;
+	/** `isAlone` is false for a key read together with others. */
+	handle(press: KeyPress, isAlone: boolean): KeyAnswer;
+	/** Text from a terminal paste, in one piece. */
+	paste?(text: string): KeyAnswer;
+};
 
 /**
  * What keys and clicks do, for panes and dialogs that mustn't know each other. `src/ui/screen-input.ts` implements

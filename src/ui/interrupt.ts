@@ -1,11 +1,11 @@
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import type {KeyLayer} from '../keys/layers.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
 import {isInLists, mainItem} from '../state/view/view.ts';
 import {isComposerEmpty} from './composer/composers.ts';
+import type {KeyLayer} from './input.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {isTiny} from './layout.ts';
 import {strings} from './strings.ts';
@@ -38,7 +38,6 @@ export function interruptLayer(parts: AppParts): KeyLayer {
 		return 'ignored';
 	};
 	return {
-		name: 'interrupt',
 		handle(press) {
 			const binding = parts.keys.find(['everywhere'], press.name);
 			if (binding?.action !== 'interrupt') return cancelQuitting();

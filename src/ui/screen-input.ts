@@ -1,6 +1,5 @@
 import {notify} from '../actions/notify.ts';
 import {type KeyPress, singleKeys} from '../keys/key-press.ts';
-import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
@@ -10,7 +9,7 @@ import {composerAt} from './composer/composers.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
-import type {Input} from './input.ts';
+import type {Input, KeyAnswer, KeyLayer} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
 import {type ActionName, type Binding, isEnabled, type Now} from './keys/binding.ts';
 import type {KeyContext} from './keys/key-contexts.ts';
@@ -28,17 +27,17 @@ import {countInput} from './user-input.ts';
 
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
-	press(parts, press, isAlone) {
+	press(parts, press, isAlone = true) {
 		const replay = () => screenInput.press(parts, press, isAlone);
 		if (bufferKey(parts, press, replay) || awaitComputer(parts, press, replay)) return;
 		countInput(parts);
-		dispatchKey(keyLayers(parts), press, isAlone);
+		offer(keyLayers(parts), layer => layer.handle(press, isAlone));
 	},
 	paste(parts, text) {
 		const replay = () => screenInput.paste(parts, text);
 		if (bufferInput(parts, replay, {type: 'paste', text})) return;
 		countInput(parts);
-		dispatchPaste(keyLayers(parts), text);
+		offer(keyLayers(parts), layer => layer.paste?.(text) ?? 'ignored');
 	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
@@ -126,6 +125,15 @@ function filterChoices(parts: AppParts) {
 	return pageOf(view).filter?.choices(parts, view, listsNow(parts)) ?? [];
 }
 
+/** Offers a key or paste to the layers, top first, until one consumes it. */
+export function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyAnswer): KeyAnswer {
+	for (const layer of layers.toReversed()) {
+		if (ask(layer) === 'consumed') return 'consumed';
+		if (layer.isModal) return 'consumed';
+	}
+	return 'ignored';
+}
+
 /** The layers that receive keys now, topmost last. */
 function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const view = parts.view.getState();
@@ -148,7 +156,6 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 function composerLayer(parts: AppParts): KeyLayer {
 	const {sessionId = ''} = targets(parts.view.getState());
 	return {
-		name: 'composer',
 		isModal: true,
 		handle(press) {
 			if (press.text !== '') edit(parts, sessionId, {type: 'insert', text: press.text});
@@ -167,7 +174,6 @@ function composerLayer(parts: AppParts): KeyLayer {
 
 function panesLayer(parts: AppParts): KeyLayer {
 	return {
-		name: 'panes',
 		handle(press) {
 			const singles = singleKeys(press);
 			for (const [index, single] of singles.entries()) {
@@ -180,7 +186,8 @@ function panesLayer(parts: AppParts): KeyLayer {
 				// Text typed right after a key that opens a text field belongs to that field.
 				if (rest.length === 0 || !takesText(parts.view.getState())) continue;
 				const text = rest.join('');
-				return dispatchKey(keyLayers(parts), {name: text === ' ' ? 'space' : text, text}, false);
+				const typed = {name: text === ' ' ? 'space' : text, text};
+				return offer(keyLayers(parts), layer => layer.handle(typed, false));
 			}
 			return 'consumed';
 		},

@@ -1,9 +1,9 @@
 import {useStore} from 'zustand';
-import type {KeyLayer} from '../keys/layers.ts';
 import {takesText, type View} from '../state/view/view.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {wrapText} from '../text/cells/wrap.ts';
+import type {KeyLayer} from './input.ts';
 import {dialogContexts} from './keys/key-contexts.ts';
 import {Rows} from './kit/rows.tsx';
 import {minimum} from './layout.ts';
@@ -41,7 +41,6 @@ export function tinyLayer(parts: Parts<'view' | 'keys' | 'profile'>): KeyLayer {
 	const view = parts.view.getState();
 	const answerTo = (isWanted: boolean) => (isWanted ? 'ignored' : 'consumed');
 	return {
-		name: 'tiny',
 		handle: ({name, text}) => answerTo((text !== '' && typesText(view)) || isQuitKey(parts, view, name)),
 		paste: () => answerTo(typesText(view)),
 	};

@@ -1,7 +1,7 @@
 import {useEffect} from 'react';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
+import type {KeyLayer} from '../input.ts';
 import {type ActionName, bindingsIn} from '../keys/binding.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -77,7 +77,6 @@ function confirmLayer(
 	{cancel, isUnexpected, takesEnter, isReady}: DialogOf<'confirm'>,
 ): KeyLayer {
 	return {
-		name: 'confirm',
 		isModal: true,
 		handle(press) {
 			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};

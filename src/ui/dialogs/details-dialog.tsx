@@ -10,7 +10,6 @@ import {
 import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {draftMark, lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
@@ -23,6 +22,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {hasService} from '../keys/reasons.ts';

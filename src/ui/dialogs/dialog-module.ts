@@ -1,8 +1,8 @@
 import type {ReactNode} from 'react';
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
 import type {View} from '../../state/view/view.ts';
+import type {KeyLayer} from '../input.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 

@@ -1,5 +1,4 @@
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {remember} from '../../state/rows/remember.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';
@@ -10,6 +9,7 @@ import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/l
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapStart} from '../../text/cells/wrap.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {type HelpEntry, type HelpGroup, helpGroups} from '../keys/help.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';

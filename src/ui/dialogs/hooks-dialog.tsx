@@ -1,4 +1,3 @@
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
@@ -6,6 +5,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';

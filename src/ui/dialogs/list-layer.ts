@@ -1,8 +1,8 @@
 import {notify} from '../../actions/notify.ts';
 import {singleKeys} from '../../keys/key-press.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, withTop} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
+import type {KeyLayer} from '../input.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
@@ -32,7 +32,6 @@ const defaultPageSize = 10;
 export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 	const {context, query, index, count, page = defaultPageSize, typed, moved, pick} = dialog;
 	return {
-		name: context,
 		isModal: true,
 		handle(press) {
 			let at = index;

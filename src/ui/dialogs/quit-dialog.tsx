@@ -1,8 +1,8 @@
 import {notify} from '../../actions/notify.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {stopTypeAhead} from '../composer/type-ahead.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf} from '../keys/binding.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {askToQuit} from '../quit.ts';
@@ -69,7 +69,6 @@ export const quitBindings = bindingsOf([
 
 function quitLayer(parts: AppParts): KeyLayer {
 	return {
-		name: 'quit',
 		isModal: true,
 		handle(press) {
 			parts.input.handleKey(parts, press, ['quit']);

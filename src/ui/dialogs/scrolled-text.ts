@@ -1,5 +1,5 @@
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {Line} from '../../text/cells/line.ts';
+import type {KeyLayer} from '../input.ts';
 import {scrolledTop} from '../kit/scroll.ts';
 import {moreBelow} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';

@@ -1,5 +1,4 @@
 import {notify} from '../../actions/notify.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import type {SearchHit} from '../../state/view/find.ts';
@@ -11,6 +10,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {dateTime} from '../../text/values/times.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';

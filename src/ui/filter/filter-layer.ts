@@ -1,6 +1,6 @@
 import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
 import {filterOf, setView, withFilter} from '../../state/view/view.ts';
+import type {KeyLayer} from '../input.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import type {AppParts} from '../use-app.ts';
@@ -46,7 +46,6 @@ export function filterLayer(parts: AppParts, choices: () => readonly FilterChoic
 	}
 
 	return {
-		name: 'filter',
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['filter'], press.name)?.action;

@@ -1,8 +1,8 @@
-import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find, FindProgress, Found, Hit} from '../../state/view/find.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
 import {following} from '../../state/view/view-states.ts';
 import {noMatches} from '../../text/search/search-matches.ts';
+import type {KeyLayer} from '../input.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
 import type {AppParts, Parts} from '../use-app.ts';
@@ -137,7 +137,6 @@ function goToFound(parts: AppParts, find: Find, found: Found, by: 1 | -1): void 
 export function findLayer(parts: AppParts, find: Find): KeyLayer {
 	const change = (words: string) => findWords(parts, find.sessionId, words, true);
 	return {
-		name: 'find',
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['find'], press.name)?.action;

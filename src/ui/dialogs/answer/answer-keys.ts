@@ -1,6 +1,5 @@
 import type {AgentRequest, RequestOption} from '../../../domain/sessions/agent-request.ts';
 import type {KeyPress} from '../../../keys/key-press.ts';
-import type {KeyLayer} from '../../../keys/layers.ts';
 import {isRequesting} from '../../../state/sessions/session-items.ts';
 import {popDialog, pushDialog} from '../../../state/view/dialogs.ts';
 import {targets} from '../../../state/view/targets.ts';
@@ -8,6 +7,7 @@ import {setView} from '../../../state/view/view.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
+import type {KeyLayer} from '../../input.ts';
 import {type ActionName, bindingsIn, type Enabled, type Now} from '../../keys/binding.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
@@ -153,7 +153,6 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 	}
 
 	return {
-		name: 'answer',
 		isModal: true,
 		handle(press, isAlone) {
 			const {request, isWriting, isBusy, isGone} = dialog;

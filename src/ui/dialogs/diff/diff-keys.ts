@@ -2,9 +2,9 @@ import {copyText} from '../../../actions/copy-text.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
 import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
-import type {KeyLayer} from '../../../keys/layers.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
+import type {KeyLayer} from '../../input.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
@@ -86,7 +86,6 @@ export function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
 /** Keys of the changes. Characters that were read together are keys one after another. */
 export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 	return {
-		name: 'diff',
 		isModal: true,
 		handle(press, isAlone) {
 			for (const single of singleKeys(press)) {

@@ -1,7 +1,7 @@
 import {notify} from '../../../actions/notify.ts';
-import type {KeyLayer} from '../../../keys/layers.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
+import type {KeyLayer} from '../../input.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import type {AppParts} from '../../use-app.ts';
 import {
@@ -29,7 +29,6 @@ export function formLayer(parts: AppParts): KeyLayer {
 		else edit({type: 'insert', text: fieldText(typed)});
 	};
 	return {
-		name: 'form',
 		isModal: true,
 		handle(press) {
 			const {form} = forms.getState();

@@ -1,6 +1,5 @@
 import {useStore} from 'zustand';
 import {failureOf} from '../../../domain/computers/failure.ts';
-import type {KeyLayer} from '../../../keys/layers.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {isOpen} from '../../../state/view/completion.ts';
@@ -23,6 +22,7 @@ import {composerOf} from '../../composer/composers.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
 import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
+import type {KeyLayer} from '../../input.ts';
 import {bindingsIn} from '../../keys/binding.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -254,7 +254,6 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 		else choose(parts, typed === ' ' ? 1 : typed);
 	};
 	return {
-		name: 'new-session',
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['new-session'], press.name)?.action;

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {KeyPress} from '../../../src/keys/key-press.ts';
-import {dispatchKey, dispatchPaste, type KeyLayer} from '../../../src/keys/layers.ts';
+import type {KeyLayer} from '../../../src/ui/input.ts';
+import {offer} from '../../../src/ui/screen-input.ts';
 
 function layer(name: string, takes: string, got: string[], isModal = false): KeyLayer {
 	return {
-		name,
 		isModal,
 		handle(press: KeyPress) {
 			got.push(`${name}:${press.name}`);
@@ -13,18 +13,21 @@ function layer(name: string, takes: string, got: string[], isModal = false): Key
 	};
 }
 
+const press = (layers: readonly KeyLayer[], key: string) =>
+	offer(layers, each => each.handle({name: key, text: key}, true));
+
 test('the top layer is asked first, and what it ignores goes down', () => {
 	const got: string[] = [];
 	const layers = [layer('lists', 'j', got), layer('composer', 'x', got)];
-	expect(dispatchKey(layers, {name: 'j', text: 'j'})).toBe('consumed');
-	expect(dispatchKey(layers, {name: 'z', text: 'z'})).toBe('ignored');
+	expect(press(layers, 'j')).toBe('consumed');
+	expect(press(layers, 'z')).toBe('ignored');
 	expect(got).toEqual(['composer:j', 'lists:j', 'composer:z', 'lists:z']);
 });
 
 test('nothing passes a modal layer, consumed or not', () => {
 	const got: string[] = [];
 	const layers = [layer('lists', 'j', got), layer('dialog', 'x', got, true)];
-	expect(dispatchKey(layers, {name: 'j', text: 'j'})).toBe('consumed');
-	expect(dispatchPaste(layers, 'text')).toBe('consumed');
+	expect(press(layers, 'j')).toBe('consumed');
+	expect(offer(layers, ({paste}) => paste?.('text') ?? 'ignored')).toBe('consumed');
 	expect(got).toEqual(['dialog:j']);
 });
