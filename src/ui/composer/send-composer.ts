@@ -5,6 +5,7 @@ import {sendToSessions} from '../../actions/several-sessions.ts';
 import {isDelivered} from '../../domain/messages/delivery.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
+import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView, tableMessage, withSessions} from '../../state/view/view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -17,6 +18,10 @@ import {strings} from './strings.ts';
 export function sendComposer(parts: AppParts): void {
 	const {composers, drafts, view} = parts;
 	const {sessionId = ''} = targets(view.getState());
+	if (sessionId === newSessionDraft) {
+		parts.input.perform(parts, 'start-session');
+		return;
+	}
 	const composer = composerAt(composers, sessionId);
 	if (!composer || isBlank(composer)) return;
 	// Another program may have sent this draft in the meantime.
