@@ -3,7 +3,7 @@ import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {isQuiet, type QuietHours, type Subject} from '../domain/sessions/attention.ts';
-import {eventTime, type HookEvent} from '../domain/sessions/hook-event.ts';
+import {eventTime} from '../domain/sessions/hook-event.ts';
 import {
 	addNotification,
 	endPause,
@@ -12,7 +12,7 @@ import {
 	pauseAfterNotification,
 	type UserNotification,
 } from '../domain/sessions/notification-batch.ts';
-import {type Alert, needsUser} from '../domain/sessions/signal.ts';
+import {type HookUpdate, needsUser} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
 import {isWaiting, itemAt, type NeedsItem} from '../state/lists/needs-items.ts';
 import type {Outbox} from '../state/outbox.ts';
@@ -22,9 +22,6 @@ import {strings} from './strings.ts';
 import {type ListParts, unfilteredNow} from './use-lists.ts';
 
 const words = strings.notifications;
-
-/** A hook event that changed a signal, and the alert it raises, if any. */
-type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /**
  * Notifies a user who may be looking elsewhere, by the terminal's notification or bell and a count in its

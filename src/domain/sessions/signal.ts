@@ -55,6 +55,9 @@ export type Alert = 'needs-you' | 'error' | 'done';
  */
 export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
 
+/** The effect of a hook event on its session. */
+export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
+
 /** Key of a signal: nested and parallel clients may use the same session id. */
 export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;

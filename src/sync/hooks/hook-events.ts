@@ -1,5 +1,6 @@
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import type {HookUpdate} from '../../domain/sessions/signal.ts';
 import {type HookReceiver, startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
 import type {PermissionRequests} from '../../hook-listeners/permission-requests.ts';
 import {problemOf} from '../core/problem.ts';
@@ -7,7 +8,7 @@ import type {EngineParts} from '../engine-parts.ts';
 import type {Sessions} from '../fleet/sessions.ts';
 import type {ClientSessions} from './client-sessions.ts';
 import {EventFeed} from './event-feed.ts';
-import {HookInbox, type HookUpdate} from './hook-inbox.ts';
+import {HookInbox} from './hook-inbox.ts';
 
 /** Where hook events are received; defaults to the runtime folder and the spool in it. */
 type HookFolders = {readonly folder?: string; readonly spoolFolder?: string};

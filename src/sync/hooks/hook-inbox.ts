@@ -5,13 +5,16 @@ import type {Clock} from '../../domain/clock.ts';
 import {isOfComputer} from '../../domain/known.ts';
 import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import {replacePredecessor} from '../../domain/sessions/session-successor.ts';
-import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../../domain/sessions/signal.ts';
+import {
+	type HookUpdate,
+	reduceSignal,
+	type Signal,
+	signalKey,
+	withClient,
+} from '../../domain/sessions/signal.ts';
 import {log} from '../../log/log.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Registry} from '../fleet/registry.ts';
-
-/** The effect of a hook event on its session, for subscribers. */
-export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /** An event as stored, and its effect; no effect if it names no session. */
 type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
