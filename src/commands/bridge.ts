@@ -41,6 +41,8 @@ export async function bridge({input, system, signal}: CommandContext): Promise<E
 	server.emit('connection', Duplex.from({readable: stdin, writable: stdout}));
 	await ended;
 	clearTimeout(silence);
+	// The other end may keep it open, and so this process.
+	stdin.destroy();
 	return exitCodes.done;
 }
 

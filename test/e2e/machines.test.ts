@@ -1,6 +1,8 @@
-import {existsSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, mkdirSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {endProcesses} from '../support/end-processes.ts';
 import {eventually} from '../support/eventually.ts';
@@ -146,3 +148,18 @@ machineTest(
 		expect(existsSync(join(host.home, '.local/state/quarterdeck/local/service.sock'))).toBe(false);
 	},
 );
+
+test('a bridge that is told to end does so while the other end keeps its input open', async () => {
+	const home = temporaryFolder();
+	const runtime = join(home, 'run');
+	mkdirSync(runtime, {mode: 0o700});
+	const bridge = spawn(process.execPath, [builtCli, 'bridge'], {
+		env: {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home},
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	const ended = once(bridge, 'close');
+	onTestFinished(() => endProcesses(home));
+	await once(bridge.stdout, 'data');
+	bridge.kill();
+	expect(await ended).toEqual([0, null]);
+});
