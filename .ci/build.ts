@@ -145,6 +145,7 @@ function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugi
 		setup(build) {
 			build.onResolve({filter: /./}, ({path, kind, importer}) => {
 				if (path === './code-grammars.ts') return {path: 'code-grammars', namespace};
+				if (path === demoModule) return {path: 'demo', external: true};
 				const left =
 					libraries[path] ?? (kind === 'dynamic-import' && isLeftOut(path, importer) ? path : undefined);
 				return left === undefined ? undefined : {path: left, external: true};
@@ -158,8 +159,12 @@ function leaveOut(isLeftOut: (path: string, importer: string) => boolean): Plugi
 	};
 }
 
+/** The demo, which only its flag loads. */
+const demoModule = '../../demo.ts';
+
 for (const [path, name] of Object.entries(libraries)) await buildScript(name, {entryPoints: [path]});
 await buildScript('code-grammars', {entryPoints: [lateModule]});
+await buildScript('demo', {entryPoints: ['src/demo.ts'], plugins: [leaveOut(() => false)]});
 
 // The program, once for the screen and once for the commands: neither loads the other's code, except that the screen's
 // script has the commands that read its keys. Each module runs on first use. Commands: 5 % of the budget, those without a request 10 %.

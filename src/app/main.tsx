@@ -56,6 +56,8 @@ function setFlags(flags: readonly string[]): void {
 type ScreenOptions = StartRequest & {
 	/** The input the configuration was read from; other profiles are read from it too. */
 	readonly input: SettingsInput;
+	/** Called once the last app has closed. */
+	readonly closed?: (() => Promise<void>) | undefined;
 	/** Called after the first frame. */
 	readonly started?: () => void;
 };
@@ -65,7 +67,10 @@ type ScreenOptions = StartRequest & {
  * then the engine (`start`), and last what limits memory. The terminal's lifecycle ends the process, so the promise
  * never resolves.
  */
-export async function runMain(config: Config, {input, started, ...request}: ScreenOptions): Promise<number> {
+export async function runMain(
+	config: Config,
+	{input, started, closed, ...request}: ScreenOptions,
+): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
 	/** Resolves when the previous app has closed, in the background. */
 	let closing = Promise.resolve();
@@ -79,6 +84,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		async save() {
 			if (isCodeCached) setFlags(exitFlags);
 			await Promise.all([app?.close(), closing]);
+			await closed?.();
 		},
 		closingNote: () => app?.closingNote() ?? '',
 		stopping: () => app?.leave(),

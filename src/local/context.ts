@@ -1,10 +1,11 @@
-import type {Agent} from './agents/agents.ts';
+import type {Agent, findAgent} from './agents/agents.ts';
 import type {HookEvents} from './hook-events.ts';
 import type {Lifetime} from './lifetime.ts';
 import type {TestVariant} from './local-service.ts';
 import type {Machines} from './machines/machines.ts';
 import type {ProcessGroups} from './processes/process-group.ts';
 import type {Provisioner} from './provisioning/provisioner.ts';
+import type {doStep} from './provisioning/step-work.ts';
 import type {Save} from './save.ts';
 import type {Storage} from './storage/open-storage.ts';
 import type {Conversations} from './turns/conversations.ts';
@@ -19,6 +20,8 @@ export type BackgroundContext = {
 	readonly groups: ProcessGroups;
 	/** The agent of sessions that name none. */
 	readonly agent: Agent;
+	readonly findAgent: typeof findAgent;
+	readonly doStep: typeof doStep;
 	readonly closing: AbortSignal;
 };
 

@@ -1,4 +1,6 @@
+import type {BackgroundContext, LocalContext} from './context.ts';
 import type {HookEventsOptions} from './hook-events.ts';
+import type {Route} from './http/router.ts';
 
 /** Ways a service may vary within the contract. For tests only; never on by default. */
 export type TestVariant = {
@@ -17,6 +19,12 @@ export type TestVariant = {
 	readonly stepWords: 'plain' | 'loud' | 'strange';
 };
 
+/** Does the work of a service that starts no agent and provisions nothing: the demo's. */
+export type StandIn = Pick<BackgroundContext, 'findAgent' | 'doStep'> & {
+	/** Answer in place of the service's own. */
+	readonly routes: (context: LocalContext) => readonly Route[];
+};
+
 export type LocalOptions = {
 	/** The service's root: its database and its computers' folders. */
 	readonly folder: string;
@@ -33,6 +41,7 @@ export type LocalOptions = {
 	/** The folder of this machine's computer; the process's working folder when absent. */
 	readonly startedIn?: string;
 	readonly variant?: Partial<TestVariant>;
+	readonly standIn?: StandIn;
 	/** What hooks on this machine report is for a Quarterdeck elsewhere, too. */
 	readonly hooks?: HookEventsOptions;
 	/** Called with a one-line report when the database file was removed or replaced at run time. */

@@ -22,6 +22,7 @@ import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
 import {createProvisioner} from './provisioning/provisioner.ts';
 import {planThisMachine} from './provisioning/provisioning.ts';
+import {doStep} from './provisioning/step-work.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {changeRoutes} from './resources/changes.ts';
@@ -64,7 +65,8 @@ export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
  */
 export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
-	const agent = findAgent(options.agent ?? 'shell');
+	const work = {findAgent, doStep, ...options.standIn};
+	const agent = work.findAgent(options.agent ?? 'shell');
 	const lock = await lockFolder(folder);
 	const storage = openLocked(folder, lock, options.onFileLost);
 	const groups = createProcessGroups(folder);
@@ -77,6 +79,8 @@ export async function startLocalService(options: LocalOptions) {
 		save: createSave(closing.signal),
 		groups,
 		agent,
+		findAgent: work.findAgent,
+		doStep: work.doStep,
 		closing: closing.signal,
 	};
 	// A full disk keeps no service from starting.
@@ -117,6 +121,7 @@ export async function startLocalService(options: LocalOptions) {
 	};
 
 	const routes = [
+		...(options.standIn?.routes(context) ?? []),
 		...computerRoutes(context),
 		...sessionRoutes(context),
 		...messageRoutes(context),

@@ -1,6 +1,6 @@
+import type {Organization} from '../../src/demo/organization.ts';
 import type {UserRow} from '../../src/domain/organization/analytics.ts';
 import type {Reply, SeenRequest} from './fault-server.ts';
-import type {Organization} from './organization.ts';
 import {json} from './replies.ts';
 
 type Dated = {readonly date?: string};

@@ -14,6 +14,7 @@ export const globalFlags: readonly Flag[] = [
 
 /** Flags of the screen. */
 export const screenFlags: readonly Flag[] = [
+	{name: 'demo', about: 'open the screen on sample data, which nothing outlives'},
 	{name: 'session', value: 'ID', about: 'open the screen at this session'},
 	{name: 'computer', value: 'ID', about: 'open the screen at this computer'},
 	{

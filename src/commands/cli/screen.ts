@@ -17,10 +17,13 @@ export async function runScreen(
 	const view = viewOf(flags.text('view'));
 	const why = refusal({stdin, stdout, env: input.env});
 	if (why) throw new UsageError(why);
-	const config = await loadConfig(input);
+	const demo = flags.is('demo') ? await (await import('../../demo.ts')).startDemo(input) : undefined;
+	const opened = demo?.input ?? input;
+	const config = await loadConfig(opened);
 	const {runMain} = await import('../../app/main.tsx');
 	return runMain(config, {
-		input,
+		input: opened,
+		closed: demo?.close,
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),
 		view,

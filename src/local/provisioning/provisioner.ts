@@ -6,7 +6,7 @@ import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 import type {Turns} from '../turns/turns.ts';
 import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './provisioning.ts';
-import {doStep, type StepRun} from './step-work.ts';
+import type {StepRun} from './step-work.ts';
 
 export type Provisioner = ReturnType<typeof createProvisioner>;
 
@@ -88,7 +88,7 @@ async function finishStep(run: BegunStep): Promise<void> {
 	const {storage, save, closing} = context;
 	let failure: unknown;
 	try {
-		await doStep(run);
+		await context.doStep(run);
 	} catch (error) {
 		failure = error;
 	}

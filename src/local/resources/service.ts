@@ -13,23 +13,27 @@ const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
 /** What the service offers beyond the contract. */
 const offers: readonly string[] = [agentOffer, workFolderOffer, idempotencyOffer, machineOffer, changesOffer];
 
-/**
- * Serves what the service says about its process, the request to end it, and what becomes of
- * sessions that the end of the one before cut off.
- */
-export function serviceRoutes({storage, turns, lifetime}: LocalContext): Route[] {
-	const startedAt = Date.now();
-	const status = (): RunningService => ({
+export function serviceStatus({storage, turns, lifetime}: LocalContext): RunningService {
+	return {
 		pid: process.pid,
 		version: __VERSION__,
-		startedAt,
+		startedAt: Math.round(performance.timeOrigin),
 		offers,
 		computerIds: storage.computers.all().map(({id}) => id),
 		agentsAtWork: turns.atWork,
 		isAtWork: lifetime.isAtWork(),
 		endsWhenIdle: lifetime.endsWhenIdle,
 		cutOffIds: storage.sessions.cutOff(),
-	});
+	};
+}
+
+/**
+ * Serves what the service says about its process, the request to end it, and what becomes of
+ * sessions that the end of the one before cut off.
+ */
+export function serviceRoutes(context: LocalContext): Route[] {
+	const {turns, lifetime} = context;
+	const status = () => serviceStatus(context);
 	return [
 		get(`${agentRoot}/service`, status),
 		post(`${agentRoot}/service/stop`, 202, ({body}) => {

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type Agent, type CommandAgent, findAgent} from '../agents/agents.ts';
+import type {Agent, CommandAgent} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
@@ -152,7 +152,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 }
 
 /** The agent that a session was created with. */
-function agentOf({agent}: BackgroundContext, session: StoredSession): Agent {
+function agentOf({agent, findAgent}: BackgroundContext, session: StoredSession): Agent {
 	return session.agent === undefined ? agent : findAgent(session.agent);
 }
 

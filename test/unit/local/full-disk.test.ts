@@ -8,6 +8,7 @@ import {createMachines} from '../../../src/local/machines/machines.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {createProvisioner} from '../../../src/local/provisioning/provisioner.ts';
 import {planThisMachine} from '../../../src/local/provisioning/provisioning.ts';
+import {doStep} from '../../../src/local/provisioning/step-work.ts';
 import {createSave} from '../../../src/local/save.ts';
 import {openStorage, type Storage} from '../../../src/local/storage/open-storage.ts';
 import {createConversations} from '../../../src/local/turns/conversations.ts';
@@ -52,6 +53,8 @@ function background(agent: Agent = findAgent('shell')) {
 		save,
 		groups,
 		agent,
+		findAgent,
+		doStep,
 		closing: closing.signal,
 	};
 	const conversations = createConversations(context, 1000);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {callsOf, type Organization, type Work} from '../../../src/demo/organization.ts';
 import {
 	createExportTable,
 	type ExportCell,
@@ -21,7 +22,7 @@ import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
 import {outputTab} from '../../../src/ui/organization/output-tab.ts';
 import {toolsTab} from '../../../src/ui/organization/tools-tab.ts';
 import {type TabSpec, tabTables} from '../../../src/ui/organization/usage-tab.ts';
-import {callsOf, createOrganization, type Organization, type Work} from '../../support/organization.ts';
+import {createOrganization} from '../../support/organization.ts';
 
 const range = {startDate: '2026-03-02', endDate: '2026-03-15'};
 const organizations = fc

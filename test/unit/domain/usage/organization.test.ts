@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {callsOf, type Organization, type Work} from '../../../../src/demo/organization.ts';
 import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
@@ -12,13 +13,7 @@ import {meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
 import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
 import {pointsByDay, pointsOf} from '../../../../src/state/organization/day-columns.ts';
 import {peopleColumns, peopleRows} from '../../../../src/state/organization/people-columns.ts';
-import {
-	artifactNames,
-	callsOf,
-	createOrganization,
-	type Organization,
-	type Work,
-} from '../../../support/organization.ts';
+import {artifactNames, createOrganization} from '../../../support/organization.ts';
 
 // Every figure is reckoned a second time here, from the work itself and not from the rows the service tells.
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
+import {callsOf, type Organization, type Work} from '../../../../src/demo/organization.ts';
 import {systemClock} from '../../../../src/domain/clock.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {usageOfRange, usageSpan} from '../../../../src/sync/organization/organization-usage.ts';
-import {callsOf, createOrganization, type Organization, type Work} from '../../../support/organization.ts';
+import {createOrganization} from '../../../support/organization.ts';
 
 // What is unusual is reckoned a second time here, from the work itself.
 

@@ -4,6 +4,7 @@ import {createHttpService} from '../../../../src/api/http/http-service.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Organization} from '../../../../src/demo/organization.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {createUsageReader, type UsageReader} from '../../../../src/sync/organization/usage-reader.ts';
@@ -11,7 +12,7 @@ import type {UsageProgress} from '../../../../src/sync/organization/usage-readin
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type FaultServer, startFaultServer} from '../../../support/fault-server.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
-import {createOrganization, type Organization} from '../../../support/organization.ts';
+import {createOrganization} from '../../../support/organization.ts';
 import {type OrganizationAnswers, organizationReply} from '../../../support/organization-server.ts';
 import {json} from '../../../support/replies.ts';
 

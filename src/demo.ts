@@ -1,0 +1,94 @@
+import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {openMachine} from './account-files.ts';
+import {fixedAccount, openAccountDatabase} from './accounts.ts';
+import type {Config} from './config/config.ts';
+import {configFile, stateFolder} from './config/folders.ts';
+import type {SettingsInput} from './config/settings.ts';
+import {prepareStateFolder} from './config/state-folder.ts';
+import {makeRepositories} from './demo/repositories.ts';
+import {type SeededSession, sampleSessions, seed} from './demo/seed.ts';
+import {createStandIn} from './demo/stand-in.ts';
+import {localAccount} from './domain/accounts/account.ts';
+import {localFolder} from './embedded-service.ts';
+import {makePrivateFolder} from './local/private-files.ts';
+import {startLocalService} from './local/start-local-service.ts';
+import {openStorage} from './local/storage/open-storage.ts';
+
+export type Demo = {
+	/** What the screen reads its configuration from. */
+	readonly input: SettingsInput;
+	close(): Promise<void>;
+};
+
+/** The profile of the demo; its name is in the header. */
+const profile = 'demo';
+/** Requests a second: all sessions are read at once. */
+const pollBudget = 50;
+
+/**
+ * Starts a service with the sample's computers, sessions and organization in this process, over a home of its own that
+ * `close` removes. Everything the screen reads and writes is there, so that nothing of the user's is touched: no
+ * configuration, session, hook or client.
+ */
+export async function startDemo({flags}: SettingsInput): Promise<Demo> {
+	const home = realpathSync(mkdtempSync(join(tmpdir(), 'quarterdeck-demo-')));
+	const remove = () => rmSync(home, {recursive: true, force: true, maxRetries: 3});
+	process.once('exit', remove);
+	const own = {HOME: home, XDG_STATE_HOME: join(home, '.state'), XDG_RUNTIME_DIR: join(home, '.run')};
+	// Clients, terminals and services of the user.
+	const others = /^(?:XDG_|QUARTERDECK_|CLAUDE|CODEX|TMUX)/;
+	for (const name of Object.keys(process.env)) if (others.test(name)) delete process.env[name];
+	Object.assign(process.env, own);
+	mkdirSync(own.XDG_RUNTIME_DIR, {mode: 0o700});
+	const input = {flags: {...flags, local: undefined, profile}, env: {...process.env}, home};
+	const config = configFile(input.env, home);
+	mkdirSync(join(config, '..'), {recursive: true});
+	writeFileSync(
+		config,
+		JSON.stringify({profile, profiles: {[profile]: {local: true, agent: 'claude', pollBudget}}}),
+	);
+
+	const state = stateFolder(input.env, home);
+	const folder = localFolder({stateFolder: state} as Config);
+	makePrivateFolder(folder);
+	const storage = openStorage(folder);
+	const seeded = seed(storage, home, Date.now());
+	storage.close();
+	recordRead(state, seeded);
+	await makeRepositories(home, sampleSessions);
+	const service = await startLocalService({
+		folder,
+		agent: 'claude',
+		standIn: createStandIn(home, seeded),
+	});
+	return {
+		input,
+		async close() {
+			await service.close();
+			remove();
+		},
+	};
+}
+
+/** Records the sessions in the account's database, with what the user has read. */
+function recordRead(state: string, seeded: readonly SeededSession[]): void {
+	prepareStateFolder(state);
+	const machine = openMachine(state);
+	const account = fixedAccount(machine, localAccount, 'local');
+	const database = openAccountDatabase(machine, account, {stateFolder: state});
+	for (const {id, sample, seenId, computerId} of seeded) {
+		const {title, ago, isPinned: pinned} = sample;
+		database.sessions.put({
+			id,
+			origin: 'created',
+			addedAt: Date.now() - ago * 60_000,
+			session: {sessionId: id, title, computerId},
+			...(seenId && {seenId}),
+			...(pinned && {pinned}),
+		});
+	}
+	database.close();
+	machine.close();
+}
