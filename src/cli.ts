@@ -96,12 +96,30 @@ async function main(argv: readonly string[]): Promise<void> {
 	process.exitCode = await program.run(argv, saveCache);
 }
 
+/** Runs this file on another Node, and ends as that does. */
+async function runOn(node: string): Promise<void> {
+	const {spawn} = await import('node:child_process');
+	const child = spawn(node, process.argv.slice(1), {stdio: 'inherit'});
+	// The terminal sends some to both; what is sent to this process alone is for the other.
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
+		process.on(signal, () => child.kill(signal));
+	child.once('error', ({message}) => fail(message));
+	child.once('exit', (code, signal) => {
+		process.exitCode = code ?? 1;
+		if (signal === null) return;
+		process.removeAllListeners(signal);
+		process.kill(process.pid, signal);
+	});
+}
+
 if (isTooOld(process.versions.node)) {
+	// The project's, or that of the line below.
+	const own = ['..', '.'].map(folder => join(import.meta.dirname, folder, 'node_modules/node/bin/node'));
+	const found = own.find(file => existsSync(file));
 	const problem = `needs Node ${needed.join('.')} or later, but this is ${process.versions.node}`;
-	// npm's scripts run on the Node that the project installs.
-	const hasOwnNode = existsSync(join(import.meta.dirname, '../node_modules/node/bin/node'));
-	const otherWay = hasOwnNode ? ', or run `npm run quarterdeck --` here, which uses its own' : '';
-	fail(`${problem}: install a newer Node${otherWay}`);
+	const way = `npm install --prefix '${import.meta.dirname}' --no-save node@24`;
+	if (found === undefined) fail(`${problem}. This gives it one of its own: ${way}`);
+	else void runOn(found);
 } else {
 	void main(process.argv.slice(2));
 }

@@ -36,7 +36,12 @@ export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'quarterdeck-demo-')));
 	const remove = () => rmSync(home, {recursive: true, force: true, maxRetries: 3});
 	process.once('exit', remove);
-	const own = {HOME: home, XDG_STATE_HOME: join(home, '.state'), XDG_RUNTIME_DIR: join(home, '.run')};
+	const own = {
+		HOME: home,
+		TMPDIR: home,
+		XDG_STATE_HOME: join(home, '.state'),
+		XDG_RUNTIME_DIR: join(home, '.run'),
+	};
 	// Clients, terminals and services of the user.
 	const others = /^(?:XDG_|QUARTERDECK_|CLAUDE|CODEX|TMUX)/;
 	for (const name of Object.keys(process.env)) if (others.test(name)) delete process.env[name];
@@ -58,6 +63,7 @@ export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	storage.close();
 	recordRead(state, seeded);
 	await makeRepositories(home, sampleSessions);
+	process.chdir(join(home, sampleSessions[0]?.repo ?? ''));
 	const service = await startLocalService({
 		folder,
 		agent: 'claude',

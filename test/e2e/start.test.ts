@@ -1,10 +1,11 @@
 import {execFile} from 'node:child_process';
-import {mkdirSync, readFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {seed} from '../bench/world.ts';
 import {accountFileFor} from '../support/account-files.ts';
+import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 
 /** Modules of Node that the first frame doesn't need and that take long to load. */
@@ -52,15 +53,23 @@ test("the first frame loads no Node module or library that it doesn't need: code
 	expect(terminal.output()).not.toContain('a warning of Node');
 });
 
-test('with an old Node, an error says what works instead', async () => {
-	const asOld = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.20.2'}});`;
-	const {stderr} = await promisify(execFile)(process.execPath, [
-		'-e',
-		`${asOld} require(${JSON.stringify(builtCli)})`,
-	]).catch((error: {stderr: string}) => error);
-	expect(stderr).toBe(
-		'quarterdeck: needs Node 22.19 or later, but this is 20.20.2: install a newer Node, or run `npm run quarterdeck --` here, which uses its own\n',
+test('an old Node starts the newer one beside the program, or the error says how to install that', async () => {
+	const folder = join(temporaryFolder(), 'dist');
+	mkdirSync(join(folder, 'node_modules/node/bin'), {recursive: true});
+	copyFileSync(builtCli, join(folder, 'cli.cjs'));
+	const asOld = join(folder, 'old.cjs');
+	writeFileSync(
+		asOld,
+		`Object.defineProperty(process, 'versions', {value: {...process.versions, node: '20.20.2'}});`,
 	);
+	const start = () =>
+		promisify(execFile)(process.execPath, ['--require', asOld, join(folder, 'cli.cjs'), '--version']);
+	await expect(start()).rejects.toMatchObject({
+		code: 1,
+		stderr: `quarterdeck: needs Node 22.19 or later, but this is 20.20.2. This gives it one of its own: npm install --prefix '${folder}' --no-save node@24\n`,
+	});
+	symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+	expect(await start()).toEqual({stdout: '0.1.0\n', stderr: ''});
 });
 
 test('keys typed before the first frame count; the frame is whole wherever the cursor was, and after a resize', async () => {

@@ -1,3 +1,4 @@
+import {localProfile} from '../../domain/accounts/profile.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
@@ -138,7 +139,7 @@ function nameText({profile, host, organization, location}: HeaderData) {
 	const shortest = [span(safe` ‹ `, 'border'), here];
 	const account = [span(safe`  ${own}`, 'dim'), ...places];
 	const hosted = at && [...shortest, span(safe` `), at];
-	return places.length === 0
+	return places.length === 0 && profile === localProfile
 		? {fullest: named, account: shortest, hosted, named, nameOnly: shortest, shortest}
 		: {
 				fullest: [...named, ...account],

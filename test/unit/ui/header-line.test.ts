@@ -67,6 +67,13 @@ test.each<[Partial<Connection>, string]>([
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
 });
 
+test('every view names a profile of the embedded service, unless it is the one without a name of its own', () => {
+	const text = (profile: string, width: number) =>
+		lineText(header({okAt: now}, width, {profile, location: 'Usage'}));
+	for (const width of [70, 80, 120, 200]) expect(text('demo', width)).toMatch(/ Usage {2}demo /);
+	expect(text('local', 200)).not.toContain('local');
+});
+
 test('names the profile, the host and the organization', () => {
 	const of = (width: number, organization?: string) =>
 		lineText(header({}, width, {host: 'service.example', ...(organization && {organization})}));
