@@ -9,14 +9,16 @@ test('the demo answers, starts sessions and quits at once, and leaves nothing in
 	const env = emptyHome();
 	const terminal = openProgram(['--demo', '--local'], env, {columns: 120, rows: 40});
 	const {see, press, type} = terminal;
-	await see(/demo +! 10 need you/, patient);
+	await see(/demo +! \d+ need you[\s\S]*◆ Retry webhooks[\s\S]*asks · Edit/, patient);
 
+	press('g');
+	await see(/─ Retry webhooks[\s\S]*Preview/);
 	press('!');
 	await see('Answer request · Edit · Retry webhooks');
 	await see('y allow once');
 	press('y');
 	await see('Allowed once');
-	await see('done · Done. The worker takes', patient);
+	await see(/✓ ◆ Retry webhooks/, patient);
 	press('n');
 	await see('What should it do?');
 	type('Which tests are slow?');
