@@ -5,9 +5,11 @@ import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computers/computer-rows.ts';
 import type {Fleet} from '../state/fleet.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {rememberEach} from '../state/rows/remember.ts';
 import {computerName} from '../state/sessions/session-items.ts';
-import {positionOf} from '../state/view/cursor.ts';
+import {cursorOn, positionOf} from '../state/view/cursor.ts';
 import {withCursor, withOpened, withoutShown} from '../state/view/shown-item.ts';
 import {streamsOf} from '../state/view/split.ts';
 import {
@@ -116,6 +118,14 @@ const newestByComputer = rememberEach((sessions: Fleet['sessions']) => {
 export function openItem(parts: AppParts, {kind, id}: Shown): void {
 	if (kind === 'session') openSession(parts, id, 'main');
 	else setView(parts.view, view => withOpened(view, {kind, id}, 'main'));
+}
+
+/** Puts the cursor of the lists on something that needs the user, though a filter hid it. */
+export function goToNeeds(parts: Parts<'view'>, lists: Lists, item: NeedsItem): void {
+	const isHidden = !lists.needs.includes(item);
+	setView(parts.view, view =>
+		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
+	);
 }
 
 /** Loads a session's stored draft and its sent messages into the composer. */

@@ -2,10 +2,9 @@ import {refresh} from '../actions/context.ts';
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
-import {cursorOn, positionOf} from '../state/view/cursor.ts';
-import {withCursor} from '../state/view/shown-item.ts';
+import {positionOf} from '../state/view/cursor.ts';
 import {targets} from '../state/view/targets.ts';
-import {filterOf, mainItem, setView, withFilter, withPage} from '../state/view/view.ts';
+import {filterOf, mainItem, setView, withPage} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {inViews} from './keys/key-contexts.ts';
@@ -13,7 +12,7 @@ import {hasService, needsUser, someNeedUser, whenDown} from './keys/reasons.ts';
 import type {Move} from './kit/scroll.ts';
 import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
-import {openItem} from './open-session.ts';
+import {goToNeeds, openItem} from './open-session.ts';
 import {pageOf} from './pages.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -214,10 +213,7 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const isOpen = view.focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.
 	if (isOpen && needs.length === 1) notify(parts.actions, 'info', 'Nothing else needs you');
-	const isHidden = !lists.needs.includes(next);
-	setView(parts.view, view =>
-		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', next)),
-	);
+	goToNeeds(parts, lists, next);
 	openItem(parts, next);
 }
 

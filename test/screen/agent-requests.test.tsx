@@ -576,6 +576,24 @@ test('the key opens the oldest request where the cursor has none', async () => {
 	await screen.until(has('No agent waits for an answer'));
 });
 
+test('once a request is answered, the cursor is on the next session that needs the user, not on the answered one', async () => {
+	const {screen, parts, clock, answers} = await open();
+	const asking = (id: string) => knownSession(id, {name: id, activity: asks});
+	parts.stores.fleet.setState(fleet([asking('s1'), asking('s2')], [knownComputer('c1')]));
+	await screen.press('!');
+	await screen.until(has('rm -r build'));
+	await clock.advance(500);
+	await screen.press('y');
+	await clock.advance(heldWait);
+	await screen.until(has('Allowed once'));
+	const working = {...asks, state: 'working', evidence: 'tool-call'} as const;
+	parts.stores.fleet.setState(
+		fleet([knownSession('s1', {name: 's1', activity: working}), asking('s2')], [knownComputer('c1')]),
+	);
+	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's2'});
+	expect(answers).toHaveLength(1);
+});
+
 test('the key says where a session outside the service can be answered', async () => {
 	const {screen, parts} = await open();
 	const outside = signal('s2', 'needs-permission', {process: {pid: 1}});

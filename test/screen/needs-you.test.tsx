@@ -208,7 +208,9 @@ test.each(sizes)('%i x %i: a quick reply keeps its draft and the open session', 
 	await screen.press('\r');
 	await screen.until(lines => !has('Reply to')(lines));
 	expect(parts.calls).toContain('enqueue s-login yes, push');
-	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists'});
+	// The cursor keeps its place, where the next one will be, instead of following the answered session away.
+	const cursor = {section: 'needs', id: 's-api'};
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists', cursor});
 	expect(parts.calls.filter(call => call === 'open s-login').length).toBe(
 		parts.calls.filter(call => call === 'close s-login').length,
 	);
@@ -229,11 +231,43 @@ test.each([
 		expectBox(reply, 'Reply to fix-login');
 		expect(reply.join('\n')).not.toContain('─ Message');
 		await screen.press('yes, push', '\r');
-		await screen.until(lines => has('> Space writes, Enter opens it')(lines) && !has('Reply to')(lines));
+		await screen.until(lines => !has('Reply to')(lines));
 		expect(parts.calls).toContain('enqueue s-login yes, push');
 		expect(parts.view.getState()).toMatchObject({shown: {id: 's-login'}, focus: 'lists'});
 	},
 );
+
+test('one key sends a reply and writes the next, over the lists and in open sessions', async () => {
+	const {screen, parts} = app(120, 40);
+	const {fleet} = parts.stores;
+	const answered = () =>
+		fleet.setState(({signals}) => ({
+			signals: new Map([...signals].filter(([, {sessionId}]) => sessionId !== 's-login')),
+		}));
+	const ctrlS = '\x13';
+	await screen.until(has('fix-login'));
+	await screen.press('g', ' ', 'yes, push');
+	await screen.until(has('send, next'));
+	await screen.press(ctrlS);
+	await screen.until(has('Reply to api-migration'));
+	await screen.press('\x1b', ']');
+	await screen.until(() => parts.view.getState().shown?.id === 's-login');
+	await screen.press('\r', 'again', ctrlS);
+	await screen.until(() => parts.view.getState().shown?.id === 's-api');
+	expect(parts.view.getState()).toMatchObject({focus: 'composer', cursor: {section: 'needs', id: 's-api'}});
+	answered();
+	await screen.until(has('1 needs you'));
+	await screen.press('go on', ctrlS);
+	await screen.until(has('Nothing else needs you'));
+	await screen.until(has('> go on'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.includes('enqueue s-api go on'));
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
+		'enqueue s-login yes, push',
+		'enqueue s-login again',
+		'enqueue s-api go on',
+	]);
+});
 
 test("the notice of a quick reply doesn't claim to send it while the service is offline", async () => {
 	const {screen, parts} = app(80, 24);

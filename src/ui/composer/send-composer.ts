@@ -6,9 +6,11 @@ import {isDelivered} from '../../domain/messages/delivery.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
 import {newSessionDraft} from '../../state/view/dialogs.ts';
+import {withNextWaiting} from '../../state/view/next-waiting.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView, tableMessage, withSessions} from '../../state/view/view.ts';
 import type {AppParts} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import {closeCompletion} from './completions.ts';
 import {afterSending, composerAt, draftOf, isBlank, setComposer} from './composers.ts';
 import {withoutReply} from './quick-reply.ts';
@@ -48,12 +50,17 @@ export function sendComposer(parts: AppParts): void {
 	});
 }
 
-/** A reply over the lists closes; a notice says what becomes of it. Returns false if it can't be saved. */
-function sendToSession({actions, stores, view}: AppParts, sessionId: string, draft: Draft): boolean {
+/**
+ * A reply over the lists closes, and the cursor goes on to the next session that needs the user; a notice says what
+ * becomes of the reply. Returns false if it can't be saved.
+ */
+function sendToSession(parts: AppParts, sessionId: string, draft: Draft): boolean {
+	const {actions, stores, view} = parts;
+	const lists = listsNow(parts);
 	const sent = sendMessage(actions, sessionId, draft);
 	if (!sent) return false;
 	if (view.getState().replyTo !== sessionId) return true;
-	setView(view, withoutReply);
+	setView(view, now => withNextWaiting(withoutReply(now), lists, {kind: 'session', id: sessionId}));
 	const isOver = () => {
 		const rows = stores.outbox.getState().bySession.get(sessionId) ?? [];
 		return rows.some(row => row.id === sent.id && (isDelivered(row) || row.state === 'failed'));

@@ -2,9 +2,11 @@ import {answerRequest, openRequests, requestsBeside} from '../../../actions/agen
 import {notify, notifyFailure} from '../../../actions/notify.ts';
 import type {AgentRequest, RequestAnswer} from '../../../domain/sessions/agent-request.ts';
 import {popDialog} from '../../../state/view/dialogs.ts';
+import {withNextWaiting} from '../../../state/view/next-waiting.ts';
 import {setView} from '../../../state/view/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
+import {listsNow} from '../../use-lists.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, topDialog} from '../list-layer.ts';
 import {strings} from '../strings.ts';
@@ -139,11 +141,18 @@ export async function sendAnswer(
 		answer = given.length > 1 ? {option, answers: given} : {option, words};
 	}
 	change({isBusy: true, pressed: undefined});
+	const subject = {kind: 'session', id: request.sessionId} as const;
+	// Once it is answered, the session leaves the lists of what needs the user.
+	const lists = listsNow(parts);
 	const result = await answerRequest(parts.actions, request, answer);
 	const top = topDialog(parts.view, 'answer');
 	const isOpen = top !== undefined && isSameRequest(top, request);
 	if (result.isDone && result.value === 'answered') {
-		if (isOpen) setView(parts.view, popDialog);
+		const isLast = (top?.position?.count ?? 1) < 2;
+		if (isOpen)
+			setView(parts.view, view =>
+				isLast ? withNextWaiting(popDialog(view), lists, subject) : popDialog(view),
+			);
 		return;
 	}
 	// It may have been closed, and opened again since.
