@@ -8,16 +8,18 @@ import {strings} from './strings.ts';
 const {messages: text} = strings;
 
 /**
- * Adds a message to the outbox; undefined if it can't be saved, of which the user is told. Its draft is the caller's to
+ * Adds a message to the outbox, to be sent no earlier than `notBefore` (Unix ms); undefined if it can't be saved, of which the user is told. Its draft is the caller's to
  * remove afterwards, so that a crash in between loses nothing.
  */
 export function sendMessage(
 	context: ActionContext,
 	sessionId: string,
 	{text: words, images, files}: Draft,
+	notBefore?: number,
 ): OutboxItem | undefined {
 	try {
-		const item = context.engine.enqueue(sessionId, {text: words, images, files});
+		const draft = {text: words, images, files, ...(notBefore !== undefined && {notBefore})};
+		const item = context.engine.enqueue(sessionId, draft);
 		if (words.trim() !== '') remember(context, sessionId, words);
 		return item;
 	} catch (error) {

@@ -11,6 +11,11 @@ export const strings = {
 		snoozed: (until: string, undo: string) => `Snoozed: out of Needs you ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
+	continued: {
+		now: (count: number, words: string) => `Sending "${words}"${count === 1 ? '' : ` to ${sessions(count)}`}`,
+		later: (count: number, time: string, undo: string) =>
+			`${count === 1 ? 'It continues' : `${sessions(count)} continue, one after the other,`} after ${time}; ${undo} undoes this`,
+	},
 	folders: {
 		committed: (commit: string, branch: string) => `Committed ${commit} to ${branch}`,
 		mayBeCommitted: 'It may have been committed: refresh the changes to check.',

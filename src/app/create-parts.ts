@@ -135,6 +135,7 @@ export function createParts(options: PartsOptions): AppParts {
 			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),
 			creditPrice,
 			worktree,
+			continueWords: config.continueWords,
 			isConnected: mode !== 'none',
 		},
 		program: {profiles, userName: userName(), ...startFolder(), quit, ...agentsOf(config, wiring.service)},

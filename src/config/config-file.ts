@@ -60,6 +60,9 @@ const preferences = {
 		.boolean()
 		.optional()
 		.describe('a session that has only answered needs you (default: `true`)'),
+	continueWords: text
+		.optional()
+		.describe('what is sent to an agent that failed so that it goes on (default: `"continue"`)'),
 	worktree: z
 		.boolean()
 		.optional()

@@ -31,6 +31,8 @@ import type {Binding} from './keys/binding.ts';
 import {type KeyMap, keyMapOf} from './keys/key-map.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization/organization-bindings.ts';
+import {retryBindings} from './retry.ts';
+import {sendNextBindings} from './send-next.ts';
 import {sessionBindings} from './session-bindings.ts';
 import {sessionTableBindings} from './sessions/session-table-bindings.ts';
 import {splitBindings} from './split-bindings.ts';
@@ -46,6 +48,7 @@ const table = [
 	...streamBindings,
 	...sessionTableBindings,
 	...sessionBindings,
+	...retryBindings,
 	...messageBindings,
 	...attentionBindings,
 	...splitBindings,
@@ -54,6 +57,7 @@ const table = [
 	...folderBindings,
 	...newSessionBindings,
 	...composerBindings,
+	...sendNextBindings,
 	...historyBindings,
 	...keepDraftBindings,
 	...draftBindings,

@@ -1,5 +1,3 @@
-import {retryInstall} from '../actions/computers.ts';
-import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
@@ -7,7 +5,6 @@ import {isArchived} from '../domain/known.ts';
 import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
-import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {runsOutside} from '../state/sessions/runs-outside.ts';
 import {someRequest} from '../state/sessions/session-counts.ts';
 import {densities, densityTitles} from '../state/sessions/session-density.ts';
@@ -15,16 +12,14 @@ import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
 import {isRequesting} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
-import {nextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';
-import {replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
+import {setView} from '../state/view/view.ts';
 import {nextOf} from '../state/view/view-states.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
-import {quickReply, withoutReply} from './composer/quick-reply.ts';
-import {sendComposer} from './composer/send-composer.ts';
+import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
-import {canRetryInstall, hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
+import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
 import {openForm} from './dialogs/form/open-form.ts';
@@ -36,34 +31,20 @@ import {
 	canCreate,
 	hasService,
 	hasSession,
-	installedOn,
 	isEmbedded,
 	isOutside,
 	needsUser,
 	sessionOf,
 	someNeedUser,
 } from './keys/reasons.ts';
-import {goToNeeds, openItem, openSession, showNewSession} from './open-session.ts';
+import {openSession, showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {askToRemoveWorktree} from './remove-worktree.ts';
+import {outgoingOf} from './retry.ts';
 import {archive} from './sessions/archive.ts';
-import {outgoingTo} from './sessions/sessions-now.ts';
-import {selectedMessage} from './stream/stream-bindings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
 import {watchInput} from './user-input.ts';
-
-/** The outgoing message that keys act on. */
-const outgoingOf = (now: Now): OutboxItem | undefined =>
-	now.contexts.includes('session-table')
-		? outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId)
-		: selectedMessage(now)?.item.outbox;
-
-const canResend = (now: Now): Enabled => {
-	const state = outgoingOf(now)?.state;
-	const isWaiting = state === 'failed' || state === 'unconfirmed' || state === 'queued';
-	return isWaiting || 'Only for your queued, failed or unconfirmed messages';
-};
 
 const canTakeBack = (now: Now): Enabled => {
 	const outgoing = outgoingOf(now);
@@ -218,19 +199,6 @@ export const sessionBindings = bindingsOf([
 	},
 	{...answer, keys: ['!'], contexts: ['computers', 'computer', 'computer-table', 'events', 'organization']},
 	{...answer, keys: [], contexts: ['composer']},
-	{
-		action: 'send-next',
-		keys: ['ctrl+s'],
-		title: 'Send, and write to the next that needs you; without a text, only the latter',
-		hint: 'send, next',
-		hintNow: now => (waitingAfter(now.view, now.lists) ? undefined : ''),
-		isEnabled({view, lists}) {
-			if (tableMessage(view)) return 'Only for a message to one session';
-			return waitingAfter(view, lists) !== undefined || 'Nothing else needs you';
-		},
-		contexts: ['composer'],
-		run: sendAndGoOn,
-	},
 	{...workingDiff, keys: ['d'], contexts: inSessions},
 	{...workingDiff, keys: [], contexts: ['composer']},
 	...bindingsIn({contexts: inSessions}, [
@@ -395,18 +363,6 @@ export const sessionBindings = bindingsOf([
 	},
 	...bindingsIn({contexts: ['stream', 'session-table']}, [
 		{
-			action: 'resend',
-			keys: ['R'],
-			title: 'Send an unconfirmed or failed message again, or a queued one now; retry the install shown here',
-			hintNow: now => (installedOn(now) && canRetryInstall(now) === true ? 'retry install' : undefined),
-			isEnabled: now => (installedOn(now) ? canRetryInstall(now) : canResend(now)),
-			run(parts, lists) {
-				const computer = installedOn({parts, view: parts.view.getState()});
-				if (computer) void retryInstall(parts.actions, computer.id);
-				else onOutgoing((_, item) => resendMessage(parts.actions, item))(parts, lists);
-			},
-		},
-		{
 			action: 'discard',
 			keys: ['x'],
 			title: 'Take a queued, unconfirmed or failed message back into the composer',
@@ -474,28 +430,6 @@ function compose(parts: AppParts, lists: Lists): void {
 	openSession(parts, sessionId, 'main');
 	if (item?.signal?.process) void goToTerminal(parts.actions, item.signal);
 	else notify(parts.actions, 'info', composerStrings.outside);
-}
-
-/** What needs the user after the session that they write to. */
-function waitingAfter(view: View, lists: Lists): NeedsItem | undefined {
-	const {sessionId = ''} = targets(view);
-	return nextWaiting(lists, {kind: 'session', id: sessionId});
-}
-
-/** Sends what is written; then writes to the next session that needs the user, or shows what it asks. */
-function sendAndGoOn(parts: AppParts, lists: Lists): void {
-	const view = parts.view.getState();
-	const next = waitingAfter(view, lists);
-	if (!next) return;
-	const isOverLists = replyingTo(view) !== undefined;
-	sendComposer(parts);
-	if (isOverLists) setView(parts.view, withoutReply);
-	goToNeeds(parts, lists, next);
-	if (!isOverLists || next.kind === 'computer') openItem(parts, next);
-	if (next.kind === 'computer') return;
-	if (isRequesting(next)) answerRequest(parts);
-	else if (isOverLists) quickReply(parts, lists);
-	else if (!runsOutside(next, undefined)) openSession(parts, next.id, 'composer');
 }
 
 /** Expands the collapsed group whose heading has the cursor. */

@@ -75,6 +75,7 @@ export const strings = {
 		acknowledge: (what: string) => `Undone: acknowledging ${what}`,
 		return: (what: string) => `Undone: returning ${what} to Needs you`,
 		snooze: (what: string) => `Undone: snoozing ${what}`,
+		continue: (what: string) => `Undone: continuing ${what}`,
 		rename: (what: string) => `Undone: renaming ${what}`,
 		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,

@@ -51,6 +51,8 @@ export type OpenProfile = {
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */
 	readonly worktree: boolean;
+	/** What is sent to an agent that failed so that it goes on. */
+	readonly continueWords: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
 };

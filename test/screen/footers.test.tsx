@@ -330,12 +330,12 @@ test('on a small screen, Home and End go through all sessions, and the border co
 	const first = await screen.until(shows(/▌! claude shop/));
 	expect(text(first)).not.toContain('more ↑');
 	await screen.press('G');
-	await screen.until(shows(/5 more ↑ · 8 .*▌· cleanup/));
+	await screen.until(shows(/4 more ↑ · 8 .*▌· cleanup/));
 	await screen.press('g');
 	await screen.until(shows(/▌! claude shop/));
 	// With nothing else there, the end is the last of what needs the user.
 	await screen.press('w', 'G');
-	await screen.until(shows(/▌! fix-login/));
+	await screen.until(shows(/▌✗ old-laptop/));
 	await screen.press('w', 'G', 'j', 'G', 'g');
 	await screen.until(() => parts.view.getState().cursor?.section === 'computers');
 	await screen.until(shows(/▌● gpu-1/));
@@ -345,7 +345,7 @@ test('where Needs you has a pane of its own, Home and End stay within the pane',
 	const {screen, parts} = app(120, 40);
 	await screen.until(shows(/▌! claude shop/));
 	await screen.press('G');
-	await screen.until(shows(/▌! fix-login/));
+	await screen.until(shows(/▌✗ old-laptop/));
 	await screen.press('j', 'G', 'g');
 	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
 });

@@ -116,11 +116,11 @@ test.each(sizes)(
 test("an action that isn't possible here says why, leaves the palette open, and does nothing", async () => {
 	const {parts, screen, shows} = work(80, 24);
 	await screen.press('\x10', 'resend');
-	await shows('disabled: Only for your queued, failed or unconfirmed messages');
+	await shows('disabled: Only for failed sessions, and messages that failed or wait');
 	await screen.press('\r');
 	expect(parts.view.getState().dialogs).toHaveLength(1);
 	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain(
-		'Only for your queued, failed or unconfirmed messages',
+		'Only for failed sessions, and messages that failed or wait',
 	);
 	await screen.press('\x15', 'retry-install');
 	await shows('disabled: only in Computers');

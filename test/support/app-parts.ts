@@ -73,7 +73,7 @@ function recordingEngine(calls: Calls): Engine {
 		refresh: record('refresh'),
 		resume: record('resume'),
 		enqueue(sessionId, draft) {
-			record('enqueue')(sessionId, draft.text);
+			record('enqueue')(...[sessionId, draft.text, draft.notBefore].filter(value => value !== undefined));
 			return {
 				id: `out-${calls.length}`,
 				sessionId,
@@ -250,6 +250,7 @@ export function appParts(
 			name: 'acme > prod',
 			organizationName: () => undefined,
 			worktree: false,
+			continueWords: 'continue',
 			isConnected: true,
 			...profile,
 		},

@@ -67,6 +67,7 @@ export function itemJson(known: KnownSession, item: SessionItem | undefined, mor
 		evidence: source === 'activity' ? activity?.evidence : source,
 		knownAt,
 		lastWords: lastWords(item),
+		limitedUntil: item.limitedUntil,
 		...more,
 	});
 }

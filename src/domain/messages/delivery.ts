@@ -9,7 +9,11 @@ import type {FileAttachment, Message, MessageDraft} from './message.ts';
 export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
 
 /** A message to be added to the outbox. */
-export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: readonly DraftImage[]};
+export type OutboxDraft = Omit<MessageDraft, 'images'> & {
+	readonly images?: readonly DraftImage[];
+	/** When to send it, Unix ms; at once if absent. */
+	readonly notBefore?: number;
+};
 
 /** What couldn't be reached: the service, or the machine behind it that the session is on. */
 export type Unreached = 'service' | 'computer';
@@ -32,7 +36,7 @@ export type OutboxItem = {
 	readonly sentAt?: number;
 	/** Service clock minus local clock at that time, ms, if known. */
 	readonly sentSkew?: number;
-	/** Earliest time of the next attempt (backoff or Retry-After). */
+	/** Earliest time of the next attempt: backoff, Retry-After, or what the user chose. */
 	readonly notBefore?: number;
 	readonly waitsSince?: number;
 	/** It waits only because the last attempt couldn't reach this. */
@@ -100,7 +104,7 @@ export type DeliveryEvent =
 /** Creates an outbox item in its initial state. */
 export function newOutboxItem(
 	sessionId: string,
-	{text, images = [], files = [], computerId}: OutboxDraft,
+	{text, images = [], files = [], computerId, notBefore}: OutboxDraft,
 	{accountId, createdAt}: {readonly accountId: string | undefined; readonly createdAt: number},
 ): OutboxItem {
 	return {
@@ -113,6 +117,7 @@ export function newOutboxItem(
 		files,
 		state: 'queued',
 		createdAt,
+		...(notBefore !== undefined && {notBefore}),
 		tries: 0,
 	};
 }

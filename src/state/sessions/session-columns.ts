@@ -74,7 +74,7 @@ export const sessionColumns: readonly SessionColumn[] = [
 		json: ({item}) => stateName(item),
 		sortKey: ({item}) => urgency(item),
 		size: ({width}, widest) =>
-			hasWords(width) ? {width: clamp(widest, 10, 14), rank: 0} : {width: 1, rank: 0, title: safe``},
+			hasWords(width) ? {width: clamp(widest, 10, 21), rank: 0} : {width: 1, rank: 0, title: safe``},
 		text: ({item}) => lookText(sessionLook(item)),
 		cell({item}, {now, width}) {
 			const {glyph, word, tone} = sessionLook(item, now);

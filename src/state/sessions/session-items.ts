@@ -7,6 +7,7 @@ import {type AttentionMark, episodeOf} from '../../domain/sessions/attention.ts'
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {successorCheck} from '../../domain/sessions/session-successor.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
+import {limitEnd} from '../../domain/sessions/usage-limit.ts';
 import type {Attention} from '../attention.ts';
 import {installSteps} from '../computers/install-steps.ts';
 import type {Fleet} from '../fleet.ts';
@@ -44,6 +45,8 @@ export type SessionItem = ReportedState & {
 	readonly folder?: string;
 	/** The oldest request whose hook waits for an answer. */
 	readonly request?: HookRequest;
+	/** When the usage limit that its turn failed by ends, Unix ms. */
+	readonly limitedUntil?: number;
 	/** Hidden by default: archived, or ended on this machine. */
 	readonly isPast?: boolean;
 	readonly known?: KnownSession;
@@ -95,6 +98,7 @@ export function sessionItems(
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
+		const limitedUntil = limitEndOf(reported, !computer?.host && !signal?.computer);
 		const item: SessionItem = {
 			...reported,
 			...attention,
@@ -106,6 +110,7 @@ export function sessionItems(
 			...(known?.pinned && {isPinned: true}),
 			...(hasQueued && {hasQueued}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
+			...(limitedUntil !== undefined && {limitedUntil}),
 			...(isPast && {isPast}),
 			...(known?.activity && {activity: known.activity}),
 			known,
@@ -122,6 +127,39 @@ export function sessionItems(
 		);
 	}
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
+}
+
+function limitEndOf({state, source, reason, since}: ReportedState, isHere: boolean): number | undefined {
+	if (state !== 'error' || source === 'step' || reason === undefined || since === undefined) return undefined;
+	return limitEnd(reason, since, isHere);
+}
+
+/** Whether its turn failed at the service, so that a message lets the agent go on. */
+export function hasFailedTurn({state, source, client}: SessionItem): boolean {
+	return state === 'error' && source !== 'step' && client === undefined;
+}
+
+/** Those of the sessions that the same usage limit stops: of one login, which sessions of one agent on one computer share. */
+export function limitedTogether(
+	items: readonly SessionItem[],
+	item: SessionItem,
+	now: number,
+): readonly SessionItem[] {
+	if (!isLimited(item, now)) return [];
+	return items.filter(
+		one => hasFailedTurn(one) && isLimited(one, now) && loginOf(one) === loginOf(item) && !one.isPast,
+	);
+}
+
+/** Whether a usage limit stops it still. */
+export function isLimited({limitedUntil = 0}: Pick<SessionItem, 'limitedUntil'>, now: number): boolean {
+	return limitedUntil > now;
+}
+
+function loginOf({known, computerId}: SessionItem): string {
+	const agent = known?.session?.agent;
+	// A service that names no agents has one login for all.
+	return agent === undefined ? '' : `${computerId ?? ''} ${agent}`;
 }
 
 /** Whether its agent waits for the answer to a request, by its hook or its messages. */

@@ -4,8 +4,8 @@ import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {age} from '../../text/values/times.ts';
-import type {SessionItem} from './session-items.ts';
+import {age, shortTime} from '../../text/values/times.ts';
+import {isLimited, type SessionItem} from './session-items.ts';
 import {isUnsure, type SessionState} from './session-state.ts';
 
 /** Beside the name of a session with an unsent draft. */
@@ -108,7 +108,7 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 /** The look of a session at `now`, Unix ms; without it, of a state that was certain when it was recorded. */
 export function sessionLook(
 	item: ItemState &
-		Pick<SessionItem, 'word' | 'mark' | 'isRead'> & {
+		Pick<SessionItem, 'word' | 'mark' | 'isRead' | 'limitedUntil'> & {
 			readonly group?: SessionItem['group'];
 		},
 	now?: number,
@@ -116,6 +116,8 @@ export function sessionLook(
 	const look = looks[item.state];
 	if (item.state === 'ended' && isArchived(item.known)) return {...look, word: safe`archived`};
 	if (item.mark) return markLook(look, item.mark);
+	if (item.limitedUntil !== undefined && now !== undefined && isLimited(item, now))
+		return {...look, word: safe`limited until ${shortTime(item.limitedUntil, now)}`, tone: 'warn'};
 	if (now !== undefined && isUnsure(item, now)) return unsureLook(item.state, look);
 	// Once read, a question or error needs no action.
 	if (item.isRead) return {...look, tone: 'dim'};

@@ -58,7 +58,8 @@ export function compareNeeds(a: NeedsItem, b: NeedsItem): number {
 
 const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
 
-function urgencyOf(item: NeedsItem): 0 | 1 | 2 {
+/** What it blocks: 0, an agent that asks; 1, a failure; 2, an answer that is only unread. */
+export function urgencyOf(item: NeedsItem): 0 | 1 | 2 {
 	if (item.kind === 'computer' || item.state === 'error' || item.state === 'unsent') return 1;
 	return item.state === 'done' ? 2 : 0;
 }

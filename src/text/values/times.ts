@@ -65,6 +65,12 @@ export function weekday(at: number): Safe {
 	return timeText(at, time => weekdays[time.getDay()] ?? '-');
 }
 
+/** The time of day, `14:02`; with the day of the week unless that is today's. Takes Unix ms. */
+export function shortTime(at: number, now: number): Safe {
+	const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+	return isToday ? clockTime(at) : stillSafe(`${weekday(at)} ${clockTime(at)}`);
+}
+
 /** Local calendar day, `Sat 2026-11-21`; `undefined` if it isn't a time. Takes Unix ms. */
 export function calendarDay(at: number | undefined): Safe | undefined {
 	const text = timeText(at, time => `${weekdays[time.getDay()]} ${dayOf(time)}`);

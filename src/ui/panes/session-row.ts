@@ -2,7 +2,7 @@ import {maskText} from '../../domain/masking.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
 import {failureText, needsLook} from '../../state/lists/needs-look.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
-import {lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
+import {isLimited, lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {
 	draftMark,
 	isStuck,
@@ -53,7 +53,7 @@ const reasonMin = 8;
 const titleMinBesideWord = 12;
 /** Minimum columns of a title beside the mark of a draft and the number of unread messages, unless it is shorter. */
 const titleMinBesideMarks = 12;
-const wordMax = 12;
+const wordMax = 23;
 /** Columns of the computer that each row shows if there are several. */
 const [computerMin, computerMax] = [3, 12] as const;
 /** Minimum columns of a title beside it, unless the title is shorter. */
@@ -366,5 +366,7 @@ function shortAge(ms: number): Safe {
 /** When the row next changes by itself. */
 export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
 	if (isSpinning(item, now)) return secondAfter(now);
-	return agesChangeAt([startOf(item, now)], now);
+	const changesAt = agesChangeAt([startOf(item, now)], now);
+	if (item.kind === 'computer' || !isLimited(item, now)) return changesAt;
+	return Math.min(changesAt ?? Number.POSITIVE_INFINITY, item.limitedUntil ?? 0);
 }

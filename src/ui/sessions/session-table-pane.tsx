@@ -157,7 +157,7 @@ function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: 
 	const isUnsettled = deliveries.some(item => item?.state === 'failed' || item?.state === 'unconfirmed');
 	return [
 		span(strings.delivered(done, deliveries.length), isUnsettled ? 'warn' : 'dim'),
-		...(isUnsettled ? strings.unsettled(label('resend'), label('back')) : strings.settled(label('back'))),
+		...(isUnsettled ? strings.unsettled(label('retry'), label('back')) : strings.settled(label('back'))),
 	];
 }
 

@@ -67,7 +67,7 @@ function unsettledRows(
 	const first = toStream === undefined ? [] : strings.items.first(toStream);
 	if (outbox?.state === 'queued') {
 		const {takeBackQueued, sendNow} = strings.items;
-		const now = turn === 'next' && !isWriting ? sendNow(label('resend')) : [];
+		const now = turn === 'next' && !isWriting ? sendNow(label('retry')) : [];
 		// The composer has a key of its own for that.
 		const keyRow = isWriting
 			? takeBackQueued(label('take-back'))
@@ -83,7 +83,7 @@ function unsettledRows(
 			: problemRows(outbox.problem, width);
 	return [
 		...why.map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
-		[...first, ...decide(label('resend'), label('discard'), label('copy'))],
+		[...first, ...decide(label('retry'), label('discard'), label('copy'))],
 	];
 }
 

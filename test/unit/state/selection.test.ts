@@ -6,6 +6,7 @@ import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists/l
 import type {NeedsItem} from '../../../src/state/lists/needs-items.ts';
 import {sections} from '../../../src/state/lists/row-positions.ts';
 import {restoreSelection} from '../../../src/state/rows/restore-selection.ts';
+import {urgencyOf} from '../../../src/state/sessions/session-sort.ts';
 import {
 	type Cursor,
 	cursorAt,
@@ -125,7 +126,8 @@ test('every row is at the position reported for it, once, whatever is filtered a
 			const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
 			const starts = lists.groups.map(({start}) => start);
 			const groups = starts.map((start, index) => lists.sessions.slice(start, starts[index + 1]));
-			for (const list of groups)
+			const urgencies = Map.groupBy(lists.needs, urgencyOf).values();
+			for (const list of [...urgencies, ...groups])
 				expect(list.map(isPinned)).toEqual(list.map(isPinned).toSorted((a, b) => Number(b) - Number(a)));
 			if (now.filter === '') expect(lists.needs.length).toBe(lists.counts.needs);
 			expect(lists.needs.every(item => item.mark === undefined)).toBe(true);

@@ -61,6 +61,21 @@ describe('sending', () => {
 		expect(database.outbox.all()[0]?.images).toEqual([{data: 'aGk=', name: 'hi.png'}]);
 	});
 
+	test('keeps a message until its time, also over a restart, and posts it once', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const database = open();
+		const first = start(service, {database});
+		await first.sender.enqueue('s', {text: 'continue', notBefore: clock.now() + 3_600_000});
+		await clock.advance(1_800_000);
+		await first.sender.stop();
+		const second = start(service, {database, owner: 'two'});
+		await clock.advance(1_790_000);
+		expect(acceptedTexts(service)).toEqual([]);
+		await clock.advance(60_000);
+		expect(acceptedTexts(service)).toEqual(['continue']);
+		expect(second.states()).toEqual(['accepted']);
+	});
+
 	test('lets one message wait at the service and keeps the next ones here, where they can be discarded', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		let isWaiting = false;

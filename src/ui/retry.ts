@@ -1,0 +1,101 @@
+import {retryInstall} from '../actions/computers.ts';
+import {continueLater, continueNow} from '../actions/continue-sessions.ts';
+import {resendMessage} from '../actions/messages.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
+import type {Lists} from '../state/lists/lists.ts';
+import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
+import {hasFailedTurn, limitedTogether, type SessionItem} from '../state/sessions/session-items.ts';
+import {withNextWaiting} from '../state/view/next-waiting.ts';
+import {targets} from '../state/view/targets.ts';
+import {setView} from '../state/view/view.ts';
+import {shortTime} from '../text/values/times.ts';
+import {canRetryInstall} from './computers/computer-bindings.ts';
+import {bindingsOf, type Enabled, type Now} from './keys/binding.ts';
+import {installedOn, sessionOf} from './keys/reasons.ts';
+import {offerUndo} from './offer-undo.ts';
+import {outgoingTo} from './sessions/sessions-now.ts';
+import {selectedMessage} from './stream/stream-bindings.ts';
+import type {AppParts} from './use-app.ts';
+
+/** The outgoing message that keys act on. */
+export const outgoingOf = (now: Now): OutboxItem | undefined =>
+	now.contexts.includes('stream')
+		? selectedMessage(now)?.item.outbox
+		: outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId);
+
+/** The outgoing message, if it can be sent again. */
+const resendable = (now: Now): OutboxItem | undefined => {
+	const outgoing = outgoingOf(now);
+	return outgoing && ['failed', 'unconfirmed', 'queued'].includes(outgoing.state) ? outgoing : undefined;
+};
+
+/** The sessions that keys act on whose turn failed, unless a message to them waits already. */
+const failedOf = (now: Now): readonly SessionItem[] => {
+	const {view, lists} = now;
+	const {sessionsById} = lists.all;
+	const items = now.contexts.includes('session-table')
+		? sessionsToActOn(view, sessionsById)
+		: [sessionOf(now)];
+	return items.filter(item => item !== undefined).filter(item => hasFailedTurn(item) && !item.hasQueued);
+};
+
+const canRetry = (now: Now): Enabled => {
+	if (installedOn(now)) return canRetryInstall(now);
+	if (resendable(now) || failedOf(now).length > 0) return true;
+	if (sessionOf(now)?.hasQueued) return 'A message to this session waits already';
+	return 'Only for failed sessions, and messages that failed or wait';
+};
+
+/** Tries again what failed: a message, or an agent's turn. */
+export const retryBindings = bindingsOf([
+	{
+		action: 'retry',
+		keys: ['R'],
+		title: 'Retry: send a failed message again, tell an agent that failed to continue, or install again',
+		findBy: 'resend queued now usage limit',
+		hint: 'retry',
+		hintNow(now) {
+			if (installedOn(now)) return canRetryInstall(now) === true ? 'retry install' : '';
+			if (resendable(now)) return undefined;
+			const [first] = failedOf(now);
+			if (!first) return '';
+			const at = timeOf(now.parts);
+			const together = limitedTogether(now.lists.all.sessions, first, at).length;
+			if (together === 0) return undefined;
+			return `continue ${together === 1 ? '' : `${together} `}after ${shortTime(first.limitedUntil ?? at, at)}`;
+		},
+		isFirst: now => failedOf(now).length > 0,
+		isEnabled: canRetry,
+		contexts: ['sessions', 'inbox', 'stream', 'session-table'],
+		run: retry,
+	},
+]);
+
+const timeOf = ({actions}: AppParts) => actions.clock.now();
+
+function retry(parts: AppParts, lists: Lists): void {
+	const now = parts.input.now(parts, parts.view.getState(), lists);
+	const computer = installedOn(now);
+	const outgoing = resendable(now);
+	if (computer) void retryInstall(parts.actions, computer.id);
+	else if (outgoing) resendMessage(parts.actions, outgoing);
+	else continueFailed(parts, lists, failedOf(now));
+}
+
+/** Continues the sessions; of those that a usage limit stops still, all of the same login, when it ends. */
+function continueFailed(parts: AppParts, lists: Lists, items: readonly SessionItem[]): void {
+	const {actions, profile} = parts;
+	const at = timeOf(parts);
+	const limited = new Set(items.flatMap(item => limitedTogether(lists.all.sessions, item, at)));
+	const [first] = items;
+	if (first) setView(parts.view, view => withNextWaiting(view, lists, first));
+	const sent = continueNow(
+		actions,
+		items.filter(item => !limited.has(item)),
+		profile.continueWords,
+	);
+	const waiting = [...limited].filter(({hasQueued}) => !hasQueued);
+	const {done, undo} = continueLater(actions, waiting, profile.continueWords);
+	offerUndo(parts, {action: 'continue', subjects: done.map(id => ({kind: 'session', id}) as const)}, undo);
+	setView(parts.view, view => unmarked(view, [...sent, ...done]));
+}

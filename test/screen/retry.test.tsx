@@ -1,0 +1,76 @@
+import {expect, test} from 'vitest';
+import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
+import {has} from '../support/screen.tsx';
+import {openSessions as app} from '../support/sessions-screen.ts';
+
+const minute = 60_000;
+
+/** The screen over sessions whose turn failed by these words, one each, of one agent on one computer. */
+function failed(...words: readonly string[]) {
+	const opened = app(120, 40);
+	const {parts, clock} = opened;
+	const at = clock.now() - 30 * minute;
+	const sessions = words.map((text, index) =>
+		knownSession(`s${index}`, {
+			name: `job-${index}`,
+			computerId: 'box',
+			session: {sessionId: `s${index}`, agent: 'claude'},
+			activity: {
+				...asks,
+				state: 'failed',
+				evidence: 'error',
+				words: text,
+				at: at + index,
+				changedAt: at + index,
+				unread: 1,
+			},
+		}),
+	);
+	parts.stores.fleet.setState(fleet(sessions, [knownComputer('box', {name: 'build-box'})]));
+	parts.view.setState({cursor: {section: 'needs', id: 's0'}});
+	const sent = () => parts.calls.filter(call => call.startsWith('enqueue'));
+	return {...opened, sent};
+}
+
+test('one key tells a failed agent to continue, and the cursor is on the next', async () => {
+	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529');
+	expect((await screen.until(has('job-0', 'R retry'))).join('')).not.toContain('limited');
+	await screen.press('R');
+	await screen.until(has('Sending "continue"'));
+	expect(sent()).toEqual(['enqueue s0 continue']);
+	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's1'});
+});
+
+test('in the table, it continues all marked sessions that failed, and unmarks them', async () => {
+	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529', 'API Error: 529');
+	await screen.press('2');
+	await screen.until(has('job-2'));
+	await screen.press('v', 'v', 'R');
+	await screen.until(has('Sending "continue" to 2 sessions'));
+	expect(sent()).toEqual(['enqueue s0 continue', 'enqueue s1 continue']);
+	expect(parts.view.getState().sessions.marked.size).toBe(0);
+});
+
+test('sessions that a usage limit stops continue once it ends, each after the other, by one key', async () => {
+	const limit = 'usage limit reached, try again in 1 hour';
+	const {screen, parts, clock, sent} = failed(limit, limit, 'API Error: 529');
+	const seen = await screen.until(has('R continue 2 after', 'limited until'));
+	expect(seen.join('').match(/limited until \d\d:\d\d/g)).toHaveLength(2);
+	await screen.press('R');
+	await screen.until(has('2 sessions continue, one after the other, after'));
+	const end = clock.now() + 30 * minute;
+	expect(sent()).toEqual([`enqueue s0 continue ${end + 15_000}`, `enqueue s1 continue ${end + 1 + 30_000}`]);
+	expect(parts.stores.attention.getState().marks.get('s1')).toMatchObject({
+		kind: 'snoozed',
+		until: end + 1 + 30_000 + minute,
+	});
+	await screen.until(has('1 needs you'));
+	await screen.press('u');
+	await screen.until(has('3 need you', 'Undone: continuing 2 sessions'));
+	expect(parts.calls.filter(call => call.startsWith('discard'))).toHaveLength(2);
+	await clock.advance(31 * minute);
+	await screen.until(lines => !has('limited until')(lines));
+	await screen.press('R');
+	await screen.until(has('Sending "continue"'));
+	expect(sent().at(-1)).toBe('enqueue s0 continue');
+});
