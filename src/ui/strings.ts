@@ -2,6 +2,7 @@ import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
+import {keyed} from './kit/strings.ts';
 
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
@@ -71,6 +72,8 @@ export const strings = {
 	localProfile: (profiles: Safe) => `Now the default profile; ${profiles} switches`,
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
 	mouseOff: 'Mouse off: dragging selects text again',
+	answersRequest: (answer: Safe) => keyed`${answer} answers`,
+	moreOfRequest: (count: number) => safe`  … ${count} more ${count === 1 ? safe`line` : safe`lines`}`,
 	undone: {
 		acknowledge: (what: string) => `Undone: acknowledging ${what}`,
 		return: (what: string) => `Undone: returning ${what} to Needs you`,

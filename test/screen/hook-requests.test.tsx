@@ -27,7 +27,7 @@ const request: HookRequest = {
 };
 
 /** A screen on a service that offers no requests, with these of hooks. */
-async function open(requests: readonly HookRequest[] = [request], isTaken = true) {
+async function open(requests: readonly HookRequest[] = [request], isTaken = true, shown = 'rm -r build') {
 	const clock = fakeClock(noon);
 	const calls: string[] = [];
 	const cannot = async () => {
@@ -48,7 +48,7 @@ async function open(requests: readonly HookRequest[] = [request], isTaken = true
 	set(requests);
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
 	screen = openScreen(parts, 120, 40);
-	await screen.until(has('rm -r build'));
+	await screen.until(has(shown));
 	await screen.press('!');
 	await screen.until(has('Words to the agent'));
 	return {clock, screen, calls, set};
@@ -72,6 +72,22 @@ test.each([
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
 	},
 );
+
+test('the request of the session at the cursor is shown in the main area, without keys that answer elsewhere', async () => {
+	const text = Array.from({length: 60}, (_, index) => `+line ${index}`).join('\n');
+	const always = {word: 'always', label: 'always allow', allows: true, changes: ['allow Edit']};
+	const edit = {
+		...request,
+		tool: 'Edit',
+		title: 'Edit: a.ts',
+		text: `--- a.ts\n+++ b.ts\n${text}`,
+		options: [onceOption, always, noOption],
+	};
+	const {screen} = await open([edit], true, 'a.ts');
+	await screen.press('\x1b');
+	const rows = (await screen.until(has('+line 0', 'more lines', '! answers'))).join('\n');
+	expect(rows).not.toMatch(/always allow|line 59/);
+});
 
 test('the request on the screen never changes; when it is over, the dialog says so', async () => {
 	const {clock, screen, calls, set} = await open();

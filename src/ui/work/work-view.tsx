@@ -4,6 +4,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {isWaiting} from '../../state/lists/needs-items.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {isOnComputer, positionOf} from '../../state/view/cursor.ts';
+import {previewTarget} from '../../state/view/preview.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
 import {filterOf, listsViewOf, replyingTo, setView, type View, withFilter} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -27,6 +28,7 @@ import {StreamPane} from '../stream/stream-pane.tsx';
 import {strings} from '../strings.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {movePane} from './move-pane.ts';
+import {RequestPane} from './request-pane.tsx';
 import {scrollWork} from './scroll-work.ts';
 import {usePreview} from './use-preview.ts';
 
@@ -106,6 +108,9 @@ function MainArea({layout, lists, view}: PageProps) {
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
+	const target = lists.all.sessionsById.get(previewTarget(view) ?? '');
+	if (target?.request && !layout.streams)
+		return <RequestPane rect={main} item={target} request={target.request} />;
 	const preview = previewNow(parts.stores, view);
 	if (preview && !layout.streams)
 		return (
