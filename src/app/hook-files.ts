@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {strings as doctorStrings} from '../commands/doctor/strings.ts';
-import {propose} from '../commands/hooks/change.ts';
+import {defaultAnswerSeconds as answerSeconds, propose} from '../commands/hooks/change.ts';
 import {proposalLines} from '../commands/hooks/show-change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients} from '../hook-setup/clients.ts';
@@ -15,7 +15,7 @@ import {SettingsFileError} from '../hook-setup/read-settings.ts';
 import {isFound, type Machine, settingsFiles} from '../hook-setup/settings-files.ts';
 import {hasOurs, removeUnusedLauncher} from '../hook-setup/unused-launcher.ts';
 import {writeSettingsFile} from '../hook-setup/write-settings.ts';
-import type {HookHint, HookLine, HookPlan} from '../state/hook-setup.ts';
+import type {HookChange, HookHint, HookLine, HookPlan} from '../state/hook-setup.ts';
 
 const {change: text} = strings;
 const {hooks: doctor} = doctorStrings;
@@ -40,9 +40,9 @@ export function lookForHooks(machine = thisMachine()): {isMissing: boolean; prob
 }
 
 /** Plans what `quarterdeck hooks install` or `uninstall` would change. */
-export function planHooks(what: 'install' | 'uninstall', stateFolder: string, now: () => number): HookPlan {
+export function planHooks(what: HookChange, stateFolder: string, now: () => number): HookPlan {
 	const machine = thisMachine();
-	const isInstall = what === 'install';
+	const isInstall = what !== 'uninstall';
 	const folder = join(stateFolder, 'settings-backups');
 	const program = {
 		launcher: launcherFile(stateFolder),
@@ -52,15 +52,13 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 	const included = isInstall ? clients.filter(client => isFound(client, machine)) : clients;
 	const proposals = included
 		.flatMap(client => settingsFiles(client, 'user', machine))
-		.map(file =>
-			propose(
-				file,
-				!isInstall || file.isShadowed
-					? []
-					: wantedHandlers(file.client, program.launcher, chosenOptions(file)),
-				folder,
-			),
-		);
+		.map(file => {
+			const chosen = chosenOptions(file);
+			const options =
+				what === 'answer' ? {...chosen, waitSeconds: chosen.waitSeconds ?? answerSeconds} : chosen;
+			const isWanted = isInstall && !file.isShadowed;
+			return propose(file, isWanted ? wantedHandlers(file.client, program.launcher, options) : [], folder);
+		});
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	const needsLauncher =
 		isInstall && proposals.some(({plan}) => plan.kind !== 'refused') && !isCurrent(program);
@@ -94,7 +92,8 @@ export function planHooks(what: 'install' | 'uninstall', stateFolder: string, no
 				...findTurnedOff(client, machine).map(({file, name}) => strings.turnedOff(client.title, name, file)),
 				...(client.afterChange === undefined ? [] : [text.afterwards(client.title, client.afterChange)]),
 			]);
-			return [...written.map(one => one.text), ...notes].map(line => ({kind: 'note', text: line}));
+			const effect = isInstall ? [text.takesEffect] : [];
+			return [...written.map(one => one.text), ...effect, ...notes].map(line => ({kind: 'note', text: line}));
 		},
 	};
 }

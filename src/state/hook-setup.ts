@@ -21,6 +21,9 @@ export type HookHint = {
 	readonly problem?: {readonly what: string; readonly isInSettings: boolean};
 };
 
+/** `answer`: installs them so that permission prompts can be answered here, too. */
+export type HookChange = 'install' | 'answer' | 'uninstall';
+
 export function createHookHintStore(): StoreApi<HookHint> {
 	return createStore<HookHint>(() => ({isShown: false}));
 }
@@ -32,5 +35,5 @@ export type HookSetup = {
 	look(): Promise<void>;
 	/** Hides the hint that they are missing on this machine, or shows it again. */
 	dismiss(isDismissed: boolean): Promise<void>;
-	plan(what: 'install' | 'uninstall'): Promise<HookPlan>;
+	plan(what: HookChange): Promise<HookPlan>;
 };

@@ -189,7 +189,7 @@ describe('hooks install --answer', () => {
 		return {cli, file};
 	}
 
-	test('asks its own question first, and changes nothing after a no', async () => {
+	test('asks once, and changes nothing after a no', async () => {
 		const {cli, file} = clientAt();
 		const terminal = openTerminal({
 			command: process.execPath,
@@ -199,7 +199,7 @@ describe('hooks install --answer', () => {
 			columns: 120,
 			rows: 40,
 		});
-		await terminal.see('Let Quarterdeck answer permission prompts? [y/N]');
+		await terminal.see('Change this file and let Quarterdeck answer permission prompts? [y/N]');
 		terminal.type('n\r');
 		await terminal.see('nothing was changed');
 		await terminal.exit();

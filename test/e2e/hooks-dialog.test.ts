@@ -32,9 +32,13 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await terminal.see(heading.slice(0, heading.indexOf(', SubagentStop')));
 	await terminal.see(range);
 	await terminal.see('Enter installs');
+	terminal.press('a');
+	await terminal.see('─ Install hooks and answer here ─');
+	await terminal.see('PermissionRequest');
 	terminal.press('enter');
 	await terminal.see(`wrote ${file}`);
-	expect(readFileSync(file, 'utf8')).toContain('quarterdeck-hook');
+	await terminal.see('in sessions that start from now on');
+	expect(readFileSync(file, 'utf8')).toMatch(/quarterdeck-hook[\s\S]*PermissionRequest/);
 	terminal.press('esc');
 	await terminal.gone('─ Install hooks ─');
 	// What was chosen beside stays.

@@ -64,7 +64,7 @@ test('messages not meant for the user are hidden until asked for', async () => {
 	const {screen} = streaming(100, 30, [{text: 'seen'}, {text: 'secret plan', isUserVisible: false}]);
 	await screen.until(lines => lines.join('').includes('1 hidden'));
 	expect((await screen.rows()).join('')).not.toContain('secret plan');
-	await screen.press('H');
+	await screen.press('.');
 	await screen.until(lines => lines.join('').includes('secret plan'));
 });
 

@@ -20,8 +20,8 @@ import {strings} from './strings.ts';
 
 const {change: text} = strings;
 
-/** How long a permission prompt waits for an answer here, unless the user says otherwise. */
-const defaultAnswerMinutes = 10;
+/** How long a permission prompt waits for an answer here, s, unless the user says otherwise. */
+export const defaultAnswerSeconds = 600;
 
 /** The planned change of one file. `read` is absent if the file can't be read. */
 export type Proposal = {
@@ -56,7 +56,7 @@ function answerSeconds({flags}: CommandContext, files: readonly SettingsFile[]):
 		const titles = clients.flatMap(({answerEvent, title}) => (answerEvent === undefined ? [] : [title]));
 		throw new UsageError(text.noAnswers(titles.join(', ')));
 	}
-	return 60 * (minutes ?? defaultAnswerMinutes);
+	return minutes === undefined ? defaultAnswerSeconds : 60 * minutes;
 }
 
 /** Removes the hook from every file of the scope, including files that the client currently ignores. */
@@ -86,9 +86,9 @@ async function change(
 	const needsLauncher = program && isPossible && !isCurrent(program);
 	if (needsLauncher && !output.isJson) output.line(cleanLine(text.launcher(program.launcher)));
 	if (changes.length > 0) for (const line of consent) output.note(line);
-	const questions = [...(consent.length > 0 ? [text.consentQuestion] : []), text.question(changes.length)];
+	const question = text.question(changes.length, consent.length > 0);
 	const isConfirmed =
-		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirmAll(context, questions)));
+		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirm(context, question)));
 	// The settings never name a launcher that isn't there.
 	if (isConfirmed && needsLauncher) {
 		writeLauncher(program);
@@ -99,6 +99,7 @@ async function change(
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
 	if (isConfirmed && !program) removeLauncher(context);
+	if (program && written.some(({isWritten}) => isWritten)) output.note(text.takesEffect);
 	noteFollowUps(
 		context,
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
@@ -113,12 +114,6 @@ function removeLauncher(context: CommandContext): void {
 	const {input, output} = context;
 	const launcher = launcherFile(stateFolder(input.env, input.home));
 	if (removeUnusedLauncher(launcher, thisMachine(context))) output.note(text.removed(launcher, undefined));
-}
-
-/** Asks one question after the other; stops at the first no. */
-async function confirmAll(context: CommandContext, questions: readonly string[]): Promise<boolean> {
-	for (const question of questions) if (!(await confirm(context, question))) return false;
-	return true;
 }
 
 /** Plans the change of one file. `backups`: the folder of the backups. */

@@ -12,7 +12,9 @@ export const strings = {
 		unclearClient: (path: string) => `can't tell which client ${path} belongs to: add --client NAME`,
 	},
 	change: {
-		question: (count: number) => (count === 1 ? 'Change this file?' : `Change these ${count} files?`),
+		question: (count: number, answers: boolean) =>
+			`Change ${count === 1 ? 'this file' : `these ${count} files`}${answers ? ' and let Quarterdeck answer permission prompts' : ''}?`,
+		takesEffect: 'It takes effect in sessions that start from now on: restart those that run.',
 		declined: 'nothing was changed',
 		wrote: (file: string, backup: string | undefined) => `wrote ${file}${backupText(backup)}`,
 		launcher: (file: string) => `Quarterdeck  ${file}: write, for the clients to run`,
@@ -31,7 +33,6 @@ export const strings = {
 			"The agent's command or change is then sent to your running Quarterdecks, which keep it in memory only.",
 			'hooks uninstall, or hooks install without --answer, turns this off.',
 		],
-		consentQuestion: 'Let Quarterdeck answer permission prompts?',
 		noneFound: (titles: string) =>
 			`No agent client was found on this machine. Hooks are for these, once they have run here: ${titles}.`,
 		afterwards: (client: string, advice: string) => `${client}: ${advice}`,

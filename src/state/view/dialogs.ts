@@ -4,7 +4,7 @@ import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import type {Subject} from '../../domain/sessions/attention.ts';
 import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
-import type {HookPlan} from '../hook-setup.ts';
+import type {HookChange, HookPlan} from '../hook-setup.ts';
 import type {SearchHit} from './find.ts';
 
 /** A dialog over the panes; the topmost has the focus. */
@@ -113,7 +113,7 @@ export type Dialog =
 	/** What installing or uninstalling the hooks changes. */
 	| {
 			readonly kind: 'hooks';
-			readonly what: 'install' | 'uninstall';
+			readonly what: HookChange;
 			/** Absent until the settings are read. */
 			readonly plan?: HookPlan;
 			/** What was done. */

@@ -1,4 +1,4 @@
-import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
+import type {HookChange, HookLine, HookSetup} from '../../state/hook-setup.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -27,10 +27,14 @@ function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 	const {top} = useScrolledText(dialog, rect, lines.length, height);
 	const {what, plan, result} = dialog;
 	const apply = keys.label('hooks-apply');
-	const bottom =
+	const change =
 		plan && !result && plan.changes > 0
 			? text.apply(apply, text.doing[what], keys.label('hooks-other'), text.showing[other(what)])
 			: text.noChange(keys.label('hooks-other'), text.showing[other(what)], keys.label('cancel'));
+	const canAnswer = what !== 'uninstall' && !result;
+	const bottom = canAnswer
+		? safe`${change} · ${text.answering(keys.label('hooks-answer'), what === 'answer')}`
+		: change;
 	return (
 		<Pane
 			rect={rect}
@@ -42,8 +46,8 @@ function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 	);
 }
 
-function other(what: DialogOf<'hooks'>['what']): DialogOf<'hooks'>['what'] {
-	return what === 'install' ? 'uninstall' : 'install';
+function other(what: HookChange): 'install' | 'uninstall' {
+	return what === 'uninstall' ? 'install' : 'uninstall';
 }
 
 function hooksLayout(dialog: DialogOf<'hooks'>, layout: Layout) {
@@ -88,7 +92,7 @@ function apply(parts: Parts<'hooks' | 'view'>): void {
 	void dismiss(parts.hooks, what === 'uninstall');
 }
 
-function open(parts: Parts<'hooks' | 'view'>, what: DialogOf<'hooks'>['what']): void {
+function open(parts: Parts<'hooks' | 'view'>, what: HookChange): void {
 	setView(parts.view, view => pushDialog(view, {kind: 'hooks', what, top: 0}));
 	const opened = parts.view.getState().dialogs.at(-1);
 	const show = (change: Partial<DialogOf<'hooks'>>) => {
@@ -99,6 +103,14 @@ function open(parts: Parts<'hooks' | 'view'>, what: DialogOf<'hooks'>['what']): 
 		plan => show({plan}),
 		error => show({problem: error instanceof Error ? error.message : String(error)}),
 	);
+}
+
+/** Shows another change in place of the one that is shown. */
+function show(parts: Parts<'hooks' | 'view'>, next: (what: HookChange) => HookChange): void {
+	const dialog = topDialog(parts.view, 'hooks');
+	if (!dialog) return;
+	setView(parts.view, popDialog);
+	open(parts, next(dialog.what));
 }
 
 /** Sets whether Needs you reports missing hooks from now on. */
@@ -120,7 +132,7 @@ export const hookBindings = bindingsOf([
 		action: 'hooks',
 		keys: ['H'],
 		title: 'Hooks for the agents on this machine: show, install or uninstall',
-		contexts: ['lists', 'session-table', 'computer-table', 'events'],
+		contexts: ['lists', 'stream', 'computer', 'session-table', 'computer-table', 'events'],
 		run: parts => open(parts, 'install'),
 	},
 	...bindingsIn({contexts: ['hooks'], isPaletteHidden: true}, [
@@ -137,12 +149,14 @@ export const hookBindings = bindingsOf([
 			keys: ['u'],
 			title: 'Show what uninstalling changes, or installing',
 			hint: 'install or uninstall',
-			run(parts) {
-				const dialog = topDialog(parts.view, 'hooks');
-				if (!dialog) return;
-				setView(parts.view, popDialog);
-				open(parts, other(dialog.what));
-			},
+			run: parts => show(parts, other),
+		},
+		{
+			action: 'hooks-answer',
+			keys: ['a'],
+			title: 'Install so that permission prompts can be answered here, or without',
+			hint: 'answer here',
+			run: parts => show(parts, what => (what === 'answer' ? 'install' : 'answer')),
 		},
 		{
 			action: 'hooks-dismiss',

@@ -262,18 +262,27 @@ export const strings = {
 	},
 
 	hooks: {
-		title: {install: safe`Install hooks`, uninstall: safe`Uninstall hooks`},
+		title: {
+			install: safe`Install hooks`,
+			answer: safe`Install hooks and answer here`,
+			uninstall: safe`Uninstall hooks`,
+		},
 		about: {
 			install:
 				'With hooks, the agents on this machine report here when they stop, ask or end. This adds them:',
+			answer:
+				"With this, you can also allow or deny Claude Code's permission prompts here. A prompt waits 10 minutes at most for your answer; the client's own prompt stays, and the first answer counts. The command or change is sent to your running Quarterdecks, which keep it in memory only. This adds:",
 			uninstall: 'This removes our hooks, and restores each file:',
 		},
 		nothing: {
 			install: 'Nothing to install.',
+			answer: 'Nothing to install: prompts can be answered here already.',
 			uninstall: 'Nothing to uninstall: none of our hooks are installed.',
 		},
-		doing: {install: safe`installs`, uninstall: safe`uninstalls`},
-		showing: {install: safe`what installing changes`, uninstall: safe`what uninstalling changes`},
+		doing: {install: safe`installs`, answer: safe`installs`, uninstall: safe`uninstalls`},
+		showing: {install: safe`installing`, uninstall: safe`uninstalling`},
+		answering: (key: Safe, isOn: boolean) =>
+			isOn ? safe`${key} without answering` : safe`${key} lets you answer prompts here, too`,
 		apply: (key: Safe, does: Safe, otherKey: Safe, other: Safe) =>
 			safe`${key} ${does} · ${otherKey} shows ${other}`,
 		noChange: (key: Safe, other: Safe, cancel: Safe) => safe`${key} shows ${other} · ${cancel} closes`,

@@ -218,7 +218,7 @@ export const streamBindings = bindingsOf([
 	]),
 	{
 		action: 'show-hidden',
-		keys: ['H'],
+		keys: ['.'],
 		title: 'Show or hide hidden messages',
 		contexts: ['stream'],
 		run: parts => setView(parts.view, view => ({...view, showsHidden: !view.showsHidden})),
