@@ -6,7 +6,7 @@ import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
 
 /**
- * `urgent`: the user is waiting. `background`: leaves one slot free for other requests. `watch`: the same, and waits
+ * `urgent`: the user is waiting, so it takes no slot. `background`: leaves one slot free for other requests. `watch`: the same, and waits
  * for its share of the request budget.
  */
 export type Priority = 'urgent' | 'normal' | 'background' | 'watch';
@@ -42,7 +42,7 @@ const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2, watch: 3};
 
 /**
- * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns the polls,
+ * Runs every request of the engine: at most four at a time, and urgent ones at once; one per resource. Also owns the polls,
  * to slow them down while the terminal is blurred, and to end them.
  */
 export class Scheduler {
@@ -200,12 +200,13 @@ export class Scheduler {
 
 	/** The queued requests that could start now if the budget allowed them. */
 	#startableEntries(): Entry[] {
-		if (this.#ending.signal.aborted || this.#running.size >= maxRequests) return [];
+		if (this.#ending.signal.aborted) return [];
 		const running = [...this.#running.values()];
 		const inBackground = running.filter(({priority}) => ranks[priority] >= ranks.background).length;
 		return this.#queue.filter(
 			({key, priority}) =>
 				!this.#running.has(key) &&
+				(priority === 'urgent' || running.length < maxRequests) &&
 				(ranks[priority] < ranks.background || inBackground < maxBackgroundRequests) &&
 				this.#breaker.allowsRequest(priority === 'urgent', running.length),
 		);
