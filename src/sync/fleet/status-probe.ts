@@ -90,7 +90,7 @@ export class StatusProbe {
 			const session = await scheduler.request(
 				`session:${sessionId}`,
 				signal => service.sessions.update(sessionId, {}, {signal}),
-				{signal: this.#ending.signal},
+				{signal: this.#ending.signal, priority: 'background'},
 			);
 			if (session.status === undefined) this.#refused();
 			if (!this.#outdated.has(sessionId)) onSession({...session, sessionId});
@@ -108,7 +108,9 @@ export class StatusProbe {
 	}
 
 	#refused(): void {
-		const {database, safeWrite} = this.#options;
+		const {database, safeWrite, isEmbedded} = this.#options;
+		// Another machine that it asked said so, and speaks for its own sessions only.
+		if (isEmbedded()) return;
 		this.#isRefused = true;
 		safeWrite(() => database.settings.put(refusedSetting, true));
 	}

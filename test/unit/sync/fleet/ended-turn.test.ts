@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {RejectedError} from '../../../../src/api/errors.ts';
 import {sessionItems} from '../../../../src/state/sessions/session-items.ts';
 import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
 
@@ -60,4 +61,20 @@ test('a status from before our message was accepted ends no turn', async () => {
 	await engine.enqueue('s', {text: 'sleep 30'});
 	await clock.advance(2_500);
 	expect(sessionItems(stores.fleet.getState(), stores.outbox.getState())[0]?.state).toBe('working');
+});
+
+test('the embedded service is asked on after a refusal, which may be that of another machine', async () => {
+	bench = engineBench({isLive: true});
+	let asked = 0;
+	bench.model.service.sessions.update = async () => {
+		asked++;
+		throw new RejectedError('No.', {hint: ''});
+	};
+	await bench.start({statusProbe: 'auto', isEmbedded: () => true});
+	bench.engine.registry.addSession('s', 'added');
+	bench.engine.sessions.refresh('s');
+	await bench.clock.advance(1_000);
+	bench.engine.sessions.refresh('s');
+	await bench.clock.advance(1_000);
+	expect(asked).toBeGreaterThan(1);
 });
