@@ -1,5 +1,6 @@
 // A machine that a test reaches by a command: it answers the scripts of the program, but not as Quarterdeck would.
-// Arguments: how it behaves, and the ids of sessions that aren't its own.
+// Arguments: how it behaves, and the ids of sessions that aren't its own, or a file for the ids of its processes.
+import {appendFileSync} from 'node:fs';
 import {createServer, type Http2ServerResponse} from 'node:http2';
 import {Duplex} from 'node:stream';
 
@@ -59,6 +60,14 @@ function play(script: string): void {
 		process.stdout.on('drain', write);
 		process.stdout.on('error', () => process.exit());
 		write();
+	} else if (behavior === 'hangs') {
+		const isBridge = script.includes('say absent');
+		const note = () => appendFileSync(foreignIds[0] ?? '', `${process.pid}\n`);
+		// Its input ends when the marker was read.
+		if (isBridge) note();
+		else process.stdin.on('end', note);
+		process.stdout.write(`\nquarterdeck-${isBridge ? 'absent' : 'machine'} 1\n`);
+		setInterval(() => {}, 60_000);
 	} else if (script.includes('exec "$n"')) {
 		if (behavior === 'silent') process.stdout.write('\nquarterdeck-bridge 1\nHTTP/1.1 200 OK\n');
 		else serve();

@@ -1,4 +1,5 @@
 import {embeddedServer} from '../../domain/own-program.ts';
+import {parseJson} from '../../domain/parse-json.ts';
 import {hasUnreadable} from '../../domain/unreadable.ts';
 import {log} from '../../log/log.ts';
 import type {Call} from '../client.ts';
@@ -14,7 +15,6 @@ import type {Limiter, WaitUntil} from '../rate-limit.ts';
 import {runSliced} from '../run-sliced.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {type HttpRequest, type HttpResponse, type Transport, tooLarge} from './http.ts';
-import {parseJson} from './json.ts';
 import type {Mask} from './mask.ts';
 import {errorOfResponse} from './response-error.ts';
 import type {Timing} from './timing.ts';

@@ -2,6 +2,7 @@ import {type ClientHttp2Session, connect} from 'node:http2';
 import {Duplex} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {exponentialDelay} from '../../domain/backoff.ts';
+import {parseJson} from '../../domain/parse-json.ts';
 import {MachineError, type MachineProgram} from './machine-program.ts';
 
 /** How often the other end is asked whether it is there, and how long it may take to answer, ms. */
@@ -199,11 +200,9 @@ function send(
 	});
 	stream.on('error', () => {});
 	stream.on('end', () => {
-		try {
-			if (status > 0) resolve({status, body: JSON.parse(Buffer.concat(chunks).toString())});
-		} catch {
-			cut("its answer isn't JSON");
-		}
+		const read = readJson(Buffer.concat(chunks));
+		if ('why' in read) cut(`its answer is ${read.why}`);
+		else if (status > 0) resolve({status, body: read.value});
 	});
 	stream.on('close', () => {
 		clearTimeout(timer);
@@ -211,4 +210,13 @@ function send(
 	});
 	stream.end(body === undefined ? undefined : JSON.stringify(body));
 	return promise;
+}
+
+/** Reads an answer, unless it would take many times its size. */
+function readJson(bytes: Buffer) {
+	const reading = parseJson(bytes);
+	for (;;) {
+		const {done, value} = reading.next();
+		if (done) return value;
+	}
 }

@@ -86,9 +86,10 @@ async function run(address: MachineAddress, script: string, closing: AbortSignal
 	child.stderr.on('data', chunk => stderr.add(chunk, 'stderr'));
 	child.stdin.on('error', () => {});
 	child.stdout.on('error', () => {});
+	let isOver = false;
 	const kill = () => {
 		try {
-			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+			if (child.pid !== undefined && !isOver) process.kill(-child.pid, 'SIGKILL');
 		} catch {
 			// It has ended.
 		}
@@ -98,7 +99,11 @@ async function run(address: MachineAddress, script: string, closing: AbortSignal
 		child.once('close', code => resolve(code ?? undefined));
 	});
 	closing.addEventListener('abort', kill, {once: true});
-	void ended.then(() => closing.removeEventListener('abort', kill));
+	void ended.then(() => {
+		// Another process may have its id now.
+		isOver = true;
+		closing.removeEventListener('abort', kill);
+	});
 	// As one command: a shell that reads in blocks, such as busybox, has read all of it before it runs any.
 	child.stdin.write(`{${script}}\n`);
 	try {

@@ -8,13 +8,14 @@ import {createGzip} from 'node:zlib';
 import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
 import {remoteUserLength} from '../../domain/limits.ts';
 import {createLink, type LinkEvents} from './link.ts';
-import {MachineError, runOnMachine} from './machine-program.ts';
+import {MachineError, type MachineProgram, runOnMachine} from './machine-program.ts';
 import {bridgeScript, checkScript, copyScript, type ProgramNames, removeScript} from './scripts.ts';
 
 /** Scripts of the build that a machine doesn't need: it has no screen, and reaches nothing by a proxy. */
 const screenFiles: ReadonlySet<string> = new Set(['screen.js', 'code-grammars.js', 'undici.js']);
-/** A copy over a slow line takes minutes; this is the end of one that hangs, ms. */
+/** A copy over a slow line takes minutes. After these times a script hangs, ms. */
 const copyTime = 30 * 60_000;
+const scriptTime = 30_000;
 /** Room for the service's data, bytes. */
 const spareRoom = 50_000_000;
 /** How often to look whether this machine has slept, and how late a timer shows it, ms. */
@@ -56,48 +57,72 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 			closing,
 		);
 
+	/** Runs a script that ends by itself, in time. Throws `MachineError` if it fails. */
+	const runToEnd = async <T>(
+		script: (names: ProgramNames) => string,
+		time: number,
+		use: (program: MachineProgram) => Promise<T>,
+	): Promise<T> => {
+		const program = await run(script);
+		let isLate = false;
+		const deadline = setTimeout(() => {
+			isLate = true;
+			program.kill();
+		}, time);
+		try {
+			const result = await use(program);
+			const code = await program.ended;
+			if (code === 0) return result;
+			throw new MachineError(
+				isLate ? `no end within ${time / 1000} s` : program.words() || 'the connection was lost',
+			);
+		} finally {
+			clearTimeout(deadline);
+			program.kill();
+		}
+	};
+
 	const check = async (): Promise<Facts> => {
-		const program = await run(checkScript);
-		program.input.end();
-		facts = toFacts(await textOf(program.output));
+		const text = await runToEnd(checkScript, scriptTime, ({input, output}) => {
+			input.end();
+			return textOf(output);
+		});
+		facts = toFacts(text);
 		return facts;
 	};
 
 	const copy = async ({files, takesNode}: CopyPlan): Promise<void> => {
-		const program = await run(copyScript);
-		const deadline = setTimeout(program.kill, copyTime);
-		program.output.resume();
-		const node = takesNode ? ['-C', dirname(process.execPath), basename(process.execPath)] : [];
-		const tar = spawn('tar', ['-c', '-f', '-', '-C', build.folder, ...files, ...node], {
-			// macOS would add files of its own.
-			env: {...process.env, COPYFILE_DISABLE: '1'},
-			stdio: ['ignore', 'pipe', 'ignore'],
-		});
-		const started = once(tar, 'spawn');
-		try {
-			await started;
-			await pipeline(tar.stdout, createGzip({level: 1}), program.input);
-		} catch (error) {
-			// What the machine says about it tells more.
-			program.input.end();
-			if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn')) {
-				program.kill();
-				throw new MachineError('tar was not found on this machine');
-			}
-		}
-		const code = await program.ended;
-		clearTimeout(deadline);
 		facts = undefined;
-		if (code !== 0) throw new MachineError(program.words() || 'the copy was cut off');
+		await runToEnd(copyScript, copyTime, async ({input, output}) => {
+			output.resume();
+			const node = takesNode ? ['-C', dirname(process.execPath), basename(process.execPath)] : [];
+			const tar = spawn('tar', ['-c', '-f', '-', '-C', build.folder, ...files, ...node], {
+				// macOS would add files of its own.
+				env: {...process.env, COPYFILE_DISABLE: '1'},
+				stdio: ['ignore', 'pipe', 'ignore'],
+			});
+			const started = once(tar, 'spawn');
+			try {
+				await started;
+				await pipeline(tar.stdout, createGzip({level: 1}), input);
+			} catch (error) {
+				// What the machine says about it tells more.
+				input.end();
+				if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn'))
+					throw new MachineError('tar was not found on this machine');
+			}
+		});
 	};
 
 	const link = createLink(
 		async () => {
 			const program = await run(bridgeScript);
 			if (program.marker === 'bridge') return program;
+			program.kill();
 			await copy(planCopy(await check()));
 			const second = await run(bridgeScript);
 			if (second.marker === 'bridge') return second;
+			second.kill();
 			throw new MachineError(`the copied program isn't there any more`);
 		},
 		events,
@@ -149,11 +174,10 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 		},
 		/** Ends the service there, and removes all that was copied. Throws `MachineError`. */
 		async remove(): Promise<void> {
-			const program = await run(removeScript);
-			program.input.end();
-			program.output.resume();
-			const code = await program.ended;
-			if (code !== 0) throw new MachineError(program.words() || 'the connection was lost');
+			await runToEnd(removeScript, scriptTime, async ({input, output}) => {
+				input.end();
+				output.resume();
+			});
 		},
 	};
 }

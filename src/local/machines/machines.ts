@@ -11,7 +11,7 @@ import {notFound, Refusal} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
 import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
 import {clockAhead, eventsOf, handOver} from './hook-events.ts';
-import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
+import type {CutOffError, MachineAnswer, MachineRequest, NotSentError} from './link.ts';
 import type {Machine} from './machine.ts';
 
 /** A computer of this service that is another machine. */
@@ -20,18 +20,27 @@ export type MachineComputer = StoredComputer & {readonly machine: StoredMachine}
 /** The machines of the computers that have one. Nothing of them is loaded before the first is used. */
 export type Machines = ReturnType<typeof createMachines>;
 
-/** How long a machine may take to answer, ms: to a read, to any other request, and to what is asked of all machines. */
-const readTime = 60_000;
-const writeTime = 120_000;
+/**
+ * How long a machine may take to answer, ms: in general, to what may run a program, and to what is asked of all machines.
+ * Less than clients wait for this service, which would seem to be offline.
+ */
+const answerTime = 20_000;
+const postTime = 110_000;
 const askTime = 3000;
-/** How long a machine waits for a change, s, and the rest between two answers, and after a request that failed, ms. */
+/** How long a machine waits for a change, s, and then may take, ms. */
 const changeWait = 25;
+const changeTime = 60_000;
+/** The rest between two answers, and after a request that failed, ms. */
 const rest = 250;
 const retryRest = 1000;
 const outsideRequests = `${agentRoot}/requests?outside=true`;
-/** Largest computer and longest title, UTF-16 units. */
+/** Most that is taken of a list: a machine sends 200 at once. */
+const maxListed = 1000;
+/** Largest computer, all open requests of a machine, and its longest title and reason, UTF-16 units. */
 const maxComputer = 256 * 1024;
+const maxRequests = 1024 * 1024;
 const maxTitle = 1000;
+const maxDetail = 4096;
 /** Refusals of a machine that are its clients' business. All others would concern every computer. */
 const ownStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415]);
 
@@ -88,16 +97,21 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	/** Makes a request of a machine. Throws `Refusal`: the machine's own, or that it can't be reached. */
 	const request = async (computer: MachineComputer, {timeout, ...outgoing}: Outgoing): Promise<unknown> => {
 		const {link} = await open(computer).opened;
-		const isRead = outgoing.method === 'GET';
+		const {method, body} = outgoing;
+		// A session is read by an update that changes nothing.
+		const isRead = method === 'GET' || (method === 'PATCH' && JSON.stringify(body) === '{}');
 		const answer = await link
-			.request({...outgoing, timeout: timeout ?? (isRead ? readTime : writeTime)})
+			.request({
+				...outgoing,
+				timeout: timeout ?? (method === 'POST' ? postTime : answerTime),
+			})
 			.catch((error: NotSentError | CutOffError) => {
 				const what = `${computer.name} is unreachable: ${error.message}`;
 				if (isRead || error.name === 'NotSentError') throw unreachable(what);
 				throw new Refusal(502, `${computer.name} was cut off before it answered: ${error.message}`);
 			});
 		if (answer.status >= 200 && answer.status < 300) return answer.body;
-		throw refusalOf(computer, answer);
+		throw refusalOf(computer, answer, isRead);
 	};
 
 	const noteOutage = (id: string, since: number | undefined) =>
@@ -125,7 +139,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	/** Takes what changed after a cursor, or waits for it; returns the cursor to go on from. */
 	const readChanges = async (computer: MachineComputer, after: number): Promise<number> => {
 		const path = `${agentRoot}/changes?after=${after}&wait=${changeWait}`;
-		const answer = await request(computer, {method: 'GET', path});
+		const answer = await request(computer, {method: 'GET', path, timeout: changeTime});
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
 		return cursorIn(answer);
@@ -136,7 +150,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		const {id} = computer;
 		const after = storage.hookCursors.get(id);
 		const path = `${agentRoot}/hook-events?after=${after}&wait=${changeWait}`;
-		const answer = await request(computer, {method: 'GET', path});
+		const answer = await request(computer, {method: 'GET', path, timeout: changeTime});
 		const one = known.get(id);
 		if (!one || !isRecord(answer)) return;
 		one.clockAhead = clockAhead(one.clockAhead, answer.now);
@@ -173,16 +187,22 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		return answers.flat();
 	};
 
-	/** Requests of its own sessions, and of clients outside its service. */
-	const requestsIn = (computer: MachineComputer, answer: unknown) =>
-		listIn(answer, 'requests')
+	/** Requests of its own sessions, and of clients outside its service, as long as they leave room for those of others. */
+	const requestsIn = (computer: MachineComputer, answer: unknown) => {
+		let room = maxRequests;
+		return listIn(answer, 'requests')
 			.filter(isSession)
 			.filter(({sessionId, isFromHook}) => {
 				const owner = storage.machineSessions.ownerOf(sessionId);
 				const isOutside = isFromHook === true && owner === undefined && !storage.sessions.get(sessionId);
 				return isOutside || owner === computer.id;
 			})
+			.filter(request => {
+				room -= JSON.stringify(request).length;
+				return room >= 0;
+			})
 			.map(request => shownHere(request, computer));
+	};
 
 	/** Programs here ask this service, and not the hook. The time is by the clock here. */
 	const shownHere = (
@@ -298,7 +318,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		async remove(computer: MachineComputer): Promise<void> {
 			const machine = await open(computer).opened;
 			await machine.remove().catch((error: Error) => {
-				throw unreachable(`nothing was removed from ${computer.name}: ${error.message}`);
+				throw unreachable(`Quarterdeck may still be on ${computer.name}: ${error.message}`);
 			});
 		},
 		/** Forgets a computer and its sessions, which stay on the machine. */
@@ -377,10 +397,11 @@ function unreachable(what: string): Refusal {
 	return new Refusal(503, what, [], unreachableProblem);
 }
 
-function refusalOf({name}: StoredComputer, {status, body}: {status: number; body: unknown}): Refusal {
-	const detail = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
+function refusalOf({name}: StoredComputer, {status, body}: MachineAnswer, isRead: boolean): Refusal {
+	const said = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
+	const detail = said.slice(0, maxDetail);
 	if (ownStatuses.has(status)) return new Refusal(status, detail);
-	if (isRecord(body) && body.type === unreachableProblem)
+	if (isRead || (isRecord(body) && body.type === unreachableProblem))
 		return unreachable(`${name} is unreachable: ${detail}`);
 	return new Refusal(502, `${name}: ${detail}`);
 }
@@ -421,7 +442,7 @@ function cursorIn(answer: unknown): number {
 
 function listIn(answer: unknown, name: string): readonly unknown[] {
 	const list = isRecord(answer) ? answer[name] : undefined;
-	return Array.isArray(list) ? list : [];
+	return Array.isArray(list) ? list.slice(0, maxListed) : [];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

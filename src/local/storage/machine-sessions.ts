@@ -29,8 +29,9 @@ export function createMachineSessionTable(database: DatabaseSync) {
 		},
 		/** Whether the session is that computer's: it is new, or was before. */
 		claim(id: string, computerId: string): boolean {
-			insert.run(id, computerId);
-			return ownerOf(id) === computerId;
+			const owner = ownerOf(id);
+			if (owner !== undefined) return owner === computerId;
+			return insert.run(id, computerId).changes > 0;
 		},
 		/** Records what the machine says about a session of its. */
 		record: (session: Session) => void update.run(session.sessionId, JSON.stringify(session)),

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {tokenRow} from '../../../src/api/analytics-rows.ts';
-import {parseJson} from '../../../src/api/http/json.ts';
 import {keepInSteps, readEach} from '../../../src/api/response-schemas.ts';
 import {runSliced} from '../../../src/api/run-sliced.ts';
+import {parseJson} from '../../../src/domain/parse-json.ts';
 import {runToEnd} from '../../support/run-to-end.ts';
 
 describe('work in slices', () => {

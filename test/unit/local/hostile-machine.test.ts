@@ -1,9 +1,13 @@
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {ComputerUnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
+import {createMachine} from '../../../src/local/machines/machine.ts';
 import {eventually} from '../../support/eventually.ts';
-import {startTestService} from '../../support/local-service.ts';
+import {isAlive} from '../../support/is-alive.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {type Answer, machineStandIn, storeMachine} from '../../support/machine-stand-in.ts';
 import {createSession, whenSettled} from '../../support/sessions.ts';
 
 const script = join(import.meta.dirname, '../../support/hostile-machine.ts');
@@ -78,4 +82,76 @@ test('an endless answer, and one that is cut off, fail that request alone', asyn
 		await service.computers.forget(id, false);
 		expect((await service.messages.list(ours, {})).items).toEqual([]);
 	}
+});
+
+/** The service with a machine that answers so. */
+async function serviceWith(answer: Answer): Promise<Service> {
+	const folder = temporaryFolder();
+	storeMachine(folder, (await machineStandIn(answer)).command);
+	return (await startTestService({folder})).service;
+}
+
+const isChanges = (url: URL) => url.pathname.endsWith('/changes');
+
+test('an answer that takes many times its size to read, or that lists without end, is cut', async () => {
+	let deep: unknown = {};
+	for (let depth = 0; depth < 600; depth++) deep = [deep];
+	const answers = [
+		{cursor: 1, addedIds: ['deep'], sessions: deep},
+		{cursor: 1, addedIds: Array(600_000).fill('many')},
+		{cursor: 1, addedIds: Array.from({length: 5000}, (_, index) => `s-${index}`)},
+	];
+	const service = await serviceWith(({url}) => (isChanges(url) ? answers.shift() : {}));
+	const ids: string[] = [];
+	for (let cursor = 0; ids.length < 1000; ) {
+		const changes = await service.runningService.changes(cursor);
+		ids.push(...changes.addedIds);
+		({cursor} = changes);
+	}
+	expect(ids).toEqual(Array.from({length: 1000}, (_, index) => `s-${index}`));
+});
+
+test('the requests of a machine leave room for those of others', async () => {
+	const request = {sessionId: 's', text: 'x'.repeat(128 * 1024), isFromHook: true};
+	const requests = Array.from({length: 60}, (_, index) => ({...request, id: `r-${index}`}));
+	const service = await serviceWith(({url}) => (isChanges(url) ? undefined : {requests}));
+	await eventually(async () => expect(await service.agentRequests.list()).toHaveLength(7));
+});
+
+test('a machine whose service is silent is unreachable before this one seems to be', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+	const {promise: isAsked, resolve: onAsked} = Promise.withResolvers<void>();
+	const service = await serviceWith(({method, url}) => {
+		if (isChanges(url)) return {cursor: 1, addedIds: ['s'], computerIds: [], sessions: []};
+		if (method === 'PATCH') onAsked();
+		return undefined;
+	});
+	const added = async () => (await service.runningService.changes(0)).addedIds;
+	for (let isKnown = false; !isKnown; ) isKnown = (await added()).includes('s');
+	const silent = service.sessions.update('s', {});
+	await isAsked;
+	vi.advanceTimersByTime(20_000);
+	await expect(silent).rejects.toBeInstanceOf(ComputerUnreachableError);
+});
+
+test('a script that does not end is ended, and so is what is no bridge', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	const closing = new AbortController();
+	onTestFinished(() => {
+		vi.useRealTimers();
+		closing.abort();
+	});
+	const pids = join(temporaryFolder(), 'pids');
+	const machine = createMachine(
+		{command: [process.execPath, script, 'hangs', pids]},
+		{controlPath: undefined, closing: closing.signal, onUp() {}, onOutage() {}},
+	);
+	const connecting = machine.link.connect();
+	const started = () => readFileSync(pids, {encoding: 'utf8', flag: 'a+'}).trim().split('\n').map(Number);
+	while (started().length < 2) await new Promise(setImmediate);
+	vi.advanceTimersByTime(30_000);
+	vi.useRealTimers();
+	await expect(connecting).rejects.toThrow('no end within 30 s');
+	await eventually(() => expect(started().filter(isAlive)).toEqual([]));
 });
