@@ -17,7 +17,7 @@ const slow = [
 	'hooks/{answer-hook,hook,spool}.test.ts',
 	'house/{build,ink-edits}.test.ts',
 	'local/**/*.test.ts',
-	'sync/hooks/client-sessions.test.ts',
+	'sync/hooks/{client-sessions,type-into-client}.test.ts',
 	'sync/{engine,engine-local,same-states,watched-day}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
 	'sync/messages/{follower,large-answers,roles-model,session-watcher}.test.ts',

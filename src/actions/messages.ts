@@ -30,7 +30,7 @@ export function sendMessage(
 }
 
 /** Adds the text to the history. The message is sent even if the disk can't store this second copy. */
-function remember({history}: ActionContext, sessionId: string, text: string): void {
+export function remember({history}: ActionContext, sessionId: string, text: string): void {
 	try {
 		history.add(sessionId, text);
 	} catch (error) {

@@ -1,7 +1,8 @@
 import type {Session, SessionDraft} from '../domain/sessions/session.ts';
 import type {Signal} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
-import type {ActionContext} from './context.ts';
+import type {ActionContext, Draft} from './context.ts';
+import {remember} from './messages.ts';
 import {notify} from './notify.ts';
 import type {Result} from './result.ts';
 import {createSession} from './sessions.ts';
@@ -19,6 +20,40 @@ export async function goToTerminal(context: ActionContext, signal: Signal): Prom
 	if (!pane) return notify(context, 'info', text.noTmux(pid, tty, signal.cwd));
 	if (await showPane(pane)) return notify(context, 'good', text.shown);
 	notify(context, 'info', text.attach(attachCommand(pane)));
+}
+
+/**
+ * Types a message into the terminal of a session's client. Resolves to whether it is there: then the message isn't a
+ * draft any more. Says what became of it.
+ */
+export async function writeToTerminal(
+	context: ActionContext,
+	signal: Signal,
+	{text: words, images, files}: Draft,
+): Promise<boolean> {
+	const refuse = (why: string) => {
+		notify(context, 'bad', why);
+		return false;
+	};
+	if (images.length + files.length > 0) return refuse(text.onlyText);
+	const {isSeen, transcriptEnd, typeIntoClient} = await import('../sync/hooks/type-into-client.ts');
+	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
+	const {clock, stores} = context;
+	const path = transcriptIn(stores.fleet.getState(), signal.sessionId);
+	const start = path === undefined ? 0 : transcriptEnd(path);
+	const problem = await typeIntoClient(signal, words, clock);
+	if (problem) return refuse(text.notTyped[problem](context.keyName('go-to-terminal')));
+	remember(context, signal.sessionId, words);
+	let isWaiting = true;
+	notify(context, 'info', text.typed, {isCurrent: () => isWaiting});
+	const check = async () => {
+		const seen = path !== undefined && (await isSeen(path, start, words, clock));
+		isWaiting = false;
+		if (seen) notify(context, 'good', text.seen);
+		else notify(context, 'bad', text.notSeen(context.keyName('go-to-terminal')));
+	};
+	void check();
+	return true;
 }
 
 /** Continues a session whose client has ended, as a new session of the embedded service. */

@@ -53,6 +53,23 @@ export const strings = {
 		noFolder: 'The folder it ran in is unknown',
 		stillRuns: 'It is still running in its own terminal: end it there first',
 		noComputer: 'There is no computer to continue it on',
+		onlyText: 'Only text can be typed into its terminal: remove the attachments',
+		typed: 'Typed into its terminal; waiting until its transcript has it',
+		seen: 'Seen: its transcript has the message',
+		notSeen: (go: string) =>
+			`Typed into its terminal, but its transcript doesn't have it so far: ${go} goes there`,
+		notTyped: {
+			'not-running': () => "Not sent: its client has ended, or doesn't say whether it is idle",
+			'no-tmux': (go: string) => `Not sent: its terminal isn't in tmux; ${go} says where it is`,
+			'at-work': (go: string) => `Not sent: its agent is at work; ${go} goes to its terminal`,
+			asks: (go: string) => `Not sent: it asks something in its terminal; ${go} goes there`,
+			'in-background': (go: string) =>
+				`Not sent: another program is in front in its terminal; ${go} goes there`,
+			'in-copy-mode': (go: string) => `Not sent: its tmux pane takes no text now; ${go} goes there`,
+			failed: (go: string) => `Not sent: tmux refused the text; ${go} goes to its terminal`,
+			'not-entered': (go: string) =>
+				`Typed into its prompt, but not sent: something else came up; ${go} goes to its terminal`,
+		},
 		attach: (command: string) => `It runs in tmux: attach with ${command}`,
 	},
 	computers: {

@@ -1,7 +1,7 @@
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
-import {isArchived} from '../domain/known.ts';
+import {isArchived, isOutsideService} from '../domain/known.ts';
 import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
@@ -52,8 +52,22 @@ const canTakeBack = (now: Now): Enabled => {
 	return isDiscardable || 'Only for your queued, failed or unconfirmed messages';
 };
 
-const canReply = (now: Now): Enabled =>
+const canWrite = (now: Now): Enabled =>
 	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';
+
+/** At the service, or in the terminal of a client that is idle. */
+const canReply = (now: Now): Enabled => {
+	const item = sessionOf(now);
+	if (!isOutside(now) || item?.client === undefined) return canWrite(now);
+	const terminal = hasTerminal(now);
+	if (terminal !== true) return terminal;
+	if (item.client !== 'claude')
+		return 'Only Claude Code can be written to in its own terminal: {go-to-terminal} goes there';
+	const {state} = item.signal ?? {};
+	if (state === 'working') return 'Its agent is at work: {go-to-terminal} goes to its terminal';
+	const asks = state === 'needs-permission' || state === 'needs-input';
+	return !asks || 'It asks something in its own terminal: {go-to-terminal} goes there';
+};
 
 const isAtService = (now: Now): Enabled =>
 	!isOutside(now) || "This session runs outside the service, which can't change it";
@@ -148,11 +162,14 @@ const editsSession = {
 const reply = {
 	action: 'reply',
 	keys: ['space'],
-	title: 'Reply to the session; from a list, without opening it',
+	title: 'Reply to the session; from a list, without opening it. Outside the service: in its tmux pane',
 	isEnabled: allOf(hasSession, canReply),
 	run(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
-		if (focus === 'lists' || dialogs.length > 0) quickReply(parts, lists);
+		const isOver = focus === 'lists' || dialogs.length > 0;
+		const {sessionId = ''} = targets(parts.view.getState());
+		if (isOver || isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId)))
+			quickReply(parts, lists);
 		else compose(parts, lists);
 	},
 } as const satisfies Partial<BindingOf<string>>;
@@ -338,7 +355,7 @@ export const sessionBindings = bindingsOf([
 		action: 'write-in-editor',
 		keys: ['ctrl+g'],
 		title: 'Write to the session in $VISUAL or $EDITOR',
-		isEnabled: allOf(hasSession, canReply),
+		isEnabled: allOf(hasSession, canWrite),
 		contexts: ['sessions', 'stream'],
 		run(parts, lists) {
 			compose(parts, lists);

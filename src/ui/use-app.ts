@@ -127,7 +127,7 @@ export type AppParts = {
 	readonly caches: Caches;
 	/** Median duration of past runs of a provisioning step, ms. */
 	readonly median: (stepName: string) => number | undefined;
-	/** Ids of computers on which a session is being created, and of sessions being continued. */
+	/** Ids of computers on which a session is being created, and of sessions being continued or typed to. */
 	readonly creating: Set<string>;
 	/** Undo steps, newest last; each says what it did. */
 	readonly undos: (() => void)[];

@@ -104,6 +104,36 @@ test.skipIf(!hasTmux)(
 	},
 );
 
+test.skipIf(!hasTmux)(
+	'a message is typed into the pane of a client that is idle, and seen in its transcript',
+	async () => {
+		const env: NodeJS.ProcessEnv = {...emptyHome(), TERM: 'xterm-256color'};
+		const home = `${env.HOME}`;
+		env.TMUX_TMPDIR = home;
+		env.CLAUDE_CONFIG_DIR = join(home, '.claude');
+		const tmux = (...args: string[]) =>
+			spawnSync('tmux', args, {env, cwd: home, encoding: 'utf8', timeout: 30_000});
+		onTestFinished(() => void tmux('kill-server'));
+		const client = `'${process.execPath}' '${join(import.meta.dirname, '../support/prompt-client.ts')}' ${sessionId} idle`;
+		tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '120', '-y', '40', client);
+		const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+		await terminal.see(/▌○ claude/);
+		terminal.press('space');
+		await terminal.see(/Reply to claude/);
+		tmux('copy-mode', '-t', 'client');
+		terminal.type('run the tests');
+		await terminal.see(/> run the tests/);
+		terminal.press('enter');
+		await terminal.see('Not sent: its tmux pane takes no text now; J goes there');
+		await terminal.see(/> run the tests/);
+		tmux('send-keys', '-t', 'client', '-X', 'cancel');
+		terminal.press('enter');
+		await terminal.see('Seen: its transcript has the message');
+		await terminal.see(/claude run the tests/);
+		await quit(terminal);
+	},
+);
+
 test('a client outside tmux is listed, and where it runs is shown', async () => {
 	const {env, pid} = await startClient('nowhere');
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});

@@ -90,6 +90,16 @@ async function stories(): Promise<void> {
 	await program.see(/claude the word is banana/);
 	check('named by its first words', true);
 
+	await program.see(/0 working +1 idle/);
+	program.write(' ');
+	await program.see(/Reply to/);
+	program.write('typed from elsewhere');
+	await program.see(/> typed from elsewhere/);
+	program.write('\r');
+	await program.see(/Seen: its transcript has the message/);
+	await client.see(/❯ typed from elsewhere[\s\S]*You said/);
+	check('a message is typed into its pane', true);
+
 	await client.say('TOOL 1');
 	await client.see(isWaiting);
 	const waiting = await program.see(/asks · permission prompt/);

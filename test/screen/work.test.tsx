@@ -311,7 +311,7 @@ test('a session known only from hook events says so, and has no composer', async
 	const rows = await screen.until(lines => lines.join('').includes('runs outside the service'));
 	expect(rows.join('')).not.toContain('Message');
 	await screen.press(' ');
-	await screen.until(lines => lines.at(-1)?.includes('answer it in its own terminal') === true);
+	await screen.until(lines => lines.at(-1)?.includes('Its hooks have not reported its process') === true);
 });
 
 test('forgetting asks, and can be undone', async () => {

@@ -376,7 +376,7 @@ function isToolResult(item: ContentItem): boolean {
 const textTypes: readonly unknown[] = [undefined, 'text', 'input_text', 'output_text'];
 
 /** A message's text, without thinking and tool results. */
-function textOf({content = []}: Message): string {
+export function textOf({content = []}: Message): string {
 	return content
 		.filter(item => textTypes.includes(item.type) && !isToolResult(item))
 		.flatMap(({text}) => (typeof text === 'string' ? [text] : []))

@@ -15,7 +15,7 @@ const maxSockets = 40;
 export type ClientTerminal = {readonly pid: number; readonly tty?: string; readonly pane?: TmuxPane};
 
 /** Ids of tmux, such as `%3`, `@1` and `$0`; `socket` is the path of its server. */
-type TmuxPane = {
+export type TmuxPane = {
 	readonly socket: string;
 	readonly pane: string;
 	readonly window: string;
@@ -49,7 +49,7 @@ export async function findClientTerminal(
 export async function showPane({socket, pane, window, session}: TmuxPane): Promise<boolean> {
 	if (ownSocket() !== socket) return false;
 	const go = ['select-window', '-t', `${session}:${window}`, ';', 'select-pane', '-t', pane];
-	return (await run('tmux', ['-S', socket, ...go, ';', 'switch-client', '-t', session])) !== undefined;
+	return (await runProgram('tmux', ['-S', socket, ...go, ';', 'switch-client', '-t', session])) !== undefined;
 }
 
 /** The command that shows the pane in a terminal outside its tmux. */
@@ -79,7 +79,7 @@ async function findPane(pid: number, all: ReadonlyMap<number, Process>): Promise
 
 async function listPanes(socket: string) {
 	const format = '#{pane_pid} #{session_attached} #{session_id} #{window_id} #{pane_id}';
-	const output = (await run('tmux', ['-S', socket, 'list-panes', '-a', '-F', format])) ?? '';
+	const output = (await runProgram('tmux', ['-S', socket, 'list-panes', '-a', '-F', format])) ?? '';
 	return output.split('\n').flatMap(line => {
 		const [, root, attached, session, window, pane] = /^(\d+) (\d+) (\$\d+) (@\d+) (%\d+)$/.exec(line) ?? [];
 		if (session === undefined || window === undefined || pane === undefined) return [];
@@ -88,7 +88,7 @@ async function listPanes(socket: string) {
 }
 
 async function listProcesses(now: number): Promise<ReadonlyMap<number, Process>> {
-	const output = (await run('ps', ['-A', '-o', 'pid=,ppid=,tty=,etime='])) ?? '';
+	const output = (await runProgram('ps', ['-A', '-o', 'pid=,ppid=,tty=,etime='])) ?? '';
 	const rows = output.split('\n').flatMap(line => {
 		const [pid, parent, tty = '', elapsed = ''] = line.trim().split(/\s+/);
 		return pid ? {pid: Number(pid), parent: Number(parent), tty, startedAt: now - milliseconds(elapsed)} : [];
@@ -116,7 +116,7 @@ function serverFolder(): string {
 }
 
 /** Resolves to the output of a program; undefined if it fails. */
-function run(file: string, args: readonly string[]): Promise<string | undefined> {
+export function runProgram(file: string, args: readonly string[]): Promise<string | undefined> {
 	return new Promise(resolve => {
 		execFile(file, args, {timeout, maxBuffer: maxOutput}, (error, output) =>
 			resolve(error ? undefined : output),

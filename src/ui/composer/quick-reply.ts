@@ -1,4 +1,3 @@
-import {notify} from '../../actions/notify.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import {withOpened} from '../../state/view/shown-item.ts';
@@ -7,7 +6,6 @@ import {isInLists, setView, type View} from '../../state/view/view.ts';
 import {screenLayout, streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
-import {strings} from './strings.ts';
 
 /** Opens a small composer for the session at the cursor without changing the open one. */
 export function quickReply(parts: AppParts, lists: Lists): void {
@@ -15,12 +13,9 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 	const {sessionId} = targets(view);
 	if (sessionId === undefined) return;
 	const stream = parts.stores.streams.getState().open.get(sessionId);
-	if (runsOutside(lists.all.sessionsById.get(sessionId), stream)) {
-		notify(parts.actions, 'info', strings.outside);
-		return;
-	}
+	const isOutside = runsOutside(lists.all.sessionsById.get(sessionId), stream);
 	// It is already on the screen with its own composer.
-	if (streamsOnScreen(parts).includes(sessionId) && !replacesLists(parts, lists, sessionId)) {
+	if (!isOutside && streamsOnScreen(parts).includes(sessionId) && !replacesLists(parts, lists, sessionId)) {
 		setView(parts.view, now => ({...now, dialogs: []}));
 		openSession(parts, sessionId, 'composer');
 		return;

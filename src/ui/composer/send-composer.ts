@@ -1,10 +1,13 @@
 import type {Draft} from '../../actions/context.ts';
 import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
+import {writeToTerminal} from '../../actions/outside-sessions.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
 import {isDelivered} from '../../domain/messages/delivery.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
+import {runsOutside} from '../../state/sessions/runs-outside.ts';
 import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {withNextWaiting} from '../../state/view/next-waiting.ts';
 import {targets} from '../../state/view/targets.ts';
@@ -32,14 +35,16 @@ export function sendComposer(parts: AppParts): void {
 		return;
 	}
 	const draft = draftOf(composer);
+	const item = listsNow(parts).all.sessionsById.get(sessionId);
+	if (item?.signal && runsOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
+		void typeIntoTerminal(parts, item.signal, draft);
+		return;
+	}
 	const isSent = tableMessage(view.getState())
 		? sendToRecipients(parts, draft)
 		: sendToSession(parts, sessionId, draft);
 	if (!isSent) return;
-	setComposer(composers, sessionId, afterSending(composer, draft.text));
-	drafts.changed(sessionId);
-	drafts.flush();
-	closeCompletion(view);
+	withoutDraft(parts, sessionId, draft);
 	setView(view, now => {
 		const scrollStates = new Map(now.scrollStates);
 		scrollStates.delete(sessionId);
@@ -48,6 +53,31 @@ export function sendComposer(parts: AppParts): void {
 		newLines.delete(sessionId);
 		return {...now, scrollStates, newLines};
 	});
+}
+
+/** The composer keeps the text until it is in the terminal. */
+async function typeIntoTerminal(parts: AppParts, signal: Signal, draft: Draft): Promise<void> {
+	const {sessionId} = signal;
+	if (parts.creating.has(sessionId)) return;
+	const lists = listsNow(parts);
+	parts.creating.add(sessionId);
+	const isTyped = await writeToTerminal(parts.actions, signal, draft).finally(() => {
+		parts.creating.delete(sessionId);
+	});
+	const composer = composerAt(parts.composers, sessionId);
+	if (!isTyped || !composer || draftOf(composer).text !== draft.text) return;
+	withoutDraft(parts, sessionId, draft);
+	if (parts.view.getState().replyTo === sessionId)
+		setView(parts.view, now => withNextWaiting(withoutReply(now), lists, {kind: 'session', id: sessionId}));
+}
+
+/** Empties the composer: its text has been sent. */
+function withoutDraft({composers, drafts, view}: AppParts, sessionId: string, {text}: Draft): void {
+	const composer = composerAt(composers, sessionId);
+	if (composer) setComposer(composers, sessionId, afterSending(composer, text));
+	drafts.changed(sessionId);
+	drafts.flush();
+	closeCompletion(view);
 }
 
 /**

@@ -1,0 +1,89 @@
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, readdirSync, readFileSync, realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {systemClock} from '../../../../src/domain/clock.ts';
+import type {Signal} from '../../../../src/domain/sessions/signal.ts';
+import {isSeen, transcriptEnd, typeIntoClient} from '../../../../src/sync/hooks/type-into-client.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+const script = join(import.meta.dirname, '../../../support/prompt-client.ts');
+
+/** A stand-in client in a pane of a tmux server of the test's own, begun in this shell if one is given. */
+async function client(status = 'idle', shell?: string) {
+	const home = realpathSync(temporaryFolder());
+	const work = join(home, 'work');
+	mkdirSync(work);
+	vi.stubEnv('CLAUDE_CONFIG_DIR', home);
+	vi.stubEnv('TMUX_TMPDIR', home);
+	vi.stubEnv('TMUX', undefined);
+	const tmux = (...args: string[]) => spawnSync('tmux', args, {cwd: work, encoding: 'utf8'}).stdout;
+	onTestFinished(() => {
+		tmux('kill-server');
+		vi.unstubAllEnvs();
+	});
+	const run = `'${process.execPath}' '${script}' s ${status}`;
+	tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '200', '-y', '20', shell ?? run);
+	if (shell !== undefined) tmux('send-keys', '-t', 'client', run, 'Enter');
+	await eventually(() => expect(tmux('capture-pane', '-p', '-t', 'client')).toContain('THE PROMPT'));
+	const signal: Signal = {
+		...{client: 'claude', sessionId: 's', state: 'idle', lastEvent: 'Stop'},
+		...{since: 0, lastEventAt: Date.now(), background: 0},
+	};
+	const path = join(home, 'projects', work.replace(/[^a-zA-Z0-9]/g, '-'), 's.jsonl');
+	const messages = () =>
+		readFileSync(path, 'utf8')
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line).message.content);
+	const pid = () => Number.parseInt(readdirSync(join(home, 'sessions'))[0] ?? '', 10);
+	return {tmux, path, messages, pid, type: (words: string) => typeIntoClient(signal, words, systemClock)};
+}
+
+test.skipIf(!hasTmux)('types a message as one paste and Enter, whatever its characters', async () => {
+	const {type, messages, path, tmux} = await client();
+	expect(await type('first')).toBeUndefined();
+	await eventually(() => expect(messages()).toEqual(['first']));
+	const start = transcriptEnd(path);
+	const hostile = '-t x; C-c\n\tEnter "$(touch x)" ü 漢\x1b[201~\r\nkill-server\x03\x04\x00';
+	expect(await type(hostile)).toBeUndefined();
+	expect(await isSeen(path, start, hostile, systemClock)).toBe(true);
+	expect(messages().slice(1)).toEqual(['-t x; C-c\n\tEnter "$(touch x)" ü 漢[201~\nkill-server']);
+	expect(tmux('list-buffers')).toBe('');
+});
+
+test.skipIf(!hasTmux).each(['busy', 'waiting', 'shell'])(
+	'types nothing into a client that is %s',
+	async status => {
+		const {type, path} = await client(status);
+		expect(await type('words')).toBe(status === 'waiting' ? 'asks' : 'at-work');
+		expect(transcriptEnd(path)).toBe(0);
+	},
+);
+
+test.skipIf(!hasTmux)('types nothing into a pane in copy mode', async () => {
+	const {type, tmux} = await client();
+	tmux('copy-mode', '-t', 'client');
+	expect(await type('words')).toBe('in-copy-mode');
+});
+
+test.skipIf(!hasTmux)(
+	'types nothing while the shell has the terminal of the client, as after Ctrl+Z',
+	async () => {
+		const {type, tmux, pid} = await client('idle', 'bash --norc -i');
+		process.kill(pid(), 'SIGSTOP');
+		await eventually(() => expect(tmux('capture-pane', '-p', '-t', 'client')).toContain('Stopped'));
+		expect(await type('touch typed')).toBe('in-background');
+		expect(tmux('capture-pane', '-p', '-t', 'client')).not.toContain('touch typed');
+	},
+);
+
+test.skipIf(!hasTmux)('a client that has ended is not typed to, though its pane has a shell', async () => {
+	const {type, tmux, pid} = await client('idle', 'bash --norc -i');
+	process.kill(pid(), 'SIGKILL');
+	await eventually(() => expect(tmux('capture-pane', '-p', '-t', 'client')).toContain('Killed'));
+	expect(await type('touch typed')).toBe('not-running');
+	expect(tmux('capture-pane', '-p', '-t', 'client')).not.toContain('touch typed');
+});
