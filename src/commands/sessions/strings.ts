@@ -25,8 +25,8 @@ export const strings = {
 		no: 'denied',
 		question: 'answered',
 	},
-	requestOver: 'This request is over: its agent no longer waits for an answer.',
-	requestOverHint: 'It may have been answered in its own terminal.',
+	requestOver: 'No open request has this id. Nothing was answered.',
+	requestOverHint: 'It may have been answered in its own terminal, or its computer is unreachable.',
 	interrupted: 'the turn was interrupted',
 	noTurn: 'no turn is running',
 	noDiff: {
