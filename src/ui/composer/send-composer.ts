@@ -27,13 +27,15 @@ export function sendComposer(parts: AppParts): void {
 		parts.input.perform(parts, 'start-session');
 		return;
 	}
-	const composer = composerAt(composers, sessionId);
-	if (!composer || isBlank(composer)) return;
+	const typed = composerAt(composers, sessionId);
+	if (!typed || isBlank(typed)) return;
 	// Another program may have sent this draft in the meantime.
 	if (!drafts.saveAndRefresh(sessionId)) {
 		notify(parts.actions, 'bad', strings.changedElsewhere);
 		return;
 	}
+	// Saving may have added what it replaced to the history.
+	const composer = composerAt(composers, sessionId) ?? typed;
 	const draft = draftOf(composer);
 	const item = listsNow(parts).all.sessionsById.get(sessionId);
 	if (item?.signal && runsOutside(item, parts.stores.streams.getState().open.get(sessionId))) {

@@ -184,6 +184,15 @@ test('sending here keeps what was written there in the meantime', async () => {
 	expect(texts().toSorted()).toEqual(['one and two', 'one more']);
 });
 
+test('a draft of another program that sending replaces is among the earlier messages at once', async () => {
+	const [a, b] = [program(), program()];
+	b.type('from b');
+	await b.save();
+	a.type('from a');
+	a.send();
+	expect(a.composer().editor.history).toEqual(['from b', 'from a']);
+});
+
 test.each([
 	['quits first', false],
 	['quits last', true],
