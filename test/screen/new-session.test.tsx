@@ -619,3 +619,10 @@ test('Tab completes the folder, and what was typed is edited later, not replaced
 	await screen.until(() => created.length > 0);
 	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/shop-old'}]);
 });
+
+test('typing replaces the folder that was filled in for a draft, too', async () => {
+	work({folder: '/home/me/shop'});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', leave, 'n', '\t', '\t', '\t', '/srv');
+	await screen.until(has('▌folder /srv '));
+});

@@ -26,6 +26,7 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 	prepareComposer(parts, newSessionDraft);
 	const left = computerId === undefined ? leftDraft(parts) : undefined;
 	const {folder, ...place} = left?.place ?? usualPlace(parts, computerId ?? usualComputer(parts));
+	const isTyped = left && folder !== usualPlace(parts, left.place.computerId).folder;
 	setView(parts.view, view =>
 		withPlace(
 			pushDialog(view, {
@@ -34,7 +35,8 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 				...place,
 				folder: createEditor(folder),
 				part: 'words',
-				...(left && {left, isFolderEdited: true}),
+				...(left && {left}),
+				...(isTyped && {isFolderEdited: true}),
 			}),
 		),
 	);
