@@ -1,5 +1,15 @@
 /** Color themes. `auto` resolves to `dark` or `light` from the terminal's background. */
-export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'] as const;
+export const themeNames = [
+	'auto',
+	'dark',
+	'light',
+	'high-contrast',
+	'catppuccin',
+	'gruvbox',
+	'tokyonight',
+	'ansi',
+	'none',
+] as const;
 
 export type ThemeName = (typeof themeNames)[number];
 

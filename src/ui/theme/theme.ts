@@ -24,6 +24,7 @@ import {
 	type Ground,
 	grounds,
 	light,
+	named,
 	type Palette,
 	rowTint,
 	vividDark,
@@ -160,6 +161,7 @@ const plain = looks(() => '', '');
 type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
 
 function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
+	const other = Object.hasOwn(named, theme) ? named[theme as keyof typeof named] : undefined;
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
 	if (theme === 'none' || colors === 'none') return {...inverseRows(() => ''), tinted: () => plain};
 	if (theme === 'ansi' || colors === '16') {
@@ -174,8 +176,8 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	}
 	const palette = isOnDark ? dark : light;
 	if (theme !== 'auto') {
-		const own = ownGround(grounds[isOnDark ? 'dark' : 'light'], coding);
-		return tinted(palette, [own.ground], coding, own);
+		const own = ownGround(other ?? grounds[isOnDark ? 'dark' : 'light'], coding);
+		return tinted(other?.palette ?? palette, [own.ground], coding, own);
 	}
 	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
 	return tinted(palette, isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'], coding);

@@ -4,7 +4,7 @@ import type {ColorDepth, Rgb, ThemeName} from '../../../src/domain/display.ts';
 import {cleanLine} from '../../../src/text/cells/clean.ts';
 import type {Line, Tint, Tone} from '../../../src/text/cells/line.ts';
 import {contrast} from '../../../src/ui/theme/colors.ts';
-import {assumed} from '../../../src/ui/theme/palettes.ts';
+import {assumed, named} from '../../../src/ui/theme/palettes.ts';
 import {dimmed, paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
 import {readLook} from '../../support/read-look.ts';
 
@@ -86,6 +86,16 @@ describe('contrast', () => {
 				expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(7);
 		},
 	);
+
+	test.each(
+		depths.flatMap(colors => Object.keys(named).map(name => [name as keyof typeof named, colors] as const)),
+	)('%s in %s: at least 4.5:1 on its own background, in a light terminal, too', (name, colors) => {
+		const made = theme(name, {colors, isDark: false});
+		for (const pair of pairs(made, assumed.light))
+			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
+		const [own, ansi] = [name, 'ansi' as const].map(one => theme(one, {colors: '16', isDark: false}).tones);
+		expect(own).toEqual(ansi);
+	});
 
 	test.each(kinds)('16 colors on a %s background: at least 4.5:1 in the palette of xterm', kind => {
 		const made = theme('ansi', {isDark: kind === 'dark'});
