@@ -7,10 +7,13 @@ import type {Config} from './config/config.ts';
 import {configFile, stateFolder} from './config/folders.ts';
 import type {SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
+import {sampleEvents} from './demo/hook-events.ts';
 import {makeRepositories} from './demo/repositories.ts';
 import {type SeededSession, sampleSessions, seed} from './demo/seed.ts';
 import {createStandIn} from './demo/stand-in.ts';
 import {localAccount} from './domain/accounts/account.ts';
+import type {HookEvent} from './domain/sessions/hook-event.ts';
+import {reduceSignal, type Signal} from './domain/sessions/signal.ts';
 import {localFolder} from './embedded-service.ts';
 import {makePrivateFolder} from './local/private-files.ts';
 import {startLocalService} from './local/start-local-service.ts';
@@ -61,7 +64,7 @@ export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	const storage = openStorage(folder);
 	const seeded = seed(storage, home, Date.now());
 	storage.close();
-	recordRead(state, seeded);
+	recordRead(state, seeded, sampleEvents(home, Date.now()));
 	await makeRepositories(home, sampleSessions);
 	process.chdir(join(home, sampleSessions[0]?.repo ?? ''));
 	const service = await startLocalService({
@@ -78,10 +81,18 @@ export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	};
 }
 
-/** Records the sessions in the account's database, with what the user has read. */
-function recordRead(state: string, seeded: readonly SeededSession[]): void {
+/** Records the sessions in the account's database, with what the user has read, and what hooks have reported. */
+function recordRead(state: string, seeded: readonly SeededSession[], events: readonly HookEvent[]): void {
 	prepareStateFolder(state);
 	const machine = openMachine(state);
+	const signals = new Map<string, Signal>();
+	for (const event of events) {
+		const id = event.data.session_id ?? '';
+		const {signal} = reduceSignal(signals.get(id), event);
+		if (signal) signals.set(id, signal);
+		machine.events.add(event);
+	}
+	for (const signal of signals.values()) machine.events.putSignal(signal);
 	const account = fixedAccount(machine, localAccount, 'local');
 	const database = openAccountDatabase(machine, account, {stateFolder: state});
 	for (const {id, sample, seenId, computerId} of seeded) {

@@ -39,7 +39,7 @@ export function sampleOrganization(now: number) {
 			const age = (Date.parse(endDate) - Date.parse(date)) / dayLength / days;
 			return isWeekend ? 0.93 : 0.22 + 0.4 * age;
 		},
-		busy: {date: addDays(endDate, -9), factor: 3},
+		busy: {date: addDays(endDate, -9), factor: 2},
 		names: {
 			models: ['claude-sonnet-4-5', 'gpt-5-codex', 'claude-opus-4-1'],
 			clients: ['terminal-ui', 'web', 'non-interactive-cli'],
@@ -142,7 +142,7 @@ export function sampleControls(now: number): readonly ControlChange[] {
 				revision: index + 1,
 				settings,
 				user: {id: `user-${String(who).padStart(6, '0')}`, email, name: `${firstName} ${lastName}`},
-				updatedAt: new Date(now - ago * dayLength).toISOString(),
+				updatedAt: new Date(now - ago * dayLength - ((index * 47) % 360) * 60_000).toISOString(),
 			};
 		})
 		.reverse();
@@ -188,11 +188,11 @@ const repositories: readonly (readonly [repo: string, met: number, apps: readonl
 export function sampleReports(now: number): readonly ReadinessReport[] {
 	return [0, 1, 2, 3, 4].flatMap(age =>
 		repositories.map(([repo, met, apps], index): ReadinessReport => {
-			const passing = met - age + (index % 2 === 0 && age > 2 ? 1 : 0);
+			const passing = met - Math.ceil((age * (1 + (index % 4))) / 2);
 			return {
 				reportId: `report-${repo}-${age}`,
 				createdAt: now - (age * 28 + index) * dayLength - 3_600_000,
-				repoUrl: `https://git.example.org/harbor/${repo}`,
+				repoUrl: `https://git.example.org/${repo}`,
 				branch: 'main',
 				commitHash: `${index}${age}c4e1f7a9b02d58e6134fa7c09be2d1a5f3`.padEnd(40, '7').slice(0, 40),
 				hasLocalChanges: false,

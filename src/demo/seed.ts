@@ -48,7 +48,7 @@ function seedComputer(
 	now: number,
 ): string {
 	const id = randomUUID();
-	const urls = repos.map(repo => `https://git.example.org/harbor/${repo}.git`);
+	const urls = repos.map(repo => `https://git.example.org/${repo}.git`);
 	storage.computers.add({id, name, remoteUser: user, workspace: home}, planSteps(urls, true));
 	const createdAt = now - age * 1440 * minute - 2 * minute;
 	storage.computers.update(id, {hostname, createdAt, ...(!isProvisioning && {status: 'active'})});

@@ -47,7 +47,11 @@ test.each([
 });
 
 test.each([
-	['6', 'No changes to the settings yet', 'Tab current   r refresh   Ctrl+P commands   ? keys   q quit'],
+	[
+		'6',
+		'No organization here; your own settings are in the configuration file',
+		'Tab current   r refresh   Ctrl+P commands   ? keys   q quit',
+	],
 	['5', 'No readiness reports', 'Tab criteria   r refresh   Ctrl+P commands   ? keys   q quit'],
 ])(
 	'the footer of view %s with nothing in it offers neither a filter nor an export',

@@ -460,7 +460,9 @@ describe('states', () => {
 	test('an empty list offers nothing to open', async () => {
 		const pagination = {hasMore: false, nextCursor: null};
 		const {screen} = await opened('6', 120, 40, json({changes: [], pagination}));
-		const rows = await screen.until(has('No changes to the settings yet'));
+		const rows = await screen.until(
+			has('No organization here; your own settings are in the configuration file'),
+		);
 		expect(rows.at(-1)).toMatch(/refresh/);
 		expect(rows.at(-1)).not.toMatch(/open/);
 		await screen.press('\r');

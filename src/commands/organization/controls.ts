@@ -25,7 +25,8 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	const {flags, output, wiring, clock, signal} = context;
 	checkFormat(context);
 	const setting = flags.text('setting');
-	const service = await (await wiring()).connect();
+	const parts = await wiring();
+	const service = await parts.connect();
 	// A record may omit settings, so each revision may be compared with any older one.
 	const {items: history, ...kept} = keepItems(
 		pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}),
@@ -35,7 +36,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		return printPages(context, {
 			...list,
 			lastRows: () => settingsInForce(differencesOf(history)).filter(one => isAbout(one, setting ?? '')),
-			none: strings.controls.noSettings,
+			none: parts.isEmbedded ? strings.controls.embedded : strings.controls.noSettings,
 			linesOf: createRowFormatter(context, {
 				columns: outputColumns(settingColumns, {now: clock.now()}),
 				objectOf: inForceObject,
@@ -50,7 +51,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	return printPages(context, {
 		...list,
 		lastRows: () => withChangesTo(setting, differencesOf(history)),
-		none: strings.controls.none,
+		none: parts.isEmbedded ? strings.controls.embedded : strings.controls.none,
 		linesOf: (differences: readonly RevisionDifference[]) =>
 			output.isJson ? objects(differences) : rows(controlRows(differences)),
 		noMatches: setting === undefined ? undefined : strings.controls.noneChanged(setting),

@@ -1,7 +1,10 @@
+import {ownProgram} from '../../domain/own-program.ts';
+
 /** What the organization's commands print besides tables, CSV and JSON. */
 export const strings = {
 	controls: {
 		none: 'no changes to the settings yet',
+		embedded: `the embedded service has no organization; your own settings are in the configuration file: see ${ownProgram} help configuration`,
 		noSettings: 'no settings yet',
 		noneContains: (setting: string) => `no revision contains ${setting}`,
 		noneChanged: (setting: string) => `no revision changed ${setting}`,

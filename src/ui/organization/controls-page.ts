@@ -64,7 +64,7 @@ export function controlsPage(
 			selection: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
-		empty: data.length === 0 ? text.noHistory : text.noMatches,
+		empty: data.length > 0 ? text.noMatches : context.isEmbedded ? text.embedded : text.noHistory,
 	});
 }
 

@@ -98,6 +98,7 @@ export function OrganizationView({layout, view, name}: Props) {
 		isAscii,
 		hasHalfCells: !isAscii && hasBackgrounds(display),
 		isScreenReader,
+		isEmbedded: profile.isConnected && profile.host === undefined,
 		creditPrice: profile.creditPrice,
 		filter: filterOf(view),
 	};

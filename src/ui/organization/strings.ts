@@ -178,6 +178,7 @@ export const strings = {
 		order: safe`newest first`,
 		filtered: safe`that changed this setting`,
 		showCurrent: (key: Safe) => safe`${key} shows the current settings`,
+		embedded: safe`No organization here; your own settings are in the configuration file`,
 		noHistory: safe`No changes to the settings yet`,
 		noMatches: safe`No revision changed a matching setting`,
 		revision: (revision: number) => safe`revision ${revision}`,

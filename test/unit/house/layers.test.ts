@@ -37,7 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
 	],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
 	'src/local': ['src/config', 'src/db', 'src/hook-listeners', 'src/domain', 'src/git', 'hooks'],
-	'src/demo': ['src/local', 'src/domain'],
+	'src/demo': ['src/local', 'src/domain', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/hook-listeners', 'src/domain'],
 };
 /** Inside the screen, files of `src/ui/` itself that its folders may import; all others put the folders together. */
