@@ -106,7 +106,7 @@ test('a key changes the order, and the pane says which one it is', async () => {
 
 test('a pinned session comes first in its group, and tags are shown', async () => {
 	const {screen, parts} = app(120, 40);
-	await screen.until(has('docs-sync #urgent'));
+	await screen.until(has('docs-sync #urge'));
 	// Down to the third row of Sessions: docs-sync.
 	for (let i = 0; i < 12 && parts.view.getState().cursor?.id !== 's-docs'; i++) await screen.press('j');
 	await screen.press('p');
