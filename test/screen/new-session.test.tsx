@@ -586,7 +586,7 @@ const up = '\x1b[A';
 
 test('starts in the folder that the program was started in, and lists others: known ones and repositories', async () => {
 	const folders: Readonly<Record<string, readonly string[]>> = {
-		'': ['/home/me/docs', '/home/me/shop'],
+		'': ['/docs', '/home/me/shop'],
 		'/home/me/': ['.cache', 'docs', 'shop', 'shop-old'],
 	};
 	const {parts, created} = work({folder: '/home/me/shop', foldersOn: (_, folder = '') => folders[folder]});
@@ -600,7 +600,7 @@ test('starts in the folder that the program was started in, and lists others: kn
 	expect([at('shop'), at('docs') - at('shop')]).toEqual([expect.any(Number), 1]);
 	await screen.press('do', '\r', '\r');
 	await screen.until(() => created.length > 0);
-	expect(created).toEqual([{computerId: 'build-box', cwd: '/home/me/docs'}]);
+	expect(created).toEqual([{computerId: 'build-box', cwd: '/docs'}]);
 	expect(parts.view.getState().completion).toBeUndefined();
 });
 

@@ -68,11 +68,11 @@ function matching(
 		hasAgents(parts.profile) ? (parts.completion.foldersOn(computerId, folder, arrived) ?? []) : [];
 	const nameStart = words.lastIndexOf('/') + 1;
 	if (nameStart === 0 || !hasAgents(parts.profile)) {
-		const {best, total} = bestMatches(
-			words,
-			[...new Set([...knownFolders(parts, computerId), ...find()])],
-			maxListed,
-		);
+		const all = [...new Set([...knownFolders(parts, computerId), ...find()])];
+		// Without words, those known come first.
+		if (words === '')
+			return {items: all.slice(0, maxListed).map(path => ({path, matches: []})), total: all.length};
+		const {best, total} = bestMatches(words, all, maxListed);
 		return {items: best, total};
 	}
 	const name = words.slice(nameStart);
