@@ -42,7 +42,7 @@ export async function bridge({input, system, signal}: CommandContext): Promise<E
 	await ended;
 	clearTimeout(silence);
 	// The other end may keep it open, and so this process.
-	stdin.destroy();
+	if ('unref' in stdin) stdin.unref();
 	return exitCodes.done;
 }
 
