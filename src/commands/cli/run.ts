@@ -107,29 +107,35 @@ async function runCommand(
 	{words, flags}: Awaited<ReturnType<typeof parse>>,
 	{system, input, output}: {readonly system: System; readonly input: SettingsInput; readonly output: Output},
 ): Promise<ExitCode> {
-	const args = words.slice(command.path.split(' ').length);
+	const given = words.slice(command.path.split(' ').length);
 	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
 	const isVariadic = command.args.some(name => name.replace(']', '').endsWith('...'));
-	const hasRightCount = args.length >= minArgs && (isVariadic || args.length <= command.args.length);
-	if (!hasRightCount || args.slice(0, -1).includes('')) {
+	const hasRightCount = given.length >= minArgs && (isVariadic || given.length <= command.args.length);
+	if (!hasRightCount || given.slice(0, -1).includes('')) {
 		throw new UsageError(cliStrings.usage.wrongArguments(usage(command), command.argsAdvice));
 	}
 	const execute = await command.load();
 	const interrupts = watchInterrupts(system, bug => report(output, bug));
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
+	const wire = () => {
+		wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
+			wireCommand(interruptible, system.clock, output.note),
+		);
+		return wiring;
+	};
+	let args: readonly string[] = given;
 	try {
+		if (given.length > 0 && isOfSession(command)) {
+			const {withSessionIds} = await import('./named-session.ts');
+			args = await withSessionIds(command, given, wire);
+		}
 		const code = await execute({
 			args,
 			flags,
 			output,
 			input: interruptible,
-			wiring() {
-				wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
-					wireCommand(interruptible, system.clock, output.note),
-				);
-				return wiring;
-			},
+			wiring: wire,
 			system,
 			clock: system.clock,
 			signal: interrupts.signal,
@@ -155,18 +161,23 @@ async function runCommand(
 	}
 }
 
+const groupOf = ({path}: Command) => path.split(' ')[0] ?? '';
+
+/** Whether its first argument names a session. */
+const isOfSession = (command: Command) => ['sessions', 'messages', 'send'].includes(groupOf(command));
+
 /** Known ids that begin with the one given, if that is long enough to mean one of them. */
 async function adviceOnId(
-	{path}: Command,
+	command: Command,
 	[id = '']: readonly string[],
 	wiring: Promise<Wiring> | undefined,
 ): Promise<string | undefined> {
-	const [group = ''] = path.split(' ');
-	const isOfSession = ['sessions', 'messages', 'send'].includes(group);
+	const isSession = isOfSession(command);
 	// Other commands may have opened no account's database.
-	if (!wiring || id.length < minIdLength || !(isOfSession || group === 'computers')) return undefined;
+	if (!wiring || id.length < minIdLength || !(isSession || groupOf(command) === 'computers'))
+		return undefined;
 	const database = await (await wiring).database();
-	const known = unlessStorageFails(() => (isOfSession ? database.sessions : database.computers).all()) ?? [];
+	const known = unlessStorageFails(() => (isSession ? database.sessions : database.computers).all()) ?? [];
 	const ids = known.map(one => one.id).filter(one => one !== id && one.startsWith(id));
 	return ids.length === 0 ? undefined : cliStrings.registry.needsWholeId(id, ids);
 }

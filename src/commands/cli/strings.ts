@@ -69,6 +69,8 @@ export const cliStrings = {
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 		sameName: (name: string, ids: readonly string[]) =>
 			`several computers are called ${name}: use an id: ${ids.join(', ')}`,
+		sameTitle: (part: string, ids: readonly string[]) =>
+			`several sessions have "${part}" in their title: use an id: ${ids.join(', ')}`,
 		needsWholeId: (id: string, [first, ...others]: readonly string[]) =>
 			others.length === 0
 				? `ids must be whole: ${id} is the beginning of ${first}`

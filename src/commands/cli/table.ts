@@ -96,7 +96,15 @@ export const commands: readonly Command[] = [
 			about: 'list known sessions',
 			detail:
 				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be over as done? or idle?. With --json, quarterdeck has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
-			flags: [limit('sessions'), csv],
+			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
+			flags: [
+				{name: 'needs-you', about: 'only those that need you, in the order of the screen'},
+				{name: 'state', value: 'STATES', about: 'only those in one of these states'},
+				{name: 'computer', value: 'ID', about: 'only those on this computer, by id or name'},
+				{name: 'tag', value: 'NAME', isRepeated: true, about: 'only those with this tag'},
+				limit('sessions'),
+				csv,
+			],
 		},
 		get: {
 			args: ['ID'],
@@ -217,6 +225,12 @@ export const commands: readonly Command[] = [
 				'Exits with 1, and says why, if files are not committed or commits are in no other branch. --force removes it anyway; commits stay in its branch.',
 			flags: [{name: 'force', about: 'remove it even if changes would be lost'}],
 		},
+	}),
+	command('status', async () => (await import('../status.ts')).status, {
+		about: 'print one line for a status bar',
+		detail:
+			'Makes no request and loads no key: prints how many sessions and computers need you and how many sessions work, as last saved, such as ! 3  ● 5, or ? if nothing was saved for this profile. A question mark at the end means that some of the working sessions were not read for a minute, as while no screen is open. In tmux: set -g status-right "#(quarterdeck status)".',
+		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],

@@ -6,6 +6,8 @@ import {isOutsideService, type KnownSession, messageCountOf} from '../../domain/
 import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
+import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {stateName, stateNames} from '../../state/sessions/state-names.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
@@ -33,8 +35,20 @@ export const sessions = {
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
-		const rows = known.slice(0, limit).map(one => listedSession(one, items, database));
-		return showSaved(context, known.length === 0, () => printList(context, sessionFormat(now), rows));
+		const isWanted = wantedBy(context.flags);
+		// Needs you has an order of its own.
+		const order = [...items.keys()];
+		const inOrder = context.flags.is('needs-you')
+			? known.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+			: known;
+		const rows = inOrder
+			.filter(({id}) => isWanted(items.get(id)))
+			.slice(0, limit)
+			.map(one => listedSession(one, items, database));
+		const none = known.length > 0 ? strings.noMatches : strings.noSessions;
+		return showSaved(context, known.length === 0, () =>
+			printList(context, {...sessionFormat(now), none}, rows),
+		);
 	},
 
 	async create(context) {
@@ -110,6 +124,24 @@ export const sessions = {
 
 	...workFolders,
 } satisfies Record<string, CommandRun>;
+
+/** Which sessions the flags of the list ask for. Throws `UsageError`. */
+function wantedBy(flags: Flags): (item: SessionItem | undefined) => boolean {
+	const states = flags.text('state')?.split(',');
+	for (const state of states ?? [])
+		if (!stateNames.some(name => name === state))
+			throw new UsageError(cliStrings.usage.wrongValue('--state', state, strings.states(stateNames)));
+	const computer = flags.text('computer');
+	const tags = flags.list('tag');
+	const needsYou = flags.is('needs-you');
+	if (!states && computer === undefined && tags.length === 0 && !needsYou) return () => true;
+	return item =>
+		item !== undefined &&
+		(!needsYou || item.group === 'needs') &&
+		(states === undefined || states.includes(stateName(item))) &&
+		(computer === undefined || [item.computerId, item.computerName].includes(computer)) &&
+		tags.every(tag => item.known?.session?.sessionSettings?.tags?.some(({name}) => name === tag));
+}
 
 /** Continues what the end of the embedded service cut off, and prints these sessions. */
 async function continueCutOff(context: CommandContext, connection: Connected): Promise<ExitCode> {

@@ -17,6 +17,7 @@ export const strings = {
 		`after ${seconds} s, ${id} was still not ${wanted}: ${state === undefined ? 'it could not be read' : `it is ${state}`}`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
+	noMatches: 'no session here matches',
 	noSessions: 'no sessions are known here yet',
 	noRequests: 'no open requests',
 	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,

@@ -1,0 +1,49 @@
+import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/file/storage-error.ts';
+import {signalKey} from '../../domain/sessions/signal.ts';
+import {sessionItems} from '../../state/sessions/session-items.ts';
+import type {Wiring} from '../../wiring.ts';
+import type {Command} from './command.ts';
+import {UsageError} from './errors.ts';
+import {cliStrings} from './strings.ts';
+
+/** The arguments of a command whose first names a session, with the ids of those that they name. An added session is named by its id alone. */
+export async function withSessionIds(
+	{path, args: names}: Command,
+	args: readonly string[],
+	wiring: () => Promise<Wiring>,
+): Promise<readonly string[]> {
+	const [name = ''] = names;
+	if (path === 'sessions add') return args;
+	// A command that needs the account says why there is none.
+	const database = await wiring()
+		.then(one => one.database())
+		.catch(() => undefined);
+	const titles = database && unlessStorageFails(() => titlesIn(database));
+	if (!titles) return args;
+	const count = name.includes('...') ? args.length : 1;
+	return args.map((word, index) => (index < count ? namedSession(titles, word) : word));
+}
+
+/** What the saved sessions are called, by id. */
+function titlesIn({computers, sessions, events}: Database): ReadonlyMap<string, string> {
+	const byId = <Row extends {readonly id: string}>(rows: readonly Row[]) =>
+		new Map(rows.map(row => [row.id, row]));
+	const signals = new Map(events.signals().map(one => [signalKey(one.client, one.sessionId), one]));
+	const fleet = {computers: byId(computers.all()), sessions: byId(sessions.all()), signals};
+	return new Map(sessionItems(fleet, {bySession: new Map()}).map(({id, name}) => [id, name]));
+}
+
+/**
+ * The id of the session that the user names by its id or a part of its title; a word that is neither here may be an id at
+ * the service. Throws `UsageError` if the titles of several have it, and none is just that.
+ */
+function namedSession(titles: ReadonlyMap<string, string>, word: string): string {
+	if (titles.has(word) || word.trim() === '') return word;
+	const part = word.toLowerCase();
+	const found = [...titles].filter(([, title]) => title.toLowerCase().includes(part));
+	const exact = found.filter(([, title]) => title.toLowerCase() === part);
+	const [[id] = [word], ...others] = exact.length > 0 ? exact : found;
+	if (others.length === 0) return id;
+	throw new UsageError(cliStrings.registry.sameTitle(word, [id, ...others.map(([other]) => other)]));
+}

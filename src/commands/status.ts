@@ -1,0 +1,58 @@
+import {readSettings} from '../config/settings.ts';
+import type {Database} from '../db/database.ts';
+import {normalAddress} from '../domain/accounts/account.ts';
+import {createListBuilder} from '../state/lists/lists.ts';
+import {safe} from '../text/cells/safe.ts';
+import type {Wiring} from '../wiring.ts';
+import type {CommandContext, CommandRun} from './cli/context.ts';
+import {exitCodes} from './cli/errors.ts';
+import {requireReadable} from './cli/require-storage.ts';
+import {savedFleet, savedMarks} from './sessions/session-states.ts';
+
+/** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
+export const status: CommandRun = async context => {
+	const parts = await context.wiring();
+	const {unreadNeedsYou} = parts.config;
+	const now = context.clock.now();
+	const saved = await savedDatabase(context, parts);
+	if (!saved) {
+		// Nobody has opened this account here yet.
+		context.output.line(safe`?`);
+		return exitCodes.done;
+	}
+	try {
+		const {database} = saved;
+		requireReadable(database);
+		// Hooks make sessions known without a service.
+		if (database.sessions.all().length === 0) parts.requireService();
+		const fleet = {...savedFleet({database, unreadNeedsYou, now}), requests: new Map(), problems: new Map()};
+		const rows = database.outbox.all(['accepted', 'unconfirmed', 'failed']);
+		const outbox = {bySession: Map.groupBy(rows, ({sessionId}) => sessionId)};
+		const builder = createListBuilder(unreadNeedsYou, name => database.durations.median(name));
+		const {counts} = builder.unfiltered(fleet, outbox, {marks: savedMarks(database, now)});
+		const {needs, working, workingUntil} = counts;
+		const unsure = workingUntil.filter(until => until <= now).length;
+		if (context.output.isJson) context.output.json({needsYou: needs, working, unsure});
+		else context.output.line(safe`! ${needs}  ● ${working}${unsure > 0 ? safe`?` : safe``}`);
+	} finally {
+		saved.close();
+	}
+	return exitCodes.done;
+};
+
+/** The data of the profile's account. No key is loaded: a status bar would run a key command every few seconds. */
+async function savedDatabase(
+	{input}: CommandContext,
+	parts: Wiring,
+): Promise<{readonly database: Database; readonly close: () => void} | undefined> {
+	const {remote, profile, stateFolder} = await readSettings(input);
+	if (!remote) return {database: await parts.database(), close() {}};
+	const machine = await parts.machine();
+	const account = machine.accounts
+		.all()
+		.find(one => one.profile === profile && one.address === normalAddress(remote.baseUrl));
+	if (!account) return undefined;
+	const {openAccountDatabase} = await import('../accounts.ts');
+	const database = openAccountDatabase(machine, account, {stateFolder});
+	return {database, close: () => database.close()};
+}
