@@ -6,7 +6,7 @@ import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
 
 /**
- * `urgent`: the user is waiting, so it takes no slot. `background`: leaves one slot free for other requests. `watch`: the same, and waits
+ * `urgent`: the user is waiting, so it has a slot of its own. `background`: leaves one slot free for other requests. `watch`: the same, and waits
  * for its share of the request budget.
  */
 export type Priority = 'urgent' | 'normal' | 'background' | 'watch';
@@ -42,8 +42,8 @@ const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2, watch: 3};
 
 /**
- * Runs every request of the engine: at most four at a time, and urgent ones at once; one per resource. Also owns the polls,
- * to slow them down while the terminal is blurred, and to end them.
+ * Runs every request of the engine: at most four at a time, and an urgent one beside them; one per resource. Also owns
+ * the polls, to slow them down while the terminal is blurred, and to end them.
  */
 export class Scheduler {
 	readonly #clock: Clock;
@@ -206,7 +206,7 @@ export class Scheduler {
 		return this.#queue.filter(
 			({key, priority}) =>
 				!this.#running.has(key) &&
-				(priority === 'urgent' || running.length < maxRequests) &&
+				running.length < maxRequests + (priority === 'urgent' ? 1 : 0) &&
 				(ranks[priority] < ranks.background || inBackground < maxBackgroundRequests) &&
 				this.#breaker.allowsRequest(priority === 'urgent', running.length),
 		);

@@ -99,7 +99,7 @@ test('makes no requests while nothing is known, and reads an idle computer once 
 	expect(stores.connection.getState().state).toBe('quiet');
 });
 
-test('never has more than four requests in flight, even with twenty open sessions', async () => {
+test('never has more than five requests in flight, even with twenty open sessions', async () => {
 	await engine.start();
 	const ids = Array.from({length: 20}, (_, index) => `s${index}`);
 	for (const id of ids) {
@@ -109,7 +109,7 @@ test('never has more than four requests in flight, even with twenty open session
 	await clock.advance(5_000);
 	expect(ids.every(id => stream(id)?.phase.name === 'ready')).toBe(true);
 	await clock.advance(120_000);
-	expect(model.maxInFlight).toBe(4);
+	expect(model.maxInFlight).toBe(5);
 	expect(stores.connection.getState().state).toBe('polling');
 });
 

@@ -34,7 +34,7 @@ function held() {
 
 const unreachable = new UnreachableError('No way.', {hint: 'Look.'});
 
-test('runs four requests at once, one per resource, and urgent ones beside them', async () => {
+test('runs four requests at once, one per resource, and an urgent one beside them', async () => {
 	const {started, ends, call} = held();
 	const requests = ['a', 'a2', 'b', 'c', 'd', 'e', 'z'].map(name =>
 		scheduler.request(name[0] ?? '', call(name), {priority: name === 'z' ? 'background' : 'normal'}),
