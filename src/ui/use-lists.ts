@@ -1,4 +1,4 @@
-import {useEffect, useRef} from 'react';
+import {useEffect, useLayoutEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
@@ -43,7 +43,8 @@ export function useLists(parts: ListParts): Lists {
 	const before = useRef<Lists>(undefined);
 	/** The cursor on the first row, as set here, until the user moves it or opens something. */
 	const initial = useRef<Cursor>(undefined);
-	useEffect(() => {
+	// In a layout effect, so that no key comes between: it would act on a row that a filter hides.
+	useLayoutEffect(() => {
 		const {cursor} = view.getState();
 		const isInitial = cursor === undefined || cursor === initial.current;
 		const restored = restoreCursor(before.current, lists, isInitial ? undefined : cursor);
@@ -69,7 +70,7 @@ export function useLists(parts: ListParts): Lists {
 		[view],
 	);
 	// Keys never act on a session that a collapsed group hides, however the cursor came to it.
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (cursorId === undefined || !groupOf(lists, cursorId)?.isCollapsed) return;
 		setView(view, now => ({...now, cursor: restoreCursor(lists, lists, now.cursor)}) as typeof now);
 	}, [lists, view, cursorId]);

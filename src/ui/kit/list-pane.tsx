@@ -1,11 +1,12 @@
 import {useEffect, useReducer, useRef} from 'react';
-import {firstFitting, type Line, lineWidth} from '../../text/cells/line.ts';
+import {type Line, lineWidth} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
 import {countAbove, moreAbove, moreBelow} from './strings.ts';
+import {useSeams} from './tiling.ts';
 import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
@@ -51,6 +52,7 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {countFrom = index => items.length - index} = props;
 	const height = rect.height - 2;
 	const width = rect.width - listChrome;
+	const isBottomOpen = useSeams(rect)?.isBottomOpen;
 	const top = useRef(0);
 	const cursorKey = cursorId ?? cursor;
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -108,14 +110,14 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 			? [...rights.map(one => joined(above, one)), above, countAbove(itemsAbove(top.current))]
 			: rights;
 	const bottom = moreBelow(countFrom(top.current + visible.length));
-	// Another pane below may leave both to the upper border.
-	const roomBelow =
-		above.length > 0 && bottom.length > 0 ? lineWidth(joined(bottom, above)) - lineWidth(above) : 0;
+	// The pane below may leave both to the upper border.
+	const shared = isBottomOpen ? bottom : [];
+	const room = tailRoom(rect.width, props.title);
 	return (
 		<Pane
 			rect={rect}
 			title={props.title}
-			right={firstFitting(forms, tailRoom(rect.width, props.title) - roomBelow)}
+			right={forms.find(form => lineWidth(joined(shared, form)) <= room) ?? forms.at(-1) ?? []}
 			bottom={bottom}
 			isFocused={isFocused}
 			body={body}
