@@ -1,5 +1,6 @@
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {optionLines, requestLines} from '../dialogs/answer/request-lines.ts';
@@ -10,6 +11,7 @@ import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
 import {streamTitle} from '../stream/stream-title.ts';
+import {strings as streamStrings} from '../stream/strings.ts';
 import {strings} from '../strings.ts';
 import {useApp} from '../use-app.ts';
 
@@ -27,7 +29,12 @@ export function RequestPane({item, request, rect}: Props) {
 		0,
 		-optionLines(request, width, keys).length || undefined,
 	);
-	const room = rect.height - 3;
+	const {kind, tool} = request;
+	const heading =
+		kind === 'question' || !tool
+			? []
+			: [[span(streamStrings.phase.permission(cleanLine(tool, 40)), 'warn')], []];
+	const room = rect.height - 3 - heading.length;
 	const isCut = lines.length > room;
 	const shown = isCut ? lines.slice(0, room - 1) : lines;
 	const more = isCut ? [[span(strings.moreOfRequest(lines.length - shown.length), 'warn')]] : [];
@@ -36,7 +43,7 @@ export function RequestPane({item, request, rect}: Props) {
 			rect={rect}
 			title={streamTitle(item, {now, isFocused: false, width: rect.width - 4})}
 			bottom={strings.answersRequest(keys.label('answer-request'))}
-			body={[[], ...shown, ...more].map(line => ({line: [span(safe` `), ...line]}))}
+			body={[[], ...heading, ...shown, ...more].map(line => ({line: [span(safe` `), ...line]}))}
 		/>
 	);
 }
