@@ -166,6 +166,11 @@ export const strings = {
 		failed: (program: string, code: number) =>
 			`Not opened: ${program} ended with ${code}; copy the link instead`,
 	},
+	notifyCommand: {
+		notStarted: (reason: string) => `notifyCommand didn't start (${reason}): check it in the configuration`,
+		failed: (program: string, end: number | string) =>
+			`notifyCommand: ${program} ended with ${end}; later failures aren't shown`,
+	},
 	exports: {
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
 		wrote: (rows: string, size: string, place: string) => `Wrote ${rows}, ${size}, to ${place}`,

@@ -1,6 +1,7 @@
 import {randomId} from '../../hooks/random-id.ts';
 import {readAgents} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
+import {createNotifyCommand} from '../actions/notify-command.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import {type Account, noAccount} from '../domain/accounts/account.ts';
@@ -185,6 +186,7 @@ export class AppInstance {
 
 	#createNotifications(terminal: Terminal): Notifications {
 		const {stores, listBuilder, view} = this.parts;
+		const {notifyCommand} = this.#config;
 		return createNotifications({
 			// Throttled stores: a burst of events is processed once per frame, as it is drawn.
 			stores,
@@ -198,6 +200,7 @@ export class AppInstance {
 					: computerOnScreen(this.parts)?.id === id),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
+			runCommand: notifyCommand && createNotifyCommand(this.parts.actions, notifyCommand),
 			median: this.parts.median,
 			clock: systemClock,
 		});

@@ -56,6 +56,12 @@ const preferences = {
 		.optional()
 		.describe('no notifications at these hours, such as `"22:00-07:30"`'),
 	callWhenDone: z.boolean().optional().describe('notifies you also when an agent is done (default: `false`)'),
+	notifyCommand: z
+		.tuple([text], z.string())
+		.optional()
+		.describe(
+			'program that is run, without a shell, for each thing a notification tells of, such as `["my-notify", "-v"]`; see Notifications',
+		),
 	unreadNeedsYou: z
 		.boolean()
 		.optional()

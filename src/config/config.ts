@@ -55,6 +55,8 @@ export type Config = {
 	readonly quietHours?: QuietHours;
 	/** Whether to notify the user also when an agent has finished. */
 	readonly callWhenDone: boolean;
+	/** Program and arguments to run for each notification. */
+	readonly notifyCommand?: readonly string[];
 	/** What is sent to an agent that failed so that it goes on. */
 	readonly continueWords: string;
 	/** Whether a session whose agent is done needs the user until they have read its answer. */

@@ -80,6 +80,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		quietHours,
 		creditPrice,
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
+		notifyCommand: profile.notifyCommand ?? file.notifyCommand,
 		continueWords: profile.continueWords ?? file.continueWords ?? 'continue',
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,

@@ -1,3 +1,4 @@
+import type {NotificationFacts, NotifyCommand} from '../actions/notify-command.ts';
 import {type Median, troubleOf} from '../domain/computers/failure.ts';
 import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';
@@ -45,6 +46,8 @@ export type NotificationOptions = ListParts & {
 	readonly quietHours?: QuietHours | undefined;
 	/** Also notify when an agent is done. */
 	readonly notifiesWhenDone?: boolean;
+	/** The user's own program: told of each session and computer, also of those that share a notification. */
+	readonly runCommand?: NotifyCommand | undefined;
 	readonly clock: TimeSource;
 	/** Usual durations of provisioning steps. */
 	readonly median?: Median;
@@ -60,7 +63,7 @@ const firstReadPause = 10_000;
 const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
-	const {stores, terminal, isSeen, quietHours, notifiesWhenDone, clock} = options;
+	const {stores, terminal, isSeen, quietHours, notifiesWhenDone, runCommand, clock} = options;
 	const {median = () => undefined} = options;
 
 	const unfiltered = () => unfilteredNow(options);
@@ -92,8 +95,20 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if (!first) return;
 		cancel();
 		cancel = clock.after(pauseAfterNotification, () => deliver(endPause(pending, isDue)));
+		if (runCommand) for (const one of due) runCommand(factsOf(one));
 		if (due.length === 1) terminal.notify(`${nameOf(first.subject)} ${first.what}`, maskText(first.words));
 		else terminal.notify(countOf(due), namesOf(due));
+	}
+
+	function factsOf({subject, what, words: text}: UserNotification): NotificationFacts {
+		const item = itemOf(subject);
+		const computer = item?.kind === 'session' ? item.computerName : item?.name;
+		return {
+			sessionId: subject.kind === 'session' ? subject.id : '',
+			title: nameOf(subject),
+			reason: `${what}: ${text}`,
+			computer: computer ?? '',
+		};
 	}
 
 	/**

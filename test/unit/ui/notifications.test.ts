@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {NotificationFacts} from '../../../src/actions/notify-command.ts';
 import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
@@ -21,6 +22,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 	const stores = createStores();
 	const sent: string[] = [];
 	const titles: string[] = [];
+	const told: NotificationFacts[] = [];
 	const clock = fakeClock(new Date(2026, 10, 21, 23, 0).getTime());
 	const notifications = createNotifications({
 		stores,
@@ -33,6 +35,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 		isSeen: ({id}) => seen.includes(id),
 		quietHours: quiet,
 		notifiesWhenDone,
+		runCommand: facts => told.push(facts),
 		clock,
 	});
 	stores.fleet.setState(
@@ -53,7 +56,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 			} as unknown as HookEvent,
 			...(alert && {alert}),
 		});
-	return {stores, clock, sent, titles, notifications, hook};
+	return {stores, clock, sent, told, titles, notifications, hook};
 }
 
 test('an alert names the session and its question, and an event without an alert calls nobody', async () => {
@@ -98,6 +101,19 @@ describe('a flood of questions', () => {
 		expect(sent).toEqual(['3 agents need you: b, c']);
 		await clock.advance(60_000);
 		expect([sent.length, clock.pending]).toEqual([1, 0]);
+	});
+
+	test('tells the own command of each', async () => {
+		const {told, clock} = flood(['a', 'b', 'c']);
+		await clock.advance(5_000);
+		expect(told).toEqual(
+			['a', 'b', 'c'].map(name => ({
+				sessionId: name,
+				title: name,
+				reason: 'needs you: May I push?',
+				computer: '',
+			})),
+		);
 	});
 
 	test("calls the user in the agent's own words if there is only one more", async () => {
