@@ -73,6 +73,12 @@ export function eventsTable(connection: Connection) {
 				.map(row => signalKey(String(row.client ?? ''), String(row.session_id ?? ''))),
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
+		/** Whether hooks on this machine told of a session. */
+		hasOwnSignal: (sessionId: string): boolean =>
+			connection.get(
+				"SELECT 1 FROM signals WHERE session_id = ? AND body ->> '$.computer' IS NULL LIMIT 1",
+				sessionId,
+			) !== undefined,
 		/** Saves a signal, unless the session has a newer one. */
 		putSignal(signal: Signal): void {
 			// Programs receive events in different orders: a program's older signal must not overwrite a newer one,

@@ -36,6 +36,7 @@ const watchInterval = 1000;
  */
 export function createHookEvents(options: HookEventsOptions | undefined, closing: AbortSignal) {
 	const stored = new EventEmitter().setMaxListeners(0);
+	let table: Machine['events'] | undefined;
 	let receiving: ReturnType<typeof receive> | undefined;
 	let desk: PermissionRequests | undefined;
 	let requests: ReadonlyMap<string, HookRequest> = new Map();
@@ -110,6 +111,12 @@ export function createHookEvents(options: HookEventsOptions | undefined, closing
 	};
 
 	return {
+		/** For `hasSession`. */
+		async load(): Promise<void> {
+			table ??= (await options?.openMachine())?.events;
+		},
+		/** Whether hooks on this machine told of a session. */
+		hasSession: (id: string): boolean => table?.hasOwnSignal(id) ?? false,
 		/**
 		 * The events stored after `position`, and the position to go on from. Waits for one, until `signal` aborts. A position
 		 * of another database counts as 0.

@@ -87,11 +87,11 @@ export async function startLocalService(options: LocalOptions) {
 	void backgroundContext.save(() => storage.identity.setProcess(process.pid)).catch(() => {});
 	const conversations = createConversations(backgroundContext, options.agentIdleTime ?? agentIdleTime);
 	const turns = createTurns(backgroundContext, conversations);
-	const machines = createMachines(backgroundContext);
+	const hookEvents = createHookEvents(options.hooks, closing.signal);
+	const machines = createMachines(backgroundContext, hookEvents);
 	const provisioner = createProvisioner(backgroundContext, machines, turns);
 	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
-	const hookEvents = createHookEvents(options.hooks, closing.signal);
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;
 	const lifetime = createLifetime({

@@ -7,6 +7,7 @@ import {type MachineHost, unreachableProblem} from '../../domain/computers/machi
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import type {BackgroundContext} from '../context.ts';
+import type {HookEvents} from '../hook-events.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
 import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
@@ -48,7 +49,10 @@ export function isMachine(computer: StoredComputer): computer is MachineComputer
 	return computer.machine !== undefined;
 }
 
-export function createMachines({storage, save: saveLater, closing}: BackgroundContext) {
+export function createMachines(
+	{storage, save: saveLater, closing}: BackgroundContext,
+	hookEvents: Pick<HookEvents, 'load' | 'hasSession'>,
+) {
 	type Known = {
 		readonly opened: Promise<Machine>;
 		readonly ending: AbortController;
@@ -63,7 +67,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		if (found) return found;
 		const ending = new AbortController();
 		const {host} = computer.machine;
-		const opened = import('./machine.ts').then(({createMachine}) =>
+		const opened = Promise.all([import('./machine.ts'), hookEvents.load()]).then(([{createMachine}]) =>
 			createMachine(host, {
 				controlPath: controlPathOf(host),
 				closing: AbortSignal.any([closing, ending.signal]),
@@ -93,6 +97,9 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		return computer && isMachine(computer) ? computer : undefined;
 	};
 	const ownerOf = (sessionId: string) => find(storage.machineSessions.ownerOf(sessionId));
+	/** Whether the session is that computer's: nobody else has it, on this machine or another. */
+	const claim = (sessionId: string, {id}: MachineComputer): boolean =>
+		!hookEvents.hasSession(sessionId) && storage.machineSessions.claim(sessionId, id);
 
 	/** Makes a request of a machine. Throws `Refusal`: the machine's own, or that it can't be reached. */
 	const request = async (computer: MachineComputer, {timeout, ...outgoing}: Outgoing): Promise<unknown> => {
@@ -163,7 +170,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 	const takeChanges = (computer: MachineComputer, answer: unknown): void => {
 		const {machineSessions} = storage;
 		for (const id of listIn(answer, 'addedIds'))
-			if (typeof id === 'string' && isId.test(id)) machineSessions.claim(id, computer.id);
+			if (typeof id === 'string' && isId.test(id)) claim(id, computer);
 		for (const session of listIn(answer, 'sessions').filter(isSession))
 			if (machineSessions.ownerOf(session.sessionId) === computer.id)
 				machineSessions.record(summaryOf(session, computer));
@@ -194,7 +201,8 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			.filter(isSession)
 			.filter(({sessionId, isFromHook}) => {
 				const owner = storage.machineSessions.ownerOf(sessionId);
-				const isOutside = isFromHook === true && owner === undefined && !storage.sessions.get(sessionId);
+				const isHere = storage.sessions.get(sessionId) !== undefined || hookEvents.hasSession(sessionId);
+				const isOutside = isFromHook === true && owner === undefined && !isHere;
 				return isOutside || owner === computer.id;
 			})
 			.filter(request => {
@@ -264,7 +272,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 			// The machine has programs, and so a PATH, of its own.
 			const body = {...draft, computerId: there.id, environment: undefined};
 			const answer = await request(computer, {method: 'POST', path: '/api/v0/sessions', body});
-			const isOwn = isSession(answer) && storage.machineSessions.claim(answer.sessionId, computer.id);
+			const isOwn = isSession(answer) && claim(answer.sessionId, computer);
 			if (!isOwn) throw new Refusal(502, `${computer.name} answered with a session that isn't its own`);
 			return {...answer, computerId: computer.id};
 		},
@@ -352,7 +360,7 @@ export function createMachines({storage, save: saveLater, closing}: BackgroundCo
 		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
 			storage.computers.update(computer.id, {machine});
 			for (const step of there.provisioningSteps)
-				if (step.installSessionId) storage.machineSessions.claim(step.installSessionId, computer.id);
+				if (step.installSessionId) claim(step.installSessionId, computer);
 		}
 	}
 }

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
 import type {BackgroundContext} from '../../../src/local/context.ts';
+import {createHookEvents} from '../../../src/local/hook-events.ts';
 import {createMachines} from '../../../src/local/machines/machines.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {createProvisioner} from '../../../src/local/provisioning/provisioner.ts';
@@ -59,7 +60,8 @@ function background(agent: Agent = findAgent('shell')) {
 	};
 	const conversations = createConversations(context, 1000);
 	const turns = createTurns(context, conversations);
-	const provisioner = createProvisioner(context, createMachines(context), turns);
+	const hookEvents = createHookEvents(undefined, closing.signal);
+	const provisioner = createProvisioner(context, createMachines(context, hookEvents), turns);
 	const close = async () => {
 		closing.abort();
 		conversations.close();

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {openMachine} from '../../../src/account-files.ts';
 import {ComputerUnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {createMachine} from '../../../src/local/machines/machine.ts';
@@ -67,6 +68,43 @@ test('a machine answers for no session but its own', async () => {
 		first.id,
 		expect.not.stringContaining(second.id),
 	]);
+});
+
+test('a machine takes no session that hooks here told of', async () => {
+	const stateFolder = temporaryFolder();
+	const database = openMachine(stateFolder);
+	onTestFinished(() => database.close());
+	const signal = {
+		client: 'claude',
+		state: 'working',
+		since: 1,
+		lastEventAt: 1,
+		lastEvent: 'Stop',
+		background: 0,
+	};
+	database.events.putSignal({...signal, state: 'working', sessionId: 'here'});
+	database.events.putSignal({
+		...signal,
+		state: 'working',
+		sessionId: 'there',
+		computer: {id: 'c', name: 'c'},
+	});
+	const folder = temporaryFolder();
+	const asked = {isFromHook: true, kind: 'permission', text: 'x', options: [], createdAt: 1};
+	const {command} = await machineStandIn(({method, url}) => {
+		if (url.pathname.endsWith('/hook-events')) return undefined;
+		if (isChanges(url) && url.searchParams.get('after') !== '0') return undefined;
+		if (isChanges(url)) return {cursor: 1, addedIds: ['here', 'there'], computerIds: [], sessions: []};
+		if (method === 'POST') return {sessionId: 'here', computerId: 'there'};
+		return {requests: ['here', 'other'].map(sessionId => ({...asked, id: `of-${sessionId}`, sessionId}))};
+	});
+	const computerId = storeMachine(folder, command);
+	const hooks = {openMachine: async () => database, stateFolder};
+	const {service} = await startTestService({folder, hooks});
+	await eventually(async () => expect((await service.runningService.changes(0)).addedIds).toEqual(['there']));
+	await expect(service.sessions.create({computerId})).rejects.toThrow("isn't its own");
+	expect((await service.agentRequests.list()).map(({id}) => id)).toEqual(['of-other']);
+	await expect(service.sessions.update('here', {})).rejects.toMatchObject({status: 404});
 });
 
 test('an endless answer, and one that is cut off, fail that request alone', async () => {
