@@ -71,7 +71,7 @@ test('news of sessions that nobody has open is shown, previewed, read and answer
 	await see(/! Add pagination to the orders endp\w*…? +1 +\d/);
 	await see('asks · Two ways are open');
 	await see(/✗ Migrate the invoices table to big/);
-	await see('failed · The sandbox ran out of memory.');
+	await see('failed · The sandbox ran out');
 	await see(/✗ gpu-lab /);
 	await see('failed · install-deps: npm');
 

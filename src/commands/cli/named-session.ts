@@ -7,14 +7,17 @@ import type {Command} from './command.ts';
 import {UsageError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 
-/** The arguments of a command whose first names a session, with the ids of those that they name. An added session is named by its id alone. */
+/** Commands that take a session by its id alone: a part of a title could name another one than the user means. */
+const needsId = ['sessions add', 'sessions forget'];
+
+/** The arguments of a command whose first names a session, with the ids of those that they name. */
 export async function withSessionIds(
 	{path, args: names}: Command,
 	args: readonly string[],
 	wiring: () => Promise<Wiring>,
 ): Promise<readonly string[]> {
 	const [name = ''] = names;
-	if (path === 'sessions add') return args;
+	if (needsId.includes(path)) return args;
 	// A command that needs the account says why there is none.
 	const database = await wiring()
 		.then(one => one.database())
@@ -31,7 +34,9 @@ function titlesIn({computers, sessions, events}: Database): ReadonlyMap<string, 
 		new Map(rows.map(row => [row.id, row]));
 	const signals = new Map(events.signals().map(one => [signalKey(one.client, one.sessionId), one]));
 	const fleet = {computers: byId(computers.all()), sessions: byId(sessions.all()), signals};
-	return new Map(sessionItems(fleet, {bySession: new Map()}).map(({id, name}) => [id, name]));
+	const items = sessionItems(fleet, {bySession: new Map()});
+	// Without a title, the name is the start of the id, and ids must be whole.
+	return new Map(items.map(({id, name}) => [id, id.startsWith(name) ? '' : name]));
 }
 
 /**
