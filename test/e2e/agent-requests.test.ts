@@ -83,7 +83,7 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	await toLists();
 
 	start('ASK');
-	await openRequest(/reply.*Which colour\?/);
+	await openRequest(/asks · Which colour\?/);
 	await see('Answer question');
 	await see(/▌1 Red/);
 	await see('Enter send');

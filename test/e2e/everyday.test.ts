@@ -70,8 +70,6 @@ test('everyday tasks work by keys alone', async () => {
 
 	// Put away, and back.
 	press('X');
-	await see('y or Enter yes');
-	press('y');
 	await gone(/[○●◐◓◑◒] printf first/);
 	press('u');
 	await see(/▌[○●◐◓◑◒] printf first/);

@@ -69,7 +69,12 @@ describe('a session in another terminal', () => {
 		terminal.press('esc');
 		await terminal.gone('/ 399');
 		terminal.press('space');
-		await terminal.see(/answer it in its own terminal/);
+		await terminal.see('Write to the agent');
+		terminal.type('hello');
+		terminal.press('enter');
+		await terminal.see('Not sent: ');
+		terminal.press('esc');
+		await terminal.gone('Reply to claude shop');
 		terminal.press('q');
 		await terminal.see(/Code 0/);
 		expect(readFileSync(path, 'utf8').startsWith(before)).toBe(true);
