@@ -32,13 +32,16 @@ export function changeRoutes({storage, closing}: LocalContext): Route[] {
 				await storage.changes.next(AbortSignal.any([closing, AbortSignal.timeout(wait * 1000)]));
 				changes = read();
 			}
-			const idsOf = (wanted: string) => changes.flatMap(({kind, id}) => (kind === wanted ? [id] : []));
+			const idsOf = (...wanted: string[]) =>
+				changes.flatMap(({kind, id}) => (wanted.includes(kind) ? [id] : []));
+			// A session is told with its addition: its last change may be in a later answer.
+			const sessionIds = new Set(idsOf('session', 'added'));
 			return {
 				cursor: changes.at(-1)?.seq ?? from,
-				sessions: idsOf('session')
-					.flatMap(id => storage.sessions.get(id) ?? [])
-					.map(toChanged)
-					.concat(idsOf('session').flatMap(id => storage.machineSessions.get(id) ?? [])),
+				sessions: [...sessionIds].flatMap(id => {
+					const session = storage.sessions.get(id);
+					return session ? toChanged(session) : (storage.machineSessions.get(id) ?? []);
+				}),
 				addedIds: idsOf('added'),
 				// One that is another machine may be gone.
 				computerIds: idsOf('computer').filter(id => storage.computers.get(id)),

@@ -22,10 +22,12 @@ export function createMachineSessionTable(database: DatabaseSync) {
 	};
 	return {
 		ownerOf,
-		/** What its machine last said about it. */
+		/** What its machine last said about it, if only that it has it. */
 		get(id: string): Session | undefined {
-			const {session = null} = select.get(id) ?? {};
-			return session === null ? undefined : JSON.parse(String(session));
+			const row = select.get(id);
+			if (!row) return undefined;
+			const {computer_id: computerId, session} = row;
+			return session === null ? {sessionId: id, computerId: String(computerId)} : JSON.parse(String(session));
 		},
 		/** Whether the session is that computer's: it is new, or was before. */
 		claim(id: string, computerId: string): boolean {

@@ -108,3 +108,21 @@ test('the changes of a machine are followed on when one request for them breaks 
 	const {service} = await startTestService({folder});
 	await eventually(async () => expect((await service.runningService.changes(0)).addedIds).toContain('s'));
 });
+
+test('sessions are told with their addition, though their changes fill more than one answer', async () => {
+	const folder = temporaryFolder();
+	const ids = Array.from({length: 150}, (_, index) => `s-${index}`);
+	const machine = await machineStandIn(({url}) => {
+		if (!url.pathname.endsWith('/changes')) return {};
+		if (url.searchParams.get('after') !== '0') return undefined;
+		const sessions = ids.map(sessionId => ({sessionId, title: 'told'}));
+		return {cursor: 1, addedIds: ids, computerIds: [], sessions};
+	});
+	storeMachine(folder, machine.command);
+	const {service} = await startTestService({folder});
+	await eventually(async () => {
+		const {addedIds, sessions} = await service.runningService.changes(0);
+		expect(addedIds).toEqual(ids);
+		expect(sessions.map(({sessionId}) => sessionId)).toEqual(expect.arrayContaining(ids));
+	});
+});
