@@ -5,9 +5,9 @@ import {exponentialDelay} from '../../domain/backoff.ts';
 import {parseJson} from '../../domain/parse-json.ts';
 import {MachineError, type MachineProgram} from './machine-program.ts';
 
-/** How often the other end is asked whether it is there, and how long it may take to answer, ms. */
-const pingInterval = 5_000;
-const pingTime = 8_000;
+/** How often the other end is asked whether it is there, and how long it may take to answer, ms: 15 s with what follows. */
+const pingInterval = 3_000;
+const pingTime = 7_000;
 /** The delays before a lost machine is called again, ms. */
 const retryDelays = {first: 500, max: 30_000};
 /** A connection that lasts this long, ms, was a good one. */
