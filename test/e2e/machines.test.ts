@@ -66,7 +66,8 @@ machineTest(
 			expect(jsonLines(stdout)[0]).toMatchObject({computerId: id});
 		});
 
-		// Hooks there are heard here, by a program that runs.
+		// Hooks there are heard here, by a program that runs and starts the service.
+		await run('serve', '--stop');
 		const events = cli.start(['--local', '--json', 'events', '--follow'], {env: host.env});
 		const hook = (name: string, ...flags: string[]) => [
 			process.execPath,

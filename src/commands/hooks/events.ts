@@ -1,5 +1,6 @@
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../../hooks/spool.ts';
+import {delay} from '../../api/http/timing.ts';
 import type {Machine} from '../../db/database.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {signalKey} from '../../domain/sessions/signal.ts';
@@ -9,6 +10,7 @@ import {HookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
+import type {Wiring} from '../../wiring.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {untilAborted} from '../cli/interrupts.ts';
@@ -17,12 +19,16 @@ import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
 
 const defaultCount = 100;
+/** Rest between two requests that keep the service running, ms. */
+const serviceRest = 2000;
 
 /** Prints the hook events received on this machine, oldest first; with `--follow` also new ones. */
-export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
+export async function events(context: CommandContext): Promise<ExitCode> {
+	const {flags, output, clock, signal} = context;
 	const count = flags.count('limit') ?? defaultCount;
+	const parts = await context.wiring();
 	// Hook events belong to the machine: reading them needs no service, key or account.
-	const machine = await (await wiring()).machine();
+	const machine = await parts.machine();
 	requireWhole(machine);
 	let print = (_: readonly HookEvent[]) => {};
 	const inbox = new HookInbox({
@@ -64,12 +70,30 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 		onProblem: problem => output.note(problem.message),
 	});
 	try {
-		await untilAborted(signal);
+		await (parts.config.mode === 'local' ? keepService(parts, context) : untilAborted(signal));
 	} finally {
 		inbox.stop();
 		await receiver.close();
 	}
 	throw signal.reason;
+}
+
+/** Keeps the embedded service running, which hands over the events of other machines. Rejects when interrupted. */
+async function keepService({service}: Wiring, {output, clock, signal}: CommandContext): Promise<never> {
+	let cursor = 0;
+	let noted: string | undefined;
+	for (;;) {
+		try {
+			({cursor} = await service.runningService.changes(cursor, {signal}));
+			noted = undefined;
+		} catch (error) {
+			signal.throwIfAborted();
+			const {message} = error as Error;
+			if (message !== noted) output.note(message);
+			noted = message;
+		}
+		await delay(clock, serviceRest, signal);
+	}
 }
 
 /** Settings without a saved position, so that following starts at the newest event. */
