@@ -5,7 +5,7 @@ import {exponentialDelay} from '../../domain/backoff.ts';
 import {parseJson} from '../../domain/parse-json.ts';
 import {MachineError, type MachineProgram} from './machine-program.ts';
 
-/** How often the other end is asked whether it is there, and how long it may take to answer, ms: 15 s with what follows. */
+/** How often the other end is asked whether it is there, and how long it may take to answer, ms. */
 const pingInterval = 3_000;
 const pingTime = 7_000;
 /** The delays before a lost machine is called again, ms. */
