@@ -57,6 +57,10 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 					throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');
 				return service.sessions.create(values, options);
 			},
+			async update(id, values, options) {
+				if (values.mode !== undefined) await requireOffer(agentOffer);
+				return service.sessions.update(id, values, options);
+			},
 		},
 		computers: {
 			async create(values, options) {

@@ -4,7 +4,13 @@ import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
-import type {Session, SessionDraft, SessionSettingsPatch, SessionTag} from '../domain/sessions/session.ts';
+import type {
+	Session,
+	SessionDraft,
+	SessionPatch,
+	SessionSettingsPatch,
+	SessionTag,
+} from '../domain/sessions/session.ts';
 import {lostSettings, sendableTag, tagsNamed} from '../domain/sessions/session-settings.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {Stores} from '../state/stores.ts';
@@ -102,23 +108,28 @@ function pathOf({workFolder}: Session): Pick<SessionDraft, 'cwd'> {
 export async function patchSession(
 	{service, engine, stores}: FleetContext,
 	sessionId: string,
-	patch?: SessionSettingsPatch,
+	patch?: SessionSettingsPatch & Pick<SessionPatch, 'mode'>,
 	options?: CallOptions,
 ): Promise<{readonly session: Session; readonly lost: readonly string[]}> {
 	const known = stores.fleet.getState().sessions.get(sessionId);
 	const before = known?.session?.sessionSettings;
-	const answered = await service.sessions.update(sessionId, patch ? {sessionSettings: patch} : {}, options);
+	const {mode, ...sessionSettings} = patch ?? {};
+	const values: SessionPatch = {
+		...(Object.keys(sessionSettings).length > 0 && {sessionSettings}),
+		...(mode && {mode}),
+	};
+	const answered = await service.sessions.update(sessionId, values, options);
 	const session = known ? {...answered, sessionId} : answered;
 	const after = session.sessionSettings;
-	const {archivedAt} = patch ?? {};
+	const {archivedAt} = sessionSettings;
 	if (archivedAt === undefined) engine.sessions.remember(session, 'added', 'updated');
 	else {
 		// The response may omit the value that was sent.
-		const sessionSettings = {...after, archivedAt: after?.archivedAt || archivedAt};
-		engine.sessions.remember({...session, sessionSettings}, 'added', 'updated');
+		const settings = {...after, archivedAt: after?.archivedAt || archivedAt};
+		engine.sessions.remember({...session, sessionSettings: settings}, 'added', 'updated');
 		engine.registry.markSession(sessionId, {restored: ''});
 	}
-	return {session, lost: patch ? lostSettings(before, patch, after) : []};
+	return {session, lost: patch ? lostSettings(before, sessionSettings, after) : []};
 }
 
 /**

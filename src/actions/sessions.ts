@@ -1,6 +1,6 @@
 import {NotFoundError} from '../api/errors.ts';
 import {titleOf} from '../domain/known.ts';
-import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import type {Session, SessionDraft, SessionPatch, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
 import {patchSession, postSession, removeSession, tagsToSend} from './fleet.ts';
 import {lookUp} from './look-up.ts';
@@ -26,18 +26,19 @@ export async function createSession(
 	}
 }
 
-/** Changes the settings of a session. Safe to repeat with the same values after a failure. */
+/** Changes the mode or the settings of a session. Safe to repeat with the same values after a failure. */
 export async function updateSession(
 	context: ActionContext,
 	sessionId: string,
-	sessionSettings: SessionSettingsPatch,
+	changes: SessionSettingsPatch & Pick<SessionPatch, 'mode'>,
 ): Promise<Result<Session>> {
 	try {
-		const names = sessionSettings.tags?.map(({name}) => name);
+		const names = changes.tags?.map(({name}) => name);
 		const tags = names && (await tagsToSend(context, sessionId, names));
-		const patch = {...sessionSettings, ...(tags && {tags})};
+		const patch = {...changes, ...(tags && {tags})};
 		const {session, lost} = await patchSession(context, sessionId, patch);
-		if (lost.length === 0) notify(context, 'good', text.updated);
+		if (lost.length === 0)
+			notify(context, 'good', changes.mode ? text.mode(session.mode ?? changes.mode) : text.updated);
 		else notify(context, 'bad', text.lostSettings(lost.join(', ')));
 		return done(session);
 	} catch (error) {

@@ -1,3 +1,5 @@
+import {modeTitle} from '../domain/sessions/session.ts';
+
 const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
 /** Texts of actions for notices and forms, by file. `undo` and `refresh` are key names. */
@@ -100,6 +102,7 @@ export const strings = {
 			"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
 		created: 'Session created: write the first message',
 		updated: 'Session updated',
+		mode: (mode: string) => `Mode: ${modeTitle(mode)}`,
 		/** Another program may have answered first. */
 		continued: (count: number) =>
 			count === 0 ? 'No session is left to continue' : `${sessions(count)} continued`,

@@ -4,6 +4,7 @@ import {
 	permissionModes,
 	type Session,
 	type SessionDraft,
+	type SessionPatch,
 	type SessionSettingsPatch,
 	sessionVariables,
 } from '../domain/sessions/session.ts';
@@ -108,7 +109,10 @@ const draft = z.strictObject({
 	environment: z.partialRecord(z.enum(sessionVariables), anyText).optional(),
 });
 
-const patch = z.strictObject({sessionSettings: settings.optional()});
+const patch = z.strictObject({
+	sessionSettings: settings.optional(),
+	mode: oneOf(permissionModes).optional(),
+});
 
 const root = '/api/v0/sessions';
 
@@ -126,11 +130,7 @@ export function createSessions(client: Client) {
 				...options,
 			}),
 		/** An empty patch (`{}`) changes nothing and returns the whole session: the only way to read one. */
-		update: async (
-			sessionId: string,
-			values: {sessionSettings?: SessionSettingsPatch},
-			options?: CallOptions,
-		) =>
+		update: async (sessionId: string, values: SessionPatch, options?: CallOptions) =>
 			client.call({
 				resource: 'sessions.update',
 				method: 'PATCH',

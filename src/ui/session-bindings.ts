@@ -1,8 +1,9 @@
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
-import {pinSession, restoreSession} from '../actions/sessions.ts';
+import {pinSession, restoreSession, updateSession} from '../actions/sessions.ts';
 import {isArchived, isOutsideService} from '../domain/known.ts';
 import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
+import {type PermissionMode, permissionModes} from '../domain/sessions/session.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {runsOutside} from '../state/sessions/runs-outside.ts';
@@ -189,6 +190,23 @@ const workingDiff = {
 	run: onSession(openDiff),
 } as const satisfies Partial<BindingOf<string>>;
 
+const hasMode = (now: Now): Enabled => {
+	const {agent, mode} = sessionOf(now)?.known?.session ?? {};
+	return (mode !== undefined && agent !== 'shell') || 'This session has no agent whose mode could change';
+};
+
+const changesMode = {
+	action: 'change-mode',
+	title: 'Mode of the agent: ask, accept edits, plan',
+	isEnabled: allOf(hasSession, isAtService, hasMode),
+	isOffered: hasMode,
+	run: onSession((parts, sessionId) => {
+		const mode = parts.stores.fleet.getState().sessions.get(sessionId)?.session?.mode;
+		const next = permissionModes.indexOf(mode as PermissionMode) + 1;
+		void updateSession(parts.actions, sessionId, {mode: permissionModes[next] ?? permissionModes[0]});
+	}),
+} as const satisfies Partial<BindingOf<string>>;
+
 const newSession = {
 	action: 'new-session',
 	keys: ['n'],
@@ -218,6 +236,8 @@ export const sessionBindings = bindingsOf([
 	{...answer, keys: [], contexts: ['composer']},
 	{...workingDiff, keys: ['d'], contexts: inSessions},
 	{...workingDiff, keys: [], contexts: ['composer']},
+	{...changesMode, keys: ['shift+tab'], hint: 'mode', contexts: ['composer']},
+	{...changesMode, keys: [], contexts: inSessions},
 	...bindingsIn({contexts: inSessions}, [
 		{
 			action: 'remove-worktree',

@@ -324,3 +324,17 @@ test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+E edits the se
 	const lines = await screen.until(rows => rows.join('').includes('Edit session'));
 	expect(lines.find(line => line.includes('Tags'))).toContain('payments, urgent');
 });
+
+test('Shift+Tab in the composer changes the mode of the agent, which the header shows', async () => {
+	const {parts, screen} = app(120, 40, async (sessionId, {mode = 'ask'}) => ({
+		sessionId,
+		agent: 'claude',
+		mode,
+	}));
+	const {sessions} = parts.stores.fleet.getState();
+	const session = {sessionId: 's-api', agent: 'claude', mode: 'ask'} as const;
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', knownSession('s-api', {session}))});
+	await screen.until(lines => lines.join('').includes('claude · ask'));
+	await screen.press('\r', '\x1b[Z');
+	await screen.until(lines => lines.join('').includes('Mode: accept edits'));
+});

@@ -55,6 +55,13 @@ export const computerId = (about: string): Flag => ({
 	about: `${about}, by id or name`,
 });
 
+export const mode: Flag = {
+	name: 'mode',
+	value: 'MODE',
+	choices: ['ask', 'accept-edits', 'plan'],
+	about: 'what its agent may do unasked: ask (nothing), accept-edits or plan',
+};
+
 export const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
 export const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};
 export const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};

@@ -9,6 +9,7 @@ import {
 	hostId,
 	inspectedHooks,
 	limit,
+	mode,
 	name,
 	newest,
 	noWait,
@@ -122,12 +123,7 @@ export const commands: readonly Command[] = [
 				{...computerId('computer to connect'), isRequired: true},
 				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
 				{name: 'agent', value: 'AGENT', about: 'agent of the embedded service, such as claude'},
-				{
-					name: 'mode',
-					value: 'MODE',
-					choices: ['ask', 'accept-edits', 'plan'],
-					about: 'what its agent may do unasked: ask (nothing), accept-edits or plan',
-				},
+				mode,
 				{
 					name: 'worktree',
 					about: 'in a git worktree and branch of its own, on the embedded service',
@@ -140,8 +136,10 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'update a session; without flags, same as sessions get',
 			examples: ['sessions update ID --tag release --tag urgent', 'sessions update ID --no-tag'],
-			detail: 'The values given replace the list; --no-tag and the like clear it.',
+			detail:
+				'The values given replace the list; --no-tag and the like clear it. A new mode applies at once, also to an agent at work; exits with 1 if its client refuses it, and codex takes one only between turns.',
 			flags: [
+				mode,
 				...sessionSettings,
 				{
 					name: 'archived-at',

@@ -3,7 +3,11 @@ import {patchSession, postSession, tagsToSend} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
 import {isOutsideService, type KnownSession, messageCountOf} from '../../domain/known.ts';
-import {permissionModes, type SessionSettingsPatch} from '../../domain/sessions/session.ts';
+import {
+	permissionModes,
+	type SessionPatch,
+	type SessionSettingsPatch,
+} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
@@ -93,7 +97,11 @@ export const sessions = {
 
 	get: context => update(context, undefined),
 
-	update: async context => update(context, await settingsOf(context)),
+	async update(context) {
+		const mode = context.flags.choice('mode', permissionModes);
+		const settings = await settingsOf(context);
+		return update(context, mode ? {...settings, mode} : settings);
+	},
 
 	async add(context) {
 		const database = await writableDatabase(context);
@@ -160,7 +168,7 @@ async function continueCutOff(context: CommandContext, connection: Connected): P
  */
 async function update(
 	context: CommandContext,
-	sessionSettings: SessionSettingsPatch | undefined,
+	changes: (SessionSettingsPatch & Pick<SessionPatch, 'mode'>) | undefined,
 ): Promise<ExitCode> {
 	const {
 		args: [id = ''],
@@ -171,13 +179,12 @@ async function update(
 	const tags =
 		context.flags.list('tag').length > 0 &&
 		(await tagsToSend(connection, id, context.flags.list('tag'), {signal}));
-	const patch = () =>
-		patchSession(connection, id, sessionSettings && {...sessionSettings, ...(tags && {tags})}, {signal});
-	const {session, lost} = await (sessionSettings ? changing(strings.mayBeUpdated(id), patch) : patch());
+	const patch = () => patchSession(connection, id, changes && {...changes, ...(tags && {tags})}, {signal});
+	const {session, lost} = await (changes ? changing(strings.mayBeUpdated(id), patch) : patch());
 	const print = () => show(context, connection, session.sessionId);
-	if (!sessionSettings) output.note(strings.readByUpdate);
+	if (!changes) output.note(strings.readByUpdate);
 	if (lost.length > 0) output.note(strings.lostSettings(lost.join(', ')));
-	await (sessionSettings ? printResult(context, strings.updated(session.sessionId), print) : print());
+	await (changes ? printResult(context, strings.updated(session.sessionId), print) : print());
 	return exitCodes.done;
 }
 

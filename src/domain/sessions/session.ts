@@ -5,6 +5,9 @@ import type {FolderSummary} from './work-folder.ts';
 export const permissionModes = ['ask', 'accept-edits', 'plan'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
+/** A mode in words, also of a client's own. Raw. */
+export const modeTitle = (mode: string): string => mode.replaceAll('-', ' ');
+
 export type SessionStatus = 'idle' | 'pending' | 'running';
 
 export type TokenUsage = ExtraFields & {
@@ -91,6 +94,9 @@ export type SessionDraft = {
 	title?: string;
 	environment?: SessionEnvironment;
 };
+
+/** Request body for updating a session. Only the embedded service takes a mode. */
+export type SessionPatch = {sessionSettings?: SessionSettingsPatch; mode?: PermissionMode};
 
 /**
  * Merges our changes into a session that another process has saved since: fields changed between `before` and

@@ -52,7 +52,7 @@ const openedSession = z.object({
 		.nullish()
 		.catch(undefined),
 	modes: z
-		.object({availableModes: z.array(mode)})
+		.object({availableModes: z.array(mode), currentModeId: id.optional().catch(undefined)})
 		.nullish()
 		.catch(undefined),
 });
@@ -93,6 +93,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	/** The client reports the cost of the whole conversation. Undefined when resumed: its earlier cost isn't known. */
 	let costBefore = resumeId === undefined ? 0 : undefined;
 	let usedModel = model;
+	let modes: z.infer<typeof openedSession>['modes'];
 	const tools = new Map<string, ToolCall>();
 	const requests = new OpenRequests<Permission>();
 	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
@@ -201,6 +202,19 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		}
 	};
 
+	const setMode = async (own: PermissionMode) => {
+		const modeId = modes?.availableModes.find(each => ownMode(each.id) === own)?.id ?? startMode(own);
+		if (modeId === undefined) throw new AgentOpenError(`${client.name} has no mode "${own}"`);
+		await rpc.request('session/set_mode', {sessionId, modeId});
+		return own;
+	};
+	/** What the client does unless told otherwise, under a name of its own: it asks. */
+	const startMode = (own: PermissionMode) => {
+		const id = modes?.currentModeId;
+		const isOther = permissionModes.some(mode => modeNames[mode]?.test(id ?? ''));
+		return own === 'ask' && !isOther ? id : undefined;
+	};
+
 	const open = async () => {
 		const info = initialized.parse(
 			await rpc.request('initialize', {
@@ -223,11 +237,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		sessionId = session.sessionId;
 		onEvent({kind: 'session-id', id: sessionId});
 		usedModel ??= session.configOptions?.find(option => option?.category === 'model')?.currentValue;
-		const modePattern = modeNames[permissionMode];
-		const modeId = modePattern && session.modes?.availableModes.find(each => modePattern.test(each.id))?.id;
-		if (modePattern && modeId === undefined)
-			throw new AgentOpenError(`${client.name} has no mode "${permissionMode}"`);
-		if (modeId !== undefined) await rpc.request('session/set_mode', {sessionId, modeId});
+		modes = session.modes;
+		if (permissionMode !== 'ask') await setMode(permissionMode);
 		if (model) await rpc.request('session/set_model', {sessionId, modelId: model});
 		return {takesImages: promptCapabilities.image};
 	};
@@ -300,6 +311,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			rpc.respond(clientId, {outcome: outcomeOf(request, answer)});
 			return true;
 		},
+		setMode,
 		process: rpc.lines,
 	};
 }

@@ -14,6 +14,11 @@ export type AgentSession = {
 	interrupt(): void;
 	/** Answers an open request with one of its options; false if it is not open any more. */
 	answer(requestId: string, answer: RequestAnswer): boolean;
+	/**
+	 * Changes the mode, also within a turn, and resolves with the one in force; rejects with the client's reason. A client
+	 * without it takes a mode only when it is opened.
+	 */
+	setMode?(mode: PermissionMode): Promise<string>;
 	/** Once it has ended, a further prompt needs a new session, resumed by the client's own id. */
 	readonly process: Pick<JsonLines, 'close' | 'isEnded'>;
 };

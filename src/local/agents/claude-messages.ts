@@ -91,7 +91,15 @@ export const fromClient = z.discriminatedUnion('type', [
 	}),
 	z.object({
 		type: z.literal('control_response'),
-		response: z.object({subtype: z.string(), request_id: z.string(), error: z.string().optional()}),
+		response: z.object({
+			subtype: z.string(),
+			request_id: z.string(),
+			error: z.string().optional(),
+			response: z
+				.object({mode: z.string().max(40).optional().catch(undefined)})
+				.optional()
+				.catch(undefined),
+		}),
 	}),
 	z.object({
 		type: z.literal('control_request'),

@@ -51,9 +51,17 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let costBefore = 0;
 	let lastModel: string | undefined;
 	const requests = new OpenRequests<ClientRequest>();
-	const initialized = Promise.withResolvers<void>();
-	initialized.promise.catch(() => {});
-	const initializeId = randomUUID();
+	type Answer = (FromClient & {type: 'control_response'})['response'];
+	/** What we asked the client, by id. */
+	const asked = new Map<string, PromiseWithResolvers<Answer>>();
+	const ask = (request: Record<string, unknown>) => {
+		const id = randomUUID();
+		const answer = Promise.withResolvers<Answer>();
+		asked.set(id, answer);
+		answer.promise.catch(() => {});
+		lines.send({type: 'control_request', request_id: id, request});
+		return answer.promise;
+	};
 
 	const endTurn = (end: TurnEnd) => {
 		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
@@ -117,11 +125,14 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				const isFailed = message.is_error || message.subtype !== 'success';
 				return endTurn(isFailed ? {how: 'failed', message: text} : {how: 'done'});
 			}
-			case 'control_response':
-				if (message.response.request_id !== initializeId) return;
-				if (message.response.subtype === 'success') initialized.resolve();
-				else initialized.reject(new AgentOpenError(message.response.error ?? 'claude refused to start'));
+			case 'control_response': {
+				const {response} = message;
+				const waiting = asked.get(response.request_id);
+				asked.delete(response.request_id);
+				if (response.subtype === 'success') waiting?.resolve(response);
+				else waiting?.reject(new AgentOpenError(response.error ?? 'claude refused'));
 				return;
+			}
 			case 'control_request': {
 				const {request_id: id, request} = message;
 				if (!turn) return respond(id, cancelOf(request, 'No turn is running.'));
@@ -190,10 +201,12 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				response: {subtype: 'error', request_id: parsed.data.request_id, error: 'unsupported request'},
 			});
 	};
-	void lines.ended.then(why => endTurn({how: 'failed', message: why}));
+	void lines.ended.then(why => {
+		for (const {reject} of asked.values()) reject(new AgentOpenError(why));
+		endTurn({how: 'failed', message: why});
+	});
 
-	lines.send({type: 'control_request', request_id: initializeId, request: {subtype: 'initialize'}});
-	await whenOpen(lines, 'claude', initialized.promise);
+	await whenOpen(lines, 'claude', ask({subtype: 'initialize'}));
 	return {
 		async prompt(blocks) {
 			if (lines.isEnded) return {how: 'failed', message: await lines.ended};
@@ -206,7 +219,11 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		interrupt() {
 			if (!turn) return;
 			turn.isInterrupted = true;
-			lines.send({type: 'control_request', request_id: randomUUID(), request: {subtype: 'interrupt'}});
+			void ask({subtype: 'interrupt'});
+		},
+		async setMode(mode) {
+			const {response} = await ask({subtype: 'set_permission_mode', mode: modes[mode]});
+			return ownMode(response?.mode ?? modes[mode]);
 		},
 		answer(id, answer) {
 			const open = requests.close(id);

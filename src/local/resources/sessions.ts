@@ -4,12 +4,17 @@ import {homedir} from 'node:os';
 import {join, relative, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
-import {permissionModes, type Session, sessionVariables} from '../../domain/sessions/session.ts';
+import {
+	type PermissionMode,
+	permissionModes,
+	type Session,
+	sessionVariables,
+} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {isAgent} from '../agents/agents.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
-import {notFound, Refusal} from '../http/refusal.ts';
+import {badField, notFound, Refusal} from '../http/refusal.ts';
 import {patch, post, type Route} from '../http/router.ts';
 import {isMachine} from '../machines/machines.ts';
 import type {StoredComputer} from '../storage/computers.ts';
@@ -51,7 +56,10 @@ const createBody = z.strictObject({
 	environment: z.partialRecord(z.enum(sessionVariables), z.string().max(maxVariable)).optional(),
 });
 
-const updateBody = z.strictObject({sessionSettings: settings.optional()});
+const updateBody = z.strictObject({
+	sessionSettings: settings.optional(),
+	mode: z.enum(permissionModes).optional(),
+});
 
 export function sessionRoutes(context: LocalContext): Route[] {
 	const {storage, machines} = context;
@@ -97,7 +105,8 @@ export function sessionRoutes(context: LocalContext): Route[] {
 		}),
 		patch('/api/v0/sessions/:sessionId', async ({params, body}) => {
 			const session = findSession(context, params.sessionId);
-			const {sessionSettings} = parseBody(updateBody, body);
+			const {sessionSettings, mode} = parseBody(updateBody, body);
+			if (mode) await changeMode(context, session, mode);
 			if (sessionSettings)
 				storage.sessions.update(session.id, {
 					settings: {...session.settings, ...sessionSettings},
@@ -106,6 +115,15 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			return toSession(storage.sessions.get(session.id) ?? session, context);
 		}),
 	];
+}
+
+/** Throws `Refusal` with the client's reason if it doesn't take the mode. */
+async function changeMode(context: LocalContext, {id, agent}: StoredSession, mode: PermissionMode) {
+	const {open} = agent === undefined ? context.agent : context.findAgent(agent);
+	if (!open) throw badField('mode', 'is only for sessions whose agent is a client, such as claude');
+	await context.conversations.setMode(id, mode).catch((error: Error) => {
+		throw new Refusal(409, `the mode is unchanged: ${error.message}`);
+	});
 }
 
 /** Throws `Refusal` 409 if a session already has the conversation: two agents would write to one transcript. */

@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {imageType} from '../../domain/messages/attachment.ts';
 import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
-import {permissionModes} from '../../domain/sessions/session.ts';
+import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
 import {
 	type AgentEvent,
 	AgentOpenError,
@@ -42,6 +42,8 @@ type Turn = {
 type Conversation = {
 	readonly agent: AgentSession;
 	readonly model: string | undefined;
+	/** The mode that it was opened with. */
+	readonly mode: PermissionMode;
 };
 
 /** `idleTime`: how long a process without a turn keeps running, ms. */
@@ -100,11 +102,16 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		}
 	};
 
-	/** The session's running process, unless it has another model; then a new one. */
+	/** The session's running process; a new one if it has another model, or another mode that it can't change. */
 	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
-		const {id: sessionId, cwd, mode = 'ask', agentSession, settings} = session;
+		const {id: sessionId, cwd, agentSession, settings} = session;
+		const mode = permissionModes.find(own => own === session.mode) ?? 'ask';
 		const running = conversations.get(sessionId);
-		if (running && running.model === settings.model && !running.agent.process.isEnded) return running.agent;
+		const isUsable = (one: Conversation) =>
+			one.model === settings.model &&
+			(one.agent.setMode !== undefined || one.mode === mode) &&
+			!one.agent.process.isEnded;
+		if (running && isUsable(running)) return running.agent;
 		await closeIdle(sessionId);
 		const attachmentFolder = join(folder, 'sessions', sessionId);
 		mkdirSync(attachmentFolder, {recursive: true, mode: 0o700});
@@ -119,7 +126,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			cwd,
 			attachmentFolder,
 			model: settings.model,
-			mode: permissionModes.find(own => own === mode) ?? 'ask',
+			mode,
 			signal: AbortSignal.any([closing, opening.signal]),
 			onEvent: ignoringErrors(sessionId),
 		};
@@ -138,7 +145,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			return fresh;
 		});
 		if (note) writer.write({kind: 'text', text: note});
-		conversations.set(sessionId, {agent: opened, model: settings.model});
+		conversations.set(sessionId, {agent: opened, model: settings.model, mode});
 		return opened;
 	};
 
@@ -205,6 +212,14 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				if (turns.get(sessionId) === turn) void conversations.get(sessionId)?.agent.process.close();
 			}, interruptLimit).unref();
 			return true;
+		},
+		/** Changes the mode of a session: at once if its client runs, else for the next turn. Rejects with the reason. */
+		async setMode(sessionId: string, mode: PermissionMode): Promise<void> {
+			const agent = conversations.get(sessionId)?.agent;
+			if (turns.has(sessionId) && !agent?.setMode)
+				throw new Error(agent ? 'its agent takes a mode only between turns' : 'its agent is starting');
+			const inForce = agent?.process.isEnded === false ? await agent.setMode?.(mode) : undefined;
+			storage.sessions.update(sessionId, {mode: inForce ?? mode, updatedAt: Date.now()});
 		},
 		requests: (): OpenRequest[] => [...turns.values()].flatMap(turn => [...turn.requests.values()]),
 		/** False if the request is not open any more. Throws for an option that it doesn't have. */

@@ -1,5 +1,5 @@
 import {isArchived} from '../../domain/known.ts';
-import type {SessionSettings} from '../../domain/sessions/session.ts';
+import {modeTitle, type SessionSettings} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
@@ -36,9 +36,9 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 	// If nothing else is known of it, that is its state.
 	const archived =
 		isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];
-	const {agent, workFolder} = item.known?.session ?? {};
+	const {agent, mode, workFolder} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
-	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim')] : [];
+	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim'), ...modeSpans(agent, mode, dot)] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
 	const tokens = usageSpans(settings, dot);
 	const tags = (settings?.tags ?? [])
@@ -66,6 +66,12 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 	);
 	const name = cutEnd(whole, Math.max(minNameWidth, width - lineWidth(rest)));
 	return [span(name, isFocused ? 'heading' : 'strong'), ...rest];
+}
+
+/** What the agent may do unasked; the shell asks nothing. */
+function modeSpans(agent: string, mode: string | undefined, dot: Span): Line {
+	if (mode === undefined || agent === 'shell') return [];
+	return [dot, span(cleanLine(modeTitle(mode), 24), mode === 'ask' ? 'dim' : 'warn')];
 }
 
 /** The branch, and the lines changed since its last commit. */

@@ -3,7 +3,7 @@ import {createSession, nameSession, updateSession} from '../../../actions/sessio
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {type KnownSession, titleOf} from '../../../domain/known.ts';
 import {cwdLength} from '../../../domain/limits.ts';
-import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
+import {modeTitle, permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import {unmarked} from '../../../state/sessions/marked-sessions.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
@@ -102,7 +102,7 @@ const mode: Field = {
 	name: 'mode',
 	...text.newMode,
 	start: 'ask',
-	choices: permissionModes.map(mode => ({value: mode, label: text.modes[mode]})),
+	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
 
 /** The shell runs what it is told: it has no mode. */

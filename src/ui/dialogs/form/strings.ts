@@ -99,7 +99,6 @@ export const strings = {
 		newAgent: {label: 'Agent', hint: 'runs in the session and stays with it'},
 		configuredAgent: 'as configured',
 		newMode: {label: 'Mode', hint: 'what the agent may do unasked: nothing, edit files, or only plan'},
-		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
 		worktree: {
 			label: 'Work in',
 			hint: 'its own worktree: a separate folder and git branch',

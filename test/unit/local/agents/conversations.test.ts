@@ -100,6 +100,53 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 	});
 });
 
+test('claude takes another mode while it asks, and one that it refuses changes nothing', async () => {
+	replayAgents({claude: ['claude-mode']});
+	const {service} = await shared({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'TOOL'});
+	const {id} = await whenAsked(service, sessionId);
+	expect((await service.sessions.update(sessionId, {mode: 'accept-edits'})).mode).toBe('accept-edits');
+	await expect(service.sessions.update(sessionId, {mode: 'plan'})).rejects.toThrow(
+		'the mode is unchanged: Cannot set permission mode to plan',
+	);
+	expect((await service.sessions.update(sessionId, {})).mode).toBe('accept-edits');
+	await service.agentRequests.answer(sessionId, id, {option: 'once'});
+	await whenIdle(service, sessionId);
+});
+
+test('codex takes no mode while its turn runs, the shell none at all', async () => {
+	replayAgents({codex: ['codex-tool']});
+	const {service} = await shared({agent: 'codex'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'TOOL ESC'});
+	const {id} = await whenAsked(service, sessionId);
+	await expect(service.sessions.update(sessionId, {mode: 'plan'})).rejects.toThrow(/only between turns/);
+	await service.agentRequests.answer(sessionId, id, {option: 'once'});
+	await whenIdle(service, sessionId);
+	expect((await service.sessions.update(sessionId, {mode: 'plan'})).mode).toBe('plan');
+
+	const {service: withShell} = await shared({agent: 'shell'});
+	const shellSession = await createSession(withShell);
+	await expect(withShell.sessions.update(shellSession, {mode: 'plan'})).rejects.toThrow(/agent is a client/);
+});
+
+test('an ACP client changes to a mode that it has, and back', async () => {
+	const {service} = await shared({agent: acpAgent});
+	const sessionId = await createSession(service);
+	const modeNow = async () => {
+		await service.messages.add(sessionId, {text: 'MODE'});
+		await whenIdle(service, sessionId);
+		return (await storyOf(service, sessionId)).at(-1);
+	};
+	expect(await modeNow()).toBe('build');
+	await service.sessions.update(sessionId, {mode: 'plan'});
+	expect(await modeNow()).toBe('plan');
+	await service.sessions.update(sessionId, {mode: 'ask'});
+	expect(await modeNow()).toBe('build');
+	await expect(service.sessions.update(sessionId, {mode: 'accept-edits'})).rejects.toThrow(/no mode/);
+});
+
 test("a denial passes on the user's words", async () => {
 	replayAgents({claude: ['claude-deny']});
 	const {service} = await shared({agent: 'claude'});
