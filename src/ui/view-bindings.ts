@@ -152,7 +152,8 @@ export const viewBindings = bindingsOf([
 			action: 'previous-pane',
 			keys: ['shift+tab'],
 			title: 'Previous pane',
-			contexts: [...inPanes, 'events'],
+			// In the composer, the key changes the agent's mode.
+			contexts: [...inPanes.filter(context => context !== 'composer'), 'events'],
 			run: nextPane(-1),
 		},
 	]),
