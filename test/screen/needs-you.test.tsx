@@ -185,7 +185,7 @@ test('while another one needs you, the key to the next one never says that nothi
 	await screen.press('\x1b', 'k');
 	await screen.until(() => parts.view.getState().cursor?.id === 's-login');
 	// Back from the lists, over the composer.
-	await screen.press('\x1b[Z', '\x1b[Z');
+	await screen.press('\x1b[Z', '\x1b');
 	await screen.until(() => parts.view.getState().focus === 'main');
 	await screen.press(']');
 	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
