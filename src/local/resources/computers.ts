@@ -1,8 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {z} from 'zod';
 import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
-import {commandLength, hostLength, hostProblem} from '../../domain/computers/machine-host.ts';
+import {commandLength, hostLength, hostProblem, hostTitle} from '../../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
@@ -82,6 +83,13 @@ export function computerRoutes(context: LocalContext): Route[] {
 				throw badField('provider', 'this service runs sessions only on its own machine: byom');
 			const id = randomUUID();
 			const {name, hostId, host, repos = [], autoInstallDeps: installsDeps = false} = draft;
+			const other =
+				host && storage.computers.all().find(({machine}) => isDeepStrictEqual(machine?.host, host));
+			if (other)
+				throw new Refusal(
+					409,
+					`${hostTitle(host)} is the computer ${other.name} already (${other.id}): connect or forget that one`,
+				);
 			const steps = host ? planMachine() : planSteps(repos, installsDeps);
 			const where = host
 				? // Whose user that is, the machine says itself.

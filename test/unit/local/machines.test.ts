@@ -60,6 +60,17 @@ test('hook events of a machine are handed to programs here until one has stored 
 	}
 });
 
+test('a machine has one computer', async () => {
+	const folder = temporaryFolder();
+	const {command} = await machineStandIn(() => undefined);
+	const id = storeMachine(folder, command);
+	const {service} = await startTestService({folder});
+	const draft = {name: 'again', remoteUser: 'me', host: {command}};
+	await expect(service.computers.create(draft)).rejects.toThrow(`the computer devbox already (${id})`);
+	await service.computers.forget(id, false);
+	expect(await service.computers.create(draft)).toMatchObject({host: {command}});
+});
+
 test('permission requests of clients on a machine are listed and answered there', async () => {
 	const folder = temporaryFolder();
 	let ownId = '';
