@@ -12,6 +12,7 @@ import {readOne} from './envelope.ts';
 import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
 import {
 	id,
+	lenientBoolean,
 	lenientInstant,
 	lenientList,
 	lenientNumber,
@@ -50,6 +51,7 @@ const computer = lenientObject({
 	agent: lenientText,
 	host: machineHost.optional().catch(undefined),
 	unreachableSince: lenientNumber,
+	updatesWhenIdle: lenientBoolean,
 	controlPath: lenientText,
 });
 

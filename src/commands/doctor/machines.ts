@@ -26,7 +26,10 @@ export async function checkMachines(settings: Settings): Promise<Check[]> {
 			if (!computer?.host) return [];
 			const name = text.name(computer.name ?? computer.id);
 			const failure = failureOf(computer);
-			const found = text.found(hostTitle(computer.host), computer.status);
+			const found = text.found(
+				hostTitle(computer.host),
+				computer.updatesWhenIdle ? text.old : computer.status,
+			);
 			return failure ? [warning(name, failure.reason ?? found, text.advice(computer.id))] : [ok(name, found)];
 		});
 	} finally {

@@ -21,6 +21,7 @@ export const strings = {
 	machines: {
 		name: (computer: string) => `machine ${computer}`,
 		found: (host: string, status = 'unknown') => `${status}, by ${host}`,
+		old: 'update when idle',
 		advice: (id: string) =>
 			`${ownProgram} computers get ${id} shows the step; ${ownProgram} computers connect ${id} tries again`,
 	},

@@ -45,6 +45,8 @@ export type Computer = ExtraFields & {
 	readonly host?: MachineHost;
 	/** Since when that machine can't be reached; absent while it can. */
 	readonly unreachableSince?: number;
+	/** Its service is of an older version, and goes on until its agents are done. */
+	readonly updatesWhenIdle?: boolean;
 	/** Where an ssh of the user leaves its socket, for the service to use its connection. */
 	readonly controlPath?: string;
 };

@@ -57,6 +57,8 @@ export function createMachines(
 		readonly opened: Promise<Machine>;
 		readonly ending: AbortController;
 		current?: Machine;
+		/** Its service is of an older version, and goes on until its agents are done. */
+		updatesWhenIdle?: boolean;
 		/** How far the clock here is ahead of the machine's, ms. */
 		clockAhead?: number;
 	};
@@ -72,6 +74,7 @@ export function createMachines(
 				controlPath: controlPathOf(host),
 				closing: AbortSignal.any([closing, ending.signal]),
 				onUp(isUp) {
+					void readService(computer.id).catch(() => {});
 					let after = 0;
 					repeat(computer.id, isUp, async now => {
 						after = await readChanges(now, after);
@@ -123,6 +126,16 @@ export function createMachines(
 
 	const noteOutage = (id: string, since: number | undefined) =>
 		saveLater(() => storage.computers.update(id, {unreachableSince: since ?? null})).catch(() => {});
+
+	/** When the older service of a machine ends, so does the connection. */
+	const readService = async (id: string): Promise<void> => {
+		const [computer, one] = [find(id), known.get(id)];
+		if (!computer || !one) return;
+		const path = `${agentRoot}/service`;
+		const answer = await request(computer, {method: 'GET', path, timeout: askTime});
+		one.updatesWhenIdle = isRecord(answer) && answer.endsWhenIdle === true;
+		await noteOutage(id, undefined);
+	};
 
 	/** Does something again and again while `isUp` says that the connection to a machine lasts. */
 	const repeat = (
@@ -312,6 +325,8 @@ export function createMachines(
 		save,
 		/** Why a computer's machine can't be reached; undefined while it can, or hasn't been tried. */
 		outageOf: ({id}: StoredComputer) => known.get(id)?.current?.link.outage,
+		/** Whether its service is of an older version, and goes on until its agents are done. */
+		updatesWhenIdle: ({id}: StoredComputer) => known.get(id)?.updatesWhenIdle ?? false,
 		/** Tries again now. */
 		async retry(computer: MachineComputer): Promise<void> {
 			await (await open(computer).opened).link.check();

@@ -148,7 +148,10 @@ export function showComputer({storage, machines, variant, agent}: LocalContext, 
 		})),
 	};
 	return isMachine(computer)
-		? asMachine(computer, common, machines.outageOf(computer))
+		? {
+				...asMachine(computer, common, machines.outageOf(computer)),
+				...(machines.updatesWhenIdle(computer) && {updatesWhenIdle: true}),
+			}
 		: {...common, folder: usualFolder({workspace}, steps), agent: agent.name};
 }
 

@@ -47,7 +47,9 @@ export const computerColumns: readonly ComputerColumn[] = [
 		value: stateOf,
 		json: stateOf,
 		sortKey: ({condition}) => computerStates.indexOf(condition.state),
-		size: ({width}) => (hasWords(width) ? {width: 14, rank: 0} : {width: 1, rank: 0, title: safe``}),
+		size: ({width}, widest) =>
+			hasWords(width) ? {width: clamp(widest, 14, 18), rank: 0} : {width: 1, rank: 0, title: safe``},
+		text: ({item}) => `✓ ${computerLook(item).word}`,
 		cell({item}, {width}) {
 			const {glyph, word, tone} = computerLook(item);
 			const words = hasWords(width) ? [span(safe` ${word}`, tone === 'good' ? 'dim' : tone)] : [];

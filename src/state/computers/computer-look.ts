@@ -28,9 +28,13 @@ export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> =
 	active: {glyph: safe`✓`, word: safe`active`, tone: 'good'},
 };
 
+/** The service on another machine waits for its agents before the newer version takes its place. */
+const oldService: Look = {...stateLooks.active, word: safe`update when idle`, tone: 'info'};
+
 /** A computer's state on screen; an unknown status word is shown unchanged. */
 export function computerLook(item: ComputerItem): Look {
 	const {state} = conditionOf(item);
+	if (state === 'active' && item.known.computer?.updatesWhenIdle) return oldService;
 	if (state !== 'raw') return stateLooks[state];
 	return {glyph: safe`?`, word: cleanLine(item.known.computer?.status ?? 'unknown', 24), tone: 'info'};
 }

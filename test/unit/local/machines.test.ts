@@ -71,6 +71,19 @@ test('a machine has one computer', async () => {
 	expect(await service.computers.create(draft)).toMatchObject({host: {command}});
 });
 
+test('a machine with an older service says that it is updated when idle', async () => {
+	const folder = temporaryFolder();
+	const machine = await machineStandIn(({url}) => {
+		if (url.pathname.endsWith('/service')) return {endsWhenIdle: true};
+		return url.pathname.includes('/computers/') ? {id: 'there', status: 'active'} : undefined;
+	});
+	const id = storeMachine(folder, machine.command);
+	const {service} = await startTestService({folder});
+	await eventually(async () =>
+		expect(await service.computers.get(id)).toMatchObject({status: 'active', updatesWhenIdle: true}),
+	);
+});
+
 test('permission requests of clients on a machine are listed and answered there', async () => {
 	const folder = temporaryFolder();
 	let ownId = '';

@@ -107,3 +107,7 @@ test.each(['constructor', '__proto__', 'toString'])(
 		expect(tableText({web: {...up, providerType}}, 140)).toContain(providerType);
 	},
 );
+
+test('a machine whose service is older than its program is updated when idle', () => {
+	expect(tableText({web: {...up, updatesWhenIdle: true}}, 80)).toContain('✓ update when idle  web');
+});
