@@ -33,8 +33,12 @@ const changes = lenientObject({
 	computerIds: z.array(id),
 });
 
-/** How long the service waits for a change before it says that there is none, s. */
-const changeWait = 25;
+/**
+ * How long the service waits for a change before it says that there is none, s, and all of that may take, ms. At rest,
+ * each answer costs a screen and the service more than all else.
+ */
+const changeWait = 600;
+const changeTime = 660_000;
 
 /** The process of the embedded service. Not in the contract. */
 export function createRunningService(client: Client) {
@@ -69,13 +73,14 @@ export function createRunningService(client: Client) {
 				isOnce: true,
 				...options,
 			}),
-		/** Resolves at the first change after the cursor, or without one after 25 s. */
+		/** Resolves at the first change after the cursor, or without one after 10 minutes. */
 		changes: async (after: number, options?: CallOptions): Promise<ServiceChanges> =>
 			client.call({
 				resource: 'runningService.changes',
 				method: 'GET',
 				path: `${agentRoot}/changes`,
 				query: {after: String(after), wait: String(changeWait)},
+				timeout: changeTime,
 				decode: response => readOne(response, changes, 'list of changes') as ServiceChanges,
 				...options,
 			}),

@@ -10,7 +10,7 @@ import type {StoredSession} from '../storage/sessions.ts';
 /** Most changes in an answer. */
 const maxChanges = 200;
 /** Longest wait for a change, s. */
-const maxWait = 30;
+const maxWait = 600;
 
 export const changesQuery = z.strictObject({
 	after: z.coerce.number().int().nonnegative().optional(),
