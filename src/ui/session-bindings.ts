@@ -1,3 +1,4 @@
+import {clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession, updateSession} from '../actions/sessions.ts';
@@ -13,6 +14,7 @@ import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
 import {isRequesting} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
+import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {setView} from '../state/view/view.ts';
 import {nextOf} from '../state/view/view-states.ts';
@@ -43,6 +45,7 @@ import {collapseGroup} from './panes/collapse-group.ts';
 import {askToRemoveWorktree} from './remove-worktree.ts';
 import {outgoingOf} from './retry.ts';
 import {archive} from './sessions/archive.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
 import {watchInput} from './user-input.ts';
@@ -108,6 +111,12 @@ const hasRequest = (now: Now): Enabled => {
 	if (!isOutside(now)) return 'No agent waits for an answer';
 	const jump = hasTerminal(now) === true ? ': {go-to-terminal} jumps there' : '';
 	return `Answer this session in its own terminal${jump}`;
+};
+
+const canMarkUnread = (now: Now): Enabled => {
+	const {answer, unread = 0} = sessionOf(now)?.activity ?? {};
+	if (answer === undefined) return 'Its agent has not answered your last message';
+	return unread === 0 || 'Its answer is unread already';
 };
 
 const canShowFolder = (now: Now): Enabled =>
@@ -434,6 +443,21 @@ export const sessionBindings = bindingsOf([
 		isEnabled: () => 'Sessions are marked in the Sessions view: {view-sessions} opens it',
 		contexts: ['sessions'],
 		run: () => undefined,
+	},
+	{
+		action: 'mark-unread',
+		keys: ['U'],
+		title: 'Mark unread: the answer needs you again, and its session is closed',
+		isEnabled: allOf(hasSession, canMarkUnread),
+		contexts: ['sessions', 'stream', 'inbox'],
+		run: onSession((parts, sessionId, {all}) => {
+			const mark = all.sessionsById.get(sessionId)?.mark;
+			// An open stream would be read at once.
+			setView(parts.view, view => withoutShown(view, sessionId));
+			if (mark) clearAttentionMark(parts.actions, mark.subject);
+			parts.actions.engine.sessions.markUnread(sessionId);
+			notify(parts.actions, 'info', strings.markedUnread);
+		}),
 	},
 	{
 		action: 'archive',

@@ -84,6 +84,7 @@ export const strings = {
 		forget: (what: string) => `Undone: forgetting ${what}`,
 		archive: (what: string) => `Undone on this machine: archiving ${what}`,
 	},
+	markedUnread: 'Marked unread: opening the session reads it',
 	sessions: (count: number) => `${count} sessions`,
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {

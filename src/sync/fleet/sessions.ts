@@ -152,6 +152,11 @@ export class Sessions {
 		this.#activity.markSeen(sessionId);
 	}
 
+	/** Makes the agent's newest answer unread again. */
+	markUnread(sessionId: string): void {
+		this.#activity.markUnread(sessionId);
+	}
+
 	/** Records a session that the service returned. */
 	remember(session: Session, origin: Origin, source: StatusSource): void {
 		this.#statusProbe.outdate(session.sessionId);

@@ -88,6 +88,14 @@ export class ActivityRecorder {
 			registry.setActivity(sessionId, {...activity, turnAt: activity.userAt});
 	}
 
+	/** Makes the agent's newest answer unread again. */
+	markUnread(sessionId: string): void {
+		const {registry} = this.#options;
+		const {activity} = registry.session(sessionId) ?? {};
+		if (!activity?.answer) return;
+		registry.setActivity(sessionId, {...activity, seenAnswer: {id: activity.answer.id, text: ''}, unread: 1});
+	}
+
 	/** Records that the user has read a session up to its newest known message. */
 	markSeen(sessionId: string): void {
 		const {registry} = this.#options;

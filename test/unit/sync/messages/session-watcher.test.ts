@@ -465,6 +465,28 @@ test('an answer that grows after it was read is unread again, even after a resta
 	expect(unread()).toBe(0);
 });
 
+test('an answer marked unread stays so through reads and a restart, until it is read again', async () => {
+	await start();
+	const {clock, model} = bench;
+	const unread = () => known('s')?.activity?.unread;
+	add('s');
+	await clock.advance(second);
+	model.add('s', 3);
+	await clock.advance(minute);
+	bench.engine.sessions.markSeen('s');
+	bench.engine.sessions.markUnread('s');
+	expect(unread()).toBe(1);
+	await clock.advance(minute);
+	await bench.engine.stop();
+	await bench.start();
+	model.shape = page => ({...page, items: page.items.map(item => ({...item, rating: 5}))});
+	await clock.advance(minute);
+	expect(unread()).toBe(1);
+	bench.engine.sessions.markSeen('s');
+	await clock.advance(minute);
+	expect(unread()).toBe(0);
+});
+
 test("a session's stored messages are whole only if there is no gap", async () => {
 	await start();
 	const {clock, model} = bench;
