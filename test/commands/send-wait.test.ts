@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {jsonLines} from '../support/cli.ts';
 import {servedCommands} from '../support/commands.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import type {Reply} from '../support/fault-server.ts';
@@ -34,8 +35,10 @@ const args = ['send', 's-1', 'words', '--wait'];
 const isIdle = json({sessionId: 's-1', status: 'idle'});
 
 test('an answer whose parent is the first message of the thread ends the wait, once the session is idle', async () => {
-	const {wait} = await threadService(['a-2']);
+	const {cli, env, wait} = await threadService(['a-2']);
 	expect(await wait()).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
+	const [listed] = jsonLines((await cli.run(['sessions', 'list', '--json'], {env})).stdout);
+	expect(listed).toMatchObject({quarterdeck: {state: 'done'}});
 });
 
 test("a tool's output is not printed as the answer", async () => {

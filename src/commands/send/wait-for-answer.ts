@@ -12,7 +12,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
-import {ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
+import {type ActivityReading, ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Thread} from '../../sync/messages/thread.ts';
 import type {Connected} from '../cli/registry.ts';
 import {openThread} from '../messages/open-thread.ts';
@@ -65,9 +65,11 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 	let probedAt = 0;
 	let canProbe = status !== undefined;
 	let problem: string | undefined;
+	let lastReading: ActivityReading | undefined;
 	const read = async () => {
 		try {
 			const {items, reading} = await update(signal);
+			lastReading = {...reading, changed: new Set()};
 			activity.record(sessionId, reading);
 			problem = undefined;
 			return items;
@@ -96,7 +98,11 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
 			probedAt = now;
 			try {
 				const value = await status?.();
-				if (value === 'idle') return {items: answer, isAssumed: false};
+				if (value === 'idle') {
+					registry.setStatus(sessionId, {value, source: 'updated', at: clock.now()});
+					if (lastReading) activity.record(sessionId, lastReading);
+					return {items: answer, isAssumed: false};
+				}
 				canProbe = value !== undefined;
 			} catch (error) {
 				if (!isServiceError(error)) throw error;
