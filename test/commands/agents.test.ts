@@ -20,6 +20,7 @@ function home(agent: string): {cli: Commands; local: (...args: string[]) => Retu
 
 async function createSession(local: ReturnType<typeof home>['local'], ...args: string[]): Promise<string> {
 	const computers = jsonLines((await local('computers', 'list')).stdout);
+	expect(computers).toEqual([expect.objectContaining({name: expect.any(String)})]);
 	const created = await local('sessions', 'create', '--computer-id', `${computers[0]?.id}`, ...args);
 	expect(created).toMatchObject({code: 0, stderr: ''});
 	return `${jsonLines(created.stdout)[0]?.sessionId}`;

@@ -56,6 +56,9 @@ test('sessions list takes only those that its flags ask for', async () => {
 	expect(await listed('--computer', 'c-2', '--tag', 'urgent')).toEqual(['s-2']);
 	expect(await listed('--needs-you')).toEqual([]);
 	expect(await run('sessions', 'list', '--state', 'busy')).toMatchObject({code: 2});
+	const unknown = await run('sessions', 'list', '--computer', 'c-9');
+	expect(unknown).toMatchObject({code: 4, stdout: ''});
+	expect(unknown.stderr).toContain('unknown computer c-9');
 });
 
 test('status prints one line from disk, without a request', async () => {

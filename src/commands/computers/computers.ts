@@ -47,7 +47,9 @@ export const computers = {
 		const parts = await context.wiring();
 		const {unreadNeedsYou, mode} = parts.config;
 		// The embedded service has this machine from its first start on.
-		if (mode === 'local' && database.computers.all().length === 0) await parts.connect();
+		const known = database.computers.all();
+		const isUnread = known.every(({computer}) => computer === undefined);
+		if (mode === 'local' && isUnread) await readComputers(await connect(context), context.signal);
 		const now = context.clock.now();
 		const sources = {database, unreadNeedsYou, now};
 		const rows = [...rowsOf(savedFleet(sources), sources).values()];
@@ -150,6 +152,12 @@ function installsDeps(flags: Flags, repos: readonly string[]): boolean | undefin
 }
 
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
+
+/** Reads the computers that the service told of when it was reached. */
+async function readComputers(connection: Connected, signal: AbortSignal): Promise<void> {
+	for (const id of connection.registry.current().computers.keys())
+		await requestComputer(connection, computers => computers.get(id, {signal}), id);
+}
 
 /** Makes a call that returns a computer, saves the computer and prints it. `done`: what the call changed. */
 async function requestAndShow(

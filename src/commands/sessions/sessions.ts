@@ -10,7 +10,7 @@ import {
 } from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {computerName, type SessionItem} from '../../state/sessions/session-items.ts';
 import {stateName, stateNames} from '../../state/sessions/state-names.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
@@ -40,6 +40,7 @@ export const sessions = {
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
 		const isWanted = wantedBy(context.flags);
+		refuseUnknownComputer(context.flags.text('computer'), items, database);
 		// Needs you has an order of its own.
 		const order = [...items.keys()];
 		const inOrder = context.flags.is('needs-you')
@@ -149,6 +150,16 @@ function wantedBy(flags: Flags): (item: SessionItem | undefined) => boolean {
 		(states === undefined || states.includes(stateName(item))) &&
 		(computer === undefined || [item.computerId, item.computerName].includes(computer)) &&
 		tags.every(tag => item.known?.session?.sessionSettings?.tags?.some(({name}) => name === tag));
+}
+
+/** Throws `NothingFoundError` for a computer that no list shows. */
+function refuseUnknownComputer(word: string | undefined, items: SessionItems, {computers}: Database): void {
+	if (word === undefined) return;
+	const ids = new Map(computers.all().map(one => [one.id, one]));
+	const isKnown =
+		[...ids.values()].some(({id}) => [id, computerName(ids, id)].includes(word)) ||
+		[...items.values()].some(({computerId, computerName: name}) => [computerId, name].includes(word));
+	if (!isKnown) throw new NothingFoundError(cliStrings.registry.unknown('computer', word));
 }
 
 /** Continues what the end of the embedded service cut off, and prints these sessions. */
