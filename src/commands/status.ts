@@ -1,6 +1,7 @@
 import {readSettings} from '../config/settings.ts';
 import type {Database} from '../db/database.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
+import {isServiceGone} from '../embedded-service.ts';
 import {createListBuilder} from '../state/lists/lists.ts';
 import {safe} from '../text/cells/safe.ts';
 import type {Wiring} from '../wiring.ts';
@@ -25,7 +26,8 @@ export const status: CommandRun = async context => {
 		requireReadable(database);
 		// Hooks make sessions known without a service.
 		if (database.sessions.all().length === 0) parts.requireService();
-		const fleet = {...savedFleet({database, unreadNeedsYou, now}), requests: new Map(), problems: new Map()};
+		const sources = {database, unreadNeedsYou, now, isServiceGone: isServiceGone(parts.config)};
+		const fleet = {...savedFleet(sources), requests: new Map(), problems: new Map()};
 		const rows = database.outbox.all(['accepted', 'unconfirmed', 'failed']);
 		const outbox = {bySession: Map.groupBy(rows, ({sessionId}) => sessionId)};
 		const builder = createListBuilder(unreadNeedsYou, name => database.durations.median(name));

@@ -132,8 +132,12 @@ describe('an agent without a screen', () => {
 		await local('send', id, 'work');
 		const messages = () => local('messages', id).then(({stdout}) => stdout);
 		await expect.poll(messages, {timeout: 20_000}).toContain('at work');
+		const shown = async () => (await cli.run(['--local', 'sessions', 'list'])).stdout;
+		expect(await shown()).toMatch(/ working {2}/);
 		first.interrupt();
 		await first.ended;
+		expect(await shown()).toContain('working?');
+		expect((await cli.run(['--local', 'status'])).stdout).toBe('! 0  ● 0\n');
 
 		await cli.start(['serve']).until(/socket/);
 		expect((await local('sessions', 'continue')).code).toBe(2);

@@ -16,6 +16,8 @@ export type ItemSources = {
 	/** As in the configuration. */
 	readonly unreadNeedsYou: boolean;
 	readonly now: number;
+	/** Whether nothing answers for the saved computers: what was at work when last read may not be. */
+	readonly isServiceGone?: boolean;
 };
 
 /** Sessions by id, as the screen's lists show them. */
@@ -41,10 +43,14 @@ export function savedItems(sources: ItemSources): SessionItems {
 }
 
 /** The saved computers, sessions and signals. */
-export function savedFleet({database, now}: ItemSources) {
+export function savedFleet({database, now, isServiceGone}: ItemSources) {
 	const signals = database.events.signals().map(signal => expireSignal(signal, now));
+	const computers = database.computers.all().map(known => {
+		const {computer} = known;
+		return isServiceGone && computer ? {...known, computer: {...computer, unreachableSince: now}} : known;
+	});
 	return {
-		computers: new Map(database.computers.all().map(known => [known.id, known])),
+		computers: new Map(computers.map(known => [known.id, known])),
 		sessions: new Map(database.sessions.all().map(known => [known.id, known])),
 		signals: new Map(signals.map(signal => [signalKey(signal.client, signal.sessionId), signal])),
 	};

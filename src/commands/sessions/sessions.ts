@@ -9,6 +9,7 @@ import {
 	type SessionSettingsPatch,
 } from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
+import {isServiceGone} from '../../embedded-service.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {computerName, type SessionItem} from '../../state/sessions/session-items.ts';
 import {stateName, stateNames} from '../../state/sessions/state-names.ts';
@@ -38,7 +39,9 @@ export const sessions = {
 		// Hooks make sessions known without a service.
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
-		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
+		const {config} = parts;
+		const {unreadNeedsYou} = config;
+		const items = savedItems({database, unreadNeedsYou, now, isServiceGone: isServiceGone(config)});
 		const isWanted = wantedBy(context.flags);
 		refuseUnknownComputer(context.flags.text('computer'), items, database);
 		// Needs you has an order of its own.
