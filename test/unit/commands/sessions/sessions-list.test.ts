@@ -37,7 +37,7 @@ function listed(known: readonly KnownSession[]) {
 		const context = {
 			clock: {...clock, now: () => noon + after},
 			output: createOutput(isJson, {stdout: stream, stderr: stream}),
-			flags: {is: () => false, count: () => undefined},
+			flags: {is: () => false, count: () => undefined, text: () => undefined, list: () => []},
 			signal: new AbortController().signal,
 			wiring: async () => ({
 				config: {unreadNeedsYou: true},
