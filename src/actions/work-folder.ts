@@ -1,5 +1,5 @@
 import {isServiceError} from '../api/errors.ts';
-import type {WorkingDiff, WorktreeRemoval} from '../domain/sessions/work-folder.ts';
+import {folderSummary, type WorkingDiff, type WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -15,7 +15,7 @@ export async function readWorkingDiff(
 ): Promise<Result<WorkingDiff>> {
 	try {
 		const diff = await service.workFolders.diff(sessionId, {isSinceBase});
-		if (!isSinceBase) engine.registry.recordFolder(diff);
+		if (!isSinceBase) engine.registry.recordFolder(folderSummary(diff));
 		return done(diff);
 	} catch (error) {
 		if (!isServiceError(error)) throw error;

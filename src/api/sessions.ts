@@ -48,6 +48,8 @@ const session = lenientObject({
 	cwd: lenientText,
 	workFolder: lenientPart({
 		folder: lenientText,
+		repository: lenientText,
+		paths: lenientList(z.string()),
 		branch: lenientText,
 		added: lenientNumber,
 		removed: lenientNumber,

@@ -33,6 +33,7 @@ const workingDiff = lenientObject({
 	removed: lenientNumber,
 	hasMoreLines: lenientBoolean,
 	files: lenientList(changedFile),
+	repository: lenientText,
 	leftOut: lenientNumber,
 	hasPullRequests: lenientBoolean,
 	problem: lenientText,

@@ -29,7 +29,9 @@ export type ChangedFile = ExtraFields & {
 
 /** Branch and changed lines of the repository that a session works in. */
 export type FolderSummary = ExtraFields &
-	Pick<WorkingDiff, 'folder' | 'branch' | 'added' | 'removed' | 'hasMoreLines'> & {
+	Pick<WorkingDiff, 'folder' | 'repository' | 'branch' | 'added' | 'removed' | 'hasMoreLines'> & {
+		/** The first of its changed files, relative to the top. */
+		readonly paths?: readonly string[];
 		/** The folder is a work tree of the session's own, at this path. */
 		readonly isWorktree?: boolean;
 		readonly cwd?: string;
@@ -68,6 +70,8 @@ export type WorkingDiff = ExtraFields & {
 	readonly id?: string;
 	/** Top of the repository. */
 	readonly folder?: string;
+	/** What all work trees of one repository share: its folder `.git`. */
+	readonly repository?: string;
 	readonly branch?: string;
 	/** The base of the comparison, if not the last commit, and the number of commits since. */
 	readonly base?: string;
@@ -85,6 +89,14 @@ export type WorkingDiff = ExtraFields & {
 	/** Git's own words, if it failed. */
 	readonly detail?: string;
 };
+
+const maxPaths = 100;
+
+export function folderSummary(diff: WorkingDiff): FolderSummary {
+	const {folder, repository, branch, added = 0, removed = 0, hasMoreLines, files = []} = diff;
+	const paths = files.slice(0, maxPaths).map(({path}) => path);
+	return {folder, branch, added, removed, hasMoreLines, ...(paths.length > 0 && {repository, paths})};
+}
 
 export function asPatch(files: readonly ChangedFile[]): string {
 	return files

@@ -1,4 +1,4 @@
-import type {FolderSummary, WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import {type FolderSummary, folderSummary, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 
@@ -16,15 +16,10 @@ export function createFolderSummaries(reader: DiffReader) {
 	const running = new Map<string, Promise<void>>();
 
 	/** Keeps what was read of a folder, for all sessions in it. Returns its summary; undefined if it couldn't be read. */
-	const record = ({
-		folder,
-		branch,
-		added = 0,
-		removed = 0,
-		hasMoreLines,
-	}: WorkingDiff): FolderSummary | undefined => {
+	const record = (diff: WorkingDiff): FolderSummary | undefined => {
+		const {folder} = diff;
 		if (folder === undefined) return undefined;
-		const summary = {folder, added, removed, branch, hasMoreLines};
+		const summary = folderSummary(diff);
 		for (const [id, other] of known) if (other?.folder === folder) known.set(id, summary);
 		return summary;
 	};

@@ -114,6 +114,7 @@ export async function readChanges(
 	for (const {path, isCut, isBinary} of files) if (isCut || isBinary) hash.update(stateOf(join(root, path)));
 	const diff: WorkingDiff = {
 		folder: root,
+		repository: repository.commonDir,
 		branch: status.branch,
 		...(baseBranch && {base: baseBranch.name, commits: baseBranch.commits}),
 		...(hasPatches && {id: hash.digest('hex').slice(0, 32)}),

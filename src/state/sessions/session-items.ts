@@ -16,6 +16,7 @@ import {rememberEach} from '../rows/remember.ts';
 import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 import {isUnsent, type ReportedState, type SessionState, sessionState} from './session-state.ts';
+import {type SharedFiles, sharedFiles} from './shared-files.ts';
 
 /** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
 const attentionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
@@ -47,6 +48,8 @@ export type SessionItem = ReportedState & {
 	readonly request?: HookRequest;
 	/** When the usage limit that its turn failed by ends, Unix ms. */
 	readonly limitedUntil?: number;
+	/** The names of sessions in other work trees that change the same files. */
+	readonly shared?: SharedFiles;
 	/** Hidden by default: archived, or ended on this machine. */
 	readonly isPast?: boolean;
 	readonly known?: KnownSession;
@@ -76,6 +79,11 @@ export function sessionItems(
 	const hasSuccessor = successorCheck(fleet.signals.values());
 	const computers = computerNames(fleet.computers);
 	const installs = installSteps(fleet.computers);
+	const allShared = sharedFiles(fleet.sessions);
+	const withNames = (shared: SharedFiles = new Map()): SharedFiles => {
+		const name = (id: string) => nameOf(id, fleet.sessions.get(id), signals.get(id), undefined);
+		return new Map([...shared].map(([path, ids]) => [path, ids.map(name)]));
+	};
 	const rows: Sortable[] = [];
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
@@ -110,6 +118,7 @@ export function sessionItems(
 			...(known?.pinned && {isPinned: true}),
 			...(hasQueued && {hasQueued}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
+			...(allShared.has(id) && {shared: withNames(allShared.get(id))}),
 			...(limitedUntil !== undefined && {limitedUntil}),
 			...(isPast && {isPast}),
 			...(known?.activity && {activity: known.activity}),

@@ -16,7 +16,7 @@ import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
-import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {FleetChanges} from './fleet-changes.ts';
@@ -196,13 +196,19 @@ export class Registry {
 	 * Records what was read of a folder for all sessions in it: they are read rarely, and would show other counts. Without
 	 * counts, those are unknown from now on.
 	 */
-	recordFolder({folder, branch, added, removed}: WorkingDiff): void {
+	recordFolder({folder, branch, added, removed, repository, paths}: FolderSummary): void {
 		if (folder === undefined) return;
 		this.together(() => {
 			for (const {id, session: before} of this.current().sessions.values()) {
 				if (before?.workFolder?.folder !== folder) continue;
-				const {branch: _, ...rest} = before.workFolder;
-				const workFolder = {...rest, added, removed, ...(branch !== undefined && {branch})};
+				const {branch: _, repository: _before, paths: _paths, ...rest} = before.workFolder;
+				const workFolder = {
+					...rest,
+					added,
+					removed,
+					...(branch !== undefined && {branch}),
+					...(paths && {repository, paths}),
+				};
 				if (isEqual(workFolder, before.workFolder)) continue;
 				// Another program may have read more of the session since.
 				const known = this.refreshedSession(id);

@@ -13,6 +13,7 @@ import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {draftMark, lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
+import {alsoIn} from '../../state/sessions/shared-files.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -46,7 +47,7 @@ const text = strings.details;
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
 function nameRows(
-	{id, known, client, folder, computerId, computerName}: SessionItem,
+	{id, known, client, folder, computerId, computerName, shared}: SessionItem,
 	computer: KnownComputer | undefined,
 	now: number,
 ): Row[] {
@@ -58,7 +59,14 @@ function nameRows(
 		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
 		...textRow(text.folder, folderOf(known) ?? folder),
 		...changedLinesRow(known?.session?.workFolder),
+		...[...(shared?.keys() ?? [])]
+			.slice(0, 5)
+			.flatMap(path => row(text.sameFile, sameFileText(shared, path))),
 	];
+}
+
+function sameFileText(shared: SessionItem['shared'], path: string): Safe {
+	return safe`${cleanLine(path, 200)} ${alsoIn(shared, path) ?? safe``}`;
 }
 
 function changedLinesRow({added, removed, ...folder}: FolderSummary = {}): Row[] {

@@ -83,6 +83,7 @@ export const strings = {
 		computer: 'computer',
 		folder: 'folder',
 		changedLines: 'changed lines',
+		sameFile: 'same file',
 		sinceCommit: (counts: Safe) => safe`${counts} since the last commit`,
 		noneSinceCommit: safe`none since the last commit`,
 		status: 'status',

@@ -12,6 +12,7 @@ import {
 	unreadCount,
 } from '../../state/sessions/session-look.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
+import {alsoIn} from '../../state/sessions/shared-files.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
@@ -284,13 +285,14 @@ function summaryOf(item: NeedsItem): Safe | undefined {
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(maskText(text), 200);
 }
 
-/** Branch, computer, folder, agent and model, except what the heading shows. */
+/** Who else changes its files, branch, computer, folder, agent and model, except what the heading shows. */
 function locationsOf(item: NeedsItem, grouping: Grouping, computer: Safe): Safe[] {
 	if (item.kind === 'computer') return [];
 	const {folder, known} = item;
 	const path = (known?.cwd ?? folder ?? '').split(/[/\\]/).findLast(part => part !== '');
 	const {workFolder, agent, sessionSettings} = known?.session ?? {};
 	return [
+		alsoIn(item.shared),
 		workFolder?.branch,
 		computer,
 		grouping === 'folder' ? '' : path,

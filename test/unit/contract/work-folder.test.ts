@@ -23,7 +23,14 @@ test('a session has the branch and changed lines of its folder, updated after a 
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'idle') throw new Error('at work');
-		expect(workFolder).toEqual({folder, branch: 'other', added: 2, removed: 1});
+		expect(workFolder).toEqual({
+			folder,
+			branch: 'other',
+			added: 2,
+			removed: 1,
+			repository: join(folder, '.git'),
+			paths: ['a.txt'],
+		});
 	});
 	rmSync(join(folder, '.git'), {recursive: true});
 	await eventually(async () =>
@@ -53,7 +60,7 @@ test('a running turn keeps the summary from before it', async () => {
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'idle') throw new Error('at work');
-		expect(workFolder).toEqual({folder, branch: 'main', added: 1, removed: 0});
+		expect(workFolder).toMatchObject({added: 1, removed: 0, paths: ['a.txt', 'go']});
 	});
 });
 

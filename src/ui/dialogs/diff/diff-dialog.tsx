@@ -1,6 +1,7 @@
 import {useEffect} from 'react';
 import {ownEntry} from '../../../domain/own-entry.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
+import {alsoIn, type SharedFiles} from '../../../state/sessions/shared-files.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {cutEnd, cutStart} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../../text/cells/line.ts';
@@ -35,6 +36,7 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 	const parts = useApp();
 	const {diff, find} = dialog;
 	const frame = frameOf(layout);
+	const session = lists.all.sessionsById.get(dialog.sessionId);
 	const {rect, listWidth, height} = frame;
 	const changes = diff && documentOf(diff);
 	const top = changes ? Math.min(dialog.top, maxTopOf(changes, height)) : 0;
@@ -44,7 +46,9 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 		if (diff) refreshDiff(parts, dialog);
 	}, []);
 	const rows =
-		changes && changes.length > 0 ? diffRows(changes, dialog, top, frame) : messageRows(dialog, frame);
+		changes && changes.length > 0
+			? diffRows(changes, dialog, {top, frame, shared: session?.shared})
+			: messageRows(dialog, frame);
 	const listTop = changes ? firstListed(changes, top, height) : 0;
 	useZone({
 		rect,
@@ -59,7 +63,7 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 	useScreenCursor(
 		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
 	);
-	const name = lists.all.sessionsById.get(dialog.sessionId)?.name ?? dialog.sessionId;
+	const name = session?.name ?? dialog.sessionId;
 	const close = span(strings.close(parts.keys.label('cancel')), 'dim');
 	return (
 		<Pane
@@ -96,14 +100,28 @@ function titleOf(diff: WorkingDiff | undefined, name: string, width: number): Li
 	return [...start, span(cutEnd(cleanLine(name, 60), room)), ...end];
 }
 
-function diffRows(changes: DiffDocument, {left, find}: DiffState, top: number, frame: Frame): Row[] {
+type Shown = {
+	readonly top: number;
+	readonly frame: Frame;
+	readonly shared: SharedFiles | undefined;
+};
+
+function diffRows(changes: DiffDocument, {left, find}: DiffState, {top, frame, shared}: Shown): Row[] {
 	const {listWidth, width, height} = frame;
 	const pattern = patternOf(find?.words ?? '');
 	const current = changes.fileAt(top);
 	const listTop = firstListed(changes, top, height);
+	/** A file's heading says who else changes it. */
+	const lineOf = (row: number): Line => {
+		const index = changes.fileAt(row);
+		const also = row === changes.rowOf(index) && alsoIn(shared, changes.files[index]?.path ?? '');
+		if (!also) return changes.lineAt(row, width, left);
+		const room = Math.max(Math.floor(width / 2), width - textWidth(also) - 2);
+		return [...changes.lineAt(row, room, left), span(safe`  ${also}`, 'warn')];
+	};
 	return Array.from({length: listWidth > 0 ? height : Math.min(height, changes.length - top)}, (_, index) => {
 		const row = top + index;
-		const line = row < changes.length ? changes.lineAt(row, width, left) : [];
+		const line = row < changes.length ? lineOf(row) : [];
 		const found = pattern ? findMatches([line], pattern).inRow.get(0) : undefined;
 		const look = {tone: 'warn', inverse: true, ...(row === find?.row && {bold: true})} as const;
 		const highlighted = found ? highlightMatches(line, found, look) : line;
