@@ -34,8 +34,8 @@ const changes = lenientObject({
 });
 
 /**
- * How long the service waits for a change before it says that there is none, s, and all of that may take, ms. At rest,
- * each answer costs a screen and the service more than all else.
+ * How long the service waits for a change before it says that there is none, s, and all of that may take, ms. A
+ * service at rest does little else.
  */
 const changeWait = 600;
 const changeTime = 660_000;

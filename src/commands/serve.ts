@@ -1,10 +1,12 @@
 import {readSettings} from '../config/settings.ts';
 import {localFolder} from '../embedded-service.ts';
+import {launcherFile} from '../hook-setup/launcher.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {untilAborted} from './cli/interrupts.ts';
+import {removeOldPrograms} from './old-programs.ts';
 import {strings} from './strings.ts';
 
 const {serve: text} = strings;
@@ -42,6 +44,8 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 			// A program in the background keeps no folder in use that the user may want to remove or unmount.
 			process.chdir(folder);
 			process.title = 'quarterdeck service';
+			const launcher = launcherFile(settings.stateFolder);
+			removeOldPrograms({script: system.script, node: process.execPath, launcher});
 			output.line(cleanLine(text.started(new Date(), process.pid)));
 		}
 		const {socket} = service;
