@@ -36,7 +36,7 @@ export const sharedFiles = rememberEach((sessions: Fleet['sessions']): ReadonlyM
 /** `also in fix-login, docs`: who else changes the file, or any file; undefined if nobody does. */
 export function alsoIn(shared: SharedFiles | undefined, path?: string): Safe | undefined {
 	const names = path === undefined ? [...new Set([...(shared?.values() ?? [])].flat())] : shared?.get(path);
-	return names?.length ? safe`also in ${cleanLine(names.slice(0, 3).join(', '), 60)}` : undefined;
+	return names?.length ? safe`also in ${cleanLine(names.slice(0, 3).join(', '), 20)}` : undefined;
 }
 
 const filesOf = ({session}: KnownSession) => session?.workFolder;

@@ -46,4 +46,5 @@ test('items have their names, for each file or for any', () => {
 	expect(alsoIn(shared)).toBe('also in title of a');
 	expect(alsoIn(shared, 'api.ts')).toBe('also in title of a');
 	expect(alsoIn(shared, 'b.ts')).toBeUndefined();
+	expect(alsoIn(new Map([['a', ['a title with very many words']]]))).toMatch(/^also in a title.{0,13}…$/);
 });
