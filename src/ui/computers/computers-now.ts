@@ -15,7 +15,7 @@ export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
 
 /** Minimum columns of the screen for the detail beside the table. */
 const minBesideColumns = 100;
-const detailWidth = {share: 0.38, min: 46, max: 66} as const;
+const detailWidth = {share: 0.45, min: 46, max: 72} as const;
 /** Minimum screen for the detail below the table. */
 const minBelow = {columns: 60, rows: 20} as const;
 const tableShare = 0.42;

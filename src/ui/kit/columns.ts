@@ -40,6 +40,11 @@ export function columnsOnScreen<Row, Context extends TableContext>(
 	});
 }
 
+/** Whether any row has something in this column, so that it is worth its room. */
+export function isUsed<Row>({text, value}: Column<Row, never>, rows: readonly Row[]): boolean {
+	return rows.some(row => (text ? text(row) : (value(row) ?? '')) !== '');
+}
+
 /** Columns of the longest text of each column, by its name. */
 export type WidestTexts = ReadonlyMap<string, number>;
 

@@ -4,7 +4,7 @@ import type {TableOrder} from '../../state/view/view-states.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {columnsOnScreen, fitTable, type TableColumn, type WidestTexts} from '../kit/columns.ts';
+import {columnsOnScreen, fitTable, isUsed, type TableColumn, widestTexts} from '../kit/columns.ts';
 import {tagSpans} from '../panes/session-row.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
 import {strings} from './strings.ts';
@@ -17,17 +17,24 @@ type Delivery = {
 	readonly widest: number;
 };
 
+/** The widest texts of all sessions, and the columns that none of them has anything in. */
+export function measure(rows: readonly SessionRow[]) {
+	const unused = sessionColumns.filter(column => !isUsed(column, rows)).map(({name}) => name);
+	return {widest: widestTexts(sessionColumns, rows), unused};
+}
+
 /**
- * The columns of the sessions table that fit, always including the sort column. Without a column of their own, tags
+ * The columns of the sessions table that fit, always including the sort column, and otherwise none that is empty. Without a column of their own, tags
  * stand after the titles.
  */
 export function fittedColumns(
-	widest: WidestTexts,
+	{widest, unused}: ReturnType<typeof measure>,
 	context: {readonly width: number; readonly now: number; readonly drafted: ReadonlySet<string>},
 	order: TableOrder,
 	delivery?: Delivery,
 ): readonly TableColumn<SessionRow>[] {
-	const all = columnsOnScreen(sessionColumns, widest, context, order);
+	const used = sessionColumns.filter(({name}) => name === order.order || !unused.includes(name));
+	const all = columnsOnScreen(used, widest, context, order);
 	const fitted = fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, context.width);
 	if (fitted.some(({name}) => name === 'tags')) return fitted;
 	return fitted.map(column => (column.name === 'title' ? {...column, cell: withTags(column.cell)} : column));

@@ -4,14 +4,13 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {countMarked} from '../../state/sessions/marked-sessions.ts';
-import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
+import {type SessionRow, sessionRow} from '../../state/sessions/session-columns.ts';
 import {countStates} from '../../state/sessions/session-groups.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {filterOf, setView, type View, withTableCursor} from '../../state/view/view.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {widestTexts} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
@@ -21,7 +20,7 @@ import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type Parts, useApp} from '../use-app.ts';
-import {fittedColumns} from './fitted-columns.ts';
+import {fittedColumns, measure} from './fitted-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
 
@@ -41,7 +40,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const {keys} = parts;
 	const viewState = view.sessions;
 	const {all} = lists;
-	const widest = useMemo(() => widestTexts(sessionColumns, all.sessions.map(sessionRow)), [all.sessions]);
+	const measured = useMemo(() => measure(all.sessions.map(sessionRow)), [all.sessions]);
 	const window = useTableWindow(rows, cursor, tableRows(rect));
 	const {top, visible} = window;
 	useVisibleSessions(visible);
@@ -71,7 +70,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			right={firstFitting(summaries(rows, Math.max(listed, rows.length), now), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
-			columns={fittedColumns(widest, {width, now, drafted}, {order, isReversed}, delivery)}
+			columns={fittedColumns(measured, {width, now, drafted}, {order, isReversed}, delivery)}
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}

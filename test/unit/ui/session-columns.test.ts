@@ -6,7 +6,7 @@ import {type SessionRow, sessionColumns, sessionRow} from '../../../src/state/se
 import {createSessionTable} from '../../../src/state/sessions/session-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
-import {fittedColumns} from '../../../src/ui/sessions/fitted-columns.ts';
+import {fittedColumns, measure} from '../../../src/ui/sessions/fitted-columns.ts';
 import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
 
@@ -49,6 +49,12 @@ test('keeps a message count when an answer arrives, and says that there are more
 		...(activity && {activity: {...activity, changedAt: noon + 1}}),
 	});
 	expect(tableText(195, 'state', {of: [answered]})[1]).toMatch(/ 1,234\+ +12\+ /);
+});
+
+test('leaves out columns that are empty in all rows, except the one that sorts', () => {
+	const of = [knownSession('plain', {session: {sessionId: 'plain', title}})];
+	expect(tableText(195, 'state', {of})[0]).toMatch(/^STATE▲ +TITLE$/);
+	expect(tableText(195, 'model', {of})[0]).toMatch(/^STATE +TITLE +MODEL▲$/);
 });
 
 test('gives a model known only from its tokens its width, too', () => {
@@ -105,7 +111,7 @@ function tableText(
 		noteOf: createNoteOf('polling', undefined, noon),
 	};
 	const columns = fittedColumns(
-		widestTexts(sessionColumns, all.sessions.map(sessionRow)),
+		measure(all.sessions.map(sessionRow)),
 		{width, now: noon, drafted: new Set<string>()},
 		{order, isReversed: false},
 		hasDelivery ? delivery : undefined,
