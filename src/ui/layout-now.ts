@@ -27,8 +27,6 @@ const hookHintRows = 3;
 const maxComposerRows = 30;
 /** A composer's border, prompt and space on the left; border and a free column on the right. */
 const composerChrome = 6;
-/** Columns of a quick reply, if the screen has that many. */
-const quickReplyColumns = 84;
 /** Columns of the dialog that asks what a new session should do. */
 const newSessionColumns = 84;
 
@@ -45,10 +43,6 @@ export function composerRows(composer: ComposerContent | undefined, width: numbe
 	return editorView(composer.editor, composerColumns(width), maxComposerRows).lines.length + attached;
 }
 
-export function quickReplyWidth({columns}: Pick<Layout, 'columns'>): number {
-	return Math.min(quickReplyColumns, columns);
-}
-
 export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
 	return Math.min(newSessionColumns, columns);
 }
@@ -59,16 +53,17 @@ export function hasComposer(stores: Stores, {shown}: View, lists: Lists): boolea
 	return !runsOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
 }
 
-/** Rows that the open session's composer asks for; 0 if it has none, a preview hides its session, or a reply to it is over the lists. */
+/** Rows that the composer asks for of a reply or of the open session; 0 if that has none or a preview hides it. */
 export function wantedComposerRows(
 	parts: AppParts,
 	view: View,
 	lists: Lists,
 	size: ScreenSize = parts.screen.size,
 ): number {
-	const {shown} = view;
-	if (!shown || !hasComposer(parts.stores, view, lists) || previewNow(parts.stores, view)) return 0;
-	if (replyingTo(view) === shown.id) return 0;
+	const replyTo = replyingTo(view);
+	const isHidden = !hasComposer(parts.stores, view, lists) || previewNow(parts.stores, view) !== undefined;
+	const id = replyTo ?? (isHidden ? undefined : view.shown?.id);
+	if (id === undefined) return 0;
 	const {columns} = usedSize(parts, size);
 	// Its width doesn't depend on what else is on the screen.
 	const {composer: rect} = layoutPanes(columns, 50, {
@@ -79,10 +74,7 @@ export function wantedComposerRows(
 		side: 'main',
 		share: view.shares.work,
 	});
-	return parts.caches.composerRows(
-		parts.composers.getState().bySession.get(shown.id),
-		rect?.width ?? columns,
-	);
+	return parts.caches.composerRows(parts.composers.getState().bySession.get(id), rect?.width ?? columns);
 }
 
 /** The part of the terminal to draw on: for a screen reader, too narrow for panes side by side. */
@@ -102,7 +94,7 @@ export function screenLayout(
 	const {columns, rows} = usedSize(parts, size);
 	const streams = streamsOf(view);
 	const hasLists = parts.profile.isConnected || lists.computers.length > 0;
-	return layoutPanes(columns, rows, {
+	const options = {
 		needs:
 			lists.needs.length === 0 && parts.hooks.hint.getState().isShown
 				? hookHintRows
@@ -116,8 +108,14 @@ export function screenLayout(
 		isScreenReader: parts.display.getState().isScreenReader,
 		isFirstRun: !hasLists,
 		banner: bannerRows(parts, {columns, rows}),
+	};
+	const layout = layoutPanes(columns, rows, {
+		...options,
 		side: isInLists(view) && hasLists ? 'lists' : 'main',
 	});
+	// Where only the lists fit, what is replied to takes their place.
+	const isHidden = replyingTo(view) !== undefined && !layout.composer;
+	return isHidden ? layoutPanes(columns, rows, {...options, side: 'main'}) : layout;
 }
 
 /** Rows of the banner about the service, if there is anything to say. */
@@ -170,6 +168,5 @@ export function writingColumns(parts: AppParts): number {
 	if (view.dialogs.at(-1)?.kind === 'new-session') return composerColumns(newSessionWidth(layout));
 	// Over the whole width, as the table above it.
 	if (tableMessage(view)) return composerColumns(layout.columns);
-	const isReply = replyingTo(view) !== undefined;
-	return composerColumns(isReply ? quickReplyWidth(layout) : (layout.composer?.width ?? layout.columns));
+	return composerColumns(layout.composer?.width ?? layout.columns);
 }

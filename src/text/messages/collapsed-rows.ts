@@ -65,7 +65,7 @@ export function moreLines(count: number): Safe {
 }
 
 /** Stands for a part of a text whose lines aren't counted. */
-export function restOf(raw: string): Safe {
+function restOf(raw: string): Safe {
 	return safe`+ the rest of ${byteSize(raw.length)}`;
 }
 

@@ -98,8 +98,7 @@ export function ComposerPane({
 	);
 	useZone({
 		rect,
-		// A quick reply lies over the panes.
-		order: views.getState().replyTo === sessionId ? zoneOrder.over : zoneOrder.pane,
+		order: zoneOrder.pane,
 		press({x, y}) {
 			prepareComposer(parts, sessionId);
 			if (!tableMessage(parts.view.getState()))

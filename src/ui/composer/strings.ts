@@ -17,8 +17,6 @@ export const strings = {
 	unreachable: (name: Safe) => safe`${name} is unreachable: will be sent`,
 	moreRows: safe`more rows`,
 	replyTo: (name: Safe) => safe`Reply to ${name}`,
-	noMessages: safe`No messages yet.`,
-	loading: safe`Loading messages…`,
 	suggestions: {
 		files: safe`Files`,
 		filesHere: safe`Files on this machine`,

@@ -1,3 +1,4 @@
+import {useEffect} from 'react';
 import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
 import {listFields} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
@@ -10,7 +11,7 @@ import {filterOf, listsViewOf, replyingTo, setView, type View, withFilter} from 
 import {cleanLine} from '../../text/cells/clean.ts';
 import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
-import {QuickReplyPane} from '../composer/quick-reply-pane.tsx';
+import {strings as composerStrings} from '../composer/strings.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {type Tile, Tiling} from '../kit/tiling.ts';
 import {useSame} from '../kit/use-same.ts';
@@ -32,12 +33,8 @@ import {RequestPane} from './request-pane.tsx';
 import {scrollWork} from './scroll-work.ts';
 import {usePreview} from './use-preview.ts';
 
-/** For panes over the others, which share no border with them. */
-const noTiles: readonly Tile[] = [];
-
-/** Whether the open session's composer has the focus. */
 function isComposerFocused(view: View): boolean {
-	return view.focus === 'composer' && replyingTo(view) === undefined && view.dialogs.length === 0;
+	return view.focus === 'composer' && view.dialogs.length === 0;
 }
 
 /** The panes of the view, with the focused one. */
@@ -65,7 +62,10 @@ function WorkView({layout, lists, view}: PageProps) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
 	const isFocused = isComposerFocused(view);
+	const writtenTo = replyTo ?? view.shown?.id;
 	const parts = useApp();
+	const {engine} = parts.actions;
+	useEffect(() => (replyTo === undefined ? undefined : engine.sessions.open(replyTo)), [engine, replyTo]);
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);
 	const tiles = useSame(tilesOf({layout, view}, parts.profile.isConnected));
@@ -78,24 +78,18 @@ function WorkView({layout, lists, view}: PageProps) {
 			)}
 			{computers && <ComputersPane rect={computers} lists={lists} view={inLists} />}
 			<MainArea layout={layout} lists={lists} view={view} />
-			{composer && view.shown && (
+			{composer && writtenTo !== undefined && (
 				<ComposerPane
-					sessionId={view.shown.id}
+					key={writtenTo}
+					sessionId={writtenTo}
 					rect={composer}
 					isFocused={isFocused}
-					{...(layout.streams && {
-						title: strings.messageTo(cleanLine(sessionItem(lists, view.shown.id).name, 40)),
+					{...((layout.streams || replyTo !== undefined) && {
+						title: (replyTo === undefined ? strings.messageTo : composerStrings.replyTo)(
+							cleanLine(sessionItem(lists, writtenTo).name, 40),
+						),
 					})}
 				/>
-			)}
-			{replyTo !== undefined && (
-				<Tiling value={noTiles}>
-					<QuickReplyPane
-						item={sessionItem(lists, replyTo)}
-						layout={layout}
-						isFocused={view.dialogs.length === 0}
-					/>
-				</Tiling>
 			)}
 		</Tiling>
 	);
