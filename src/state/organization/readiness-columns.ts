@@ -12,9 +12,10 @@ import {
 } from '../../domain/organization/readiness.ts';
 import {unreadableOf} from '../../domain/unreadable.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutMiddle} from '../../text/cells/cut.ts';
-import {span, type Tone} from '../../text/cells/line.ts';
+import {cutMiddle, pad} from '../../text/cells/cut.ts';
+import {type Line, padLine, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {barLine} from '../../text/charts/bar.ts';
 import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import type {Column} from '../rows/column.ts';
@@ -24,6 +25,26 @@ export type ReportRow = {
 	readonly report: ReadinessReport;
 	readonly repository?: RepositoryReadiness;
 };
+
+/** Columns of ` 100 %` and of `   6/13`, which a narrow table leaves out. */
+const [shareWidth, countWidth] = [6, 7] as const;
+/** Both of them. */
+export const shareColumns = shareWidth + countWidth;
+/** A shorter bar is unreadable. */
+const minBarWidth = 4;
+
+/** A bar where there is room, the share, and how many of how many pass. */
+function shareCell({report}: ReportRow, _: unknown, width: number): Line {
+	const {share, passed, of} = passShareOf(report);
+	const text = span(percent(share), shareTone(share));
+	const room = width - shareColumns;
+	if (room < 0 || !Number.isFinite(width)) return [text];
+	return [
+		...(room < minBarWidth ? [] : padLine(barLine(share ?? 0, room, shareTone(share)), room)),
+		...padLine([text], shareWidth, 'end'),
+		span(pad(safe`${passed}/${of}`, countWidth, 'end'), 'dim'),
+	];
+}
 
 /** Columns of a list of reports. `share` and `change` are fractions of 1. */
 export const reportColumns: readonly Column<ReportRow>[] = [
@@ -46,21 +67,18 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 		title: safe`PASS`,
 		isNumber: true,
 		value: ({report}) => passShareOf(report).share,
-		size: {width: 5, rank: 1},
-		cell({report}) {
-			const {share} = passShareOf(report);
-			return [span(percent(share), shareTone(share))];
-		},
+		size: ({width}) =>
+			width < 60 ? {width: shareWidth, rank: 1} : {width: shareColumns, max: shareColumns + 14, rank: 1},
+		cell: shareCell,
 	},
 	{name: 'passed', isOnlyCsv: true, value: ({report}) => passShareOf(report).passed},
 	{
 		name: 'of',
 		isNumber: true,
 		value: ({report}) => passShareOf(report).of,
-		size: {width: 7, rank: 2},
-		cell({report}) {
+		show({report}) {
 			const {passed, of} = passShareOf(report);
-			return [span(safe`${passed}/${of}`, 'dim')];
+			return safe`${passed}/${of}`;
 		},
 	},
 	{
@@ -99,7 +117,7 @@ function nameOf({report: {repoUrl = ''}}: ReportRow): Safe {
 	return cleanLine(maskText(repositoryName(repoUrl) || repoUrl) || '(no URL)', 200);
 }
 
-export function shareTone(share: number | undefined): Tone {
+function shareTone(share: number | undefined): Tone {
 	if (share === undefined) return 'dim';
 	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
 }

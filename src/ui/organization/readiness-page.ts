@@ -5,12 +5,11 @@ import {
 	type ReportRow,
 	reportColumns,
 	reportsTable,
-	shareTone,
+	shareColumns,
 } from '../../state/organization/readiness-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {barLine} from '../../text/charts/bar.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
 import {criteriaPage} from './criteria-page.ts';
@@ -21,9 +20,8 @@ import {strings} from './strings.ts';
 
 const text = strings.readiness;
 
-const barWidth = 12;
 const trendWidth = 12;
-/** Minimum width, in columns, for bars and trends. */
+/** Minimum width, in columns, for trends. */
 const minChartsWidth = 60;
 
 /** The Readiness view: repositories, least ready first, or one repository's report; or the criteria. */
@@ -43,8 +41,8 @@ export function readinessPage(
 	const hasCharts = !context.isScreenReader && width >= minChartsWidth;
 	const passing = data.filter(({score}) => score.share === 1).length;
 	const list = listPage({
-		columns,
-		context: {now, width: width - (hasCharts ? barWidth + trendWidth + 4 : 0)},
+		columns: context.isScreenReader ? columns.map(withoutBar) : columns,
+		context: {now, width: width - (hasCharts ? trendWidth + 2 : 0)},
 		widest: widestTexts(columns, all),
 		rows,
 		idOf: ({repository}) => repository?.key,
@@ -65,7 +63,6 @@ export function readinessPage(
 		}),
 		empty: data.length === 0 ? text.empty : strings.noMatches,
 	});
-	// The charts only repeat the columns.
 	if (!hasCharts) return list;
 	return {
 		...list,
@@ -75,15 +72,14 @@ export function readinessPage(
 }
 
 function chartsOf(repository: RepositoryReadiness | undefined, {isAscii = false}: PageContext): Line {
-	const share = repository?.score.share;
 	const points = repository?.trend.slice(-trendWidth).map(report => ({label: safe``, value: report.share}));
 	const trend = sparkline(points ?? [], {width: trendWidth, combine: 'last', isAscii});
-	return [
-		span(safe`  `),
-		...padLine(barLine(share ?? 0, barWidth, shareTone(share)), barWidth),
-		span(safe`  `),
-		...padLine(trend, trendWidth),
-	];
+	return [span(safe`  `), ...padLine(trend, trendWidth)];
+}
+
+/** A bar says nothing when it is read aloud. */
+function withoutBar(column: Column<ReportRow>): Column<ReportRow> {
+	return column.name === 'share' ? {...column, size: {width: shareColumns, rank: 1}} : column;
 }
 
 /** A command doesn't count them. */

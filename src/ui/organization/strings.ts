@@ -127,7 +127,7 @@ export const strings = {
 		order: safe`least ready first`,
 		showCriteria: (key: Safe) => safe`${key} shows the criteria`,
 		empty: safe`No readiness reports yet`,
-		chartTitles: safe`  PASS BAR      TREND`,
+		chartTitles: safe`  TREND`,
 	},
 
 	criteria: {

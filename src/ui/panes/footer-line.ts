@@ -3,6 +3,7 @@ import {endOf, type Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import type {Hint} from '../keys/hints.ts';
 
 const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
@@ -48,13 +49,13 @@ const briefFor = 10_000;
 
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
-	const noticeSpans: Line = notice
-		? [
-				span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
-				span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
-				span(safe` `),
-			]
-		: [];
+	const noticeIn = (columns: number): Line => {
+		if (!notice) return [];
+		const [text = safe``, rest] = wrapText(cleanLine(notice.text, 400), columns - 3, 2);
+		const end = rest === undefined ? safe` ` : safe`…`;
+		return [span(safe`${noticeGlyphs[notice.tone]} ${text}${end}`, noticeTones[notice.tone])];
+	};
+	const noticeSpans = noticeIn(Number.POSITIVE_INFINITY);
 	const permanent = hints.filter(({binding}) => always.includes(binding.action));
 	const first = hints.find(hint => !permanent.includes(hint));
 	const hintsBeside = [
@@ -64,7 +65,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	].find(some => !notice || lineWidth(noticeSpans) + (some.length > 0 ? widthOf(some) + 3 : 1) <= width);
 	const isAlone = hintsBeside?.length === 0 && permanent.length > 0;
 	if (isAlone) return {shown: [], noticeLine: noticeSpans, room: 1};
-	const noticeLine = hintsBeside ? noticeSpans : fitLine(noticeSpans, width - widthOf(permanent) - 3);
+	const noticeLine = hintsBeside ? noticeSpans : noticeIn(width - widthOf(permanent) - 3);
 	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
 	let used = 1 + widthOf(permanent);

@@ -42,6 +42,12 @@ test.each([
 	},
 );
 
+test('a notice is cut between words', () => {
+	const text = `The computer that the session was on is gone, ${'and so is its folder, '.repeat(6)}too`;
+	const line = footerLine(hints, {id: 1, tone: 'bad', text, at: 0}, 80);
+	expect(lineText(line).trimEnd()).toMatch(/q quit +✗ .*(and|so|is|its|folder,)…$/);
+});
+
 test('a lasting notice leaves help and quit in place', () => {
 	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
 	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
