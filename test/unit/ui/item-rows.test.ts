@@ -20,13 +20,13 @@ test('messages with the same id in two sessions keep their own text', () => {
 });
 
 test.each([
-	['unconfirmed', {}, 'resend send again discard take back copy copy'],
+	['unconfirmed', {}, 'retry send again discard take back copy copy'],
 	[
 		'failed',
 		{toStream: safe`Esc`, isWriting: true},
-		'After Esc: resend send again discard take back copy copy',
+		'After Esc: retry send again discard take back copy copy',
 	],
-	['failed', {toStream: safe`Tab`}, 'After Tab: resend send again discard take back copy copy'],
+	['failed', {toStream: safe`Tab`}, 'After Tab: retry send again discard take back copy copy'],
 	['queued', {}, 'discard take back before it is sent'],
 	['queued', {toStream: safe`Esc`, isWriting: true}, 'take-back take back before it is sent'],
 ] as const)('%s, %o: shows only keys that work now', (state, reach, expected) => {
