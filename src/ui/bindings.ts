@@ -47,6 +47,8 @@ import {welcomeBindings} from './welcome-bindings.ts';
 const table = [
 	...streamBindings,
 	...sessionTableBindings,
+	...composerBindings,
+	...sendNextBindings,
 	...sessionBindings,
 	...retryBindings,
 	...messageBindings,
@@ -56,8 +58,6 @@ const table = [
 	...listBindings,
 	...folderBindings,
 	...newSessionBindings,
-	...composerBindings,
-	...sendNextBindings,
 	...historyBindings,
 	...keepDraftBindings,
 	...draftBindings,
