@@ -47,6 +47,8 @@ import {welcomeBindings} from './welcome-bindings.ts';
 const table = [
 	...streamBindings,
 	...sessionTableBindings,
+	...folderBindings,
+	...newSessionBindings,
 	...composerBindings,
 	...sendNextBindings,
 	...sessionBindings,
@@ -56,8 +58,6 @@ const table = [
 	...splitBindings,
 	...computerBindings,
 	...listBindings,
-	...folderBindings,
-	...newSessionBindings,
 	...historyBindings,
 	...keepDraftBindings,
 	...draftBindings,

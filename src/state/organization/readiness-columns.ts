@@ -54,7 +54,7 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 		value: ({report}) => report.repoUrl,
 		// On a wide screen, a whole name goes before the branch.
 		size: ({width}, widest) => ({
-			width: width < 60 ? 22 : Math.max(22, Math.min(width < 80 ? 30 : 44, widest)),
+			width: width < 60 ? 22 : Math.max(22, Math.min(width < 80 ? 30 : 48, widest)),
 			max: widest,
 			rank: 0,
 			growAfter: 10,

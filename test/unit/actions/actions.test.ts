@@ -152,7 +152,7 @@ test('refresh resumes requests after a refused key', () => {
 	refresh(actions, 's');
 	stores.connection.setState({state: 'unauthorized'});
 	refresh(actions);
-	expect(calls).toEqual(['refresh s', 'resume', 'refresh ']);
+	expect(calls).toEqual(['refresh s', 'resume', 'refresh']);
 });
 
 test('copying says what it copied, how much and how; adding a session needs an id', async () => {
