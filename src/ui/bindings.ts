@@ -9,7 +9,7 @@ import {blockBindings} from './dialogs/blocks-dialog.tsx';
 import {confirmBindings} from './dialogs/confirm-dialog.tsx';
 import {detailsBindings} from './dialogs/details-dialog.tsx';
 import {dialogBindings} from './dialogs/dialog-bindings.ts';
-import {diffBindings} from './dialogs/diff/diff-bindings.ts';
+import {commentBindings, diffBindings} from './dialogs/diff/diff-bindings.ts';
 import {formBindings} from './dialogs/form/form-bindings.ts';
 import {helpBindings} from './dialogs/help-dialog.tsx';
 import {historyBindings} from './dialogs/history-dialog.tsx';
@@ -67,6 +67,7 @@ const table = [
 	...blockBindings,
 	...confirmBindings,
 	...detailsBindings,
+	...commentBindings,
 	...diffBindings,
 	...filterBindings,
 	...formBindings,

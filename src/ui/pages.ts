@@ -40,6 +40,7 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'new-session' && isOpen(view.completion, targets(view).sessionId))
 		return writingContexts(view);
+	if (dialog?.kind === 'diff' && dialog.writing !== undefined) return ['comment'];
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];

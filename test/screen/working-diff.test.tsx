@@ -90,7 +90,7 @@ test('d shows all files beside their changes, with numbers, signs and counts', a
 	expect(rows[1]).toMatch(/Changes · login · feature\/login \+62 -1/);
 	expect(rows.at(-3)).toMatch(/^. +\/srv\/shop +.$/);
 	expect(rows.find(row => row.includes('M src/api/server.ts'))).toMatch(
-		/\+2 -1 │ +src\/api\/server\.ts +\+2 -1/,
+		/\+2 -1 │▌src\/api\/server\.ts +\+2 -1/,
 	);
 	expect(rows.find(row => row.includes("const b = 'two'"))).toMatch(/ 8 \+ const b = 'two';/);
 	expect(rows.find(row => row.includes('const b = 2'))).toMatch(/ 8 - const b = 2;/);
@@ -107,7 +107,7 @@ test('keys go through the files, and a file without lines says why', async () =>
 	await screen.press('d');
 	await screen.until(has('const b'));
 	await screen.press('\t');
-	await screen.until(rows => /│ +src\/new\.ts {2}new, untracked/.test(rows[2] ?? ''));
+	await screen.until(rows => /│▌src\/new\.ts {2}new, untracked/.test(rows[2] ?? ''));
 	await screen.press('G');
 	const end = (await screen.until(has('evil'))).join('\n');
 	expect(end).toContain('A binary file: its changes can');
@@ -127,15 +127,69 @@ test('keys reach each file, even if all of them fit on the screen', async () => 
 	]);
 	await screen.press('d');
 	await screen.until(has('evil'));
+	const isAt = (words: string) => (rows: readonly string[]) =>
+		rows.some(row => row.includes('│▌') && row.includes(words));
 	await screen.press('\t', '\t', '\t', '\t', '\t', '\t');
-	await screen.until(rows => (rows[2] ?? '').includes('deleted'));
+	await screen.until(isAt('deleted'));
 	await screen.press('y');
 	await expect.poll(() => copied.length).toBe(1);
 	expect(copied[0]).toContain('--- "a/evil');
 	await screen.press('\u001b[Z');
-	await screen.until(rows => (rows[2] ?? '').includes('renamed'));
-	await screen.press('k');
-	await screen.until(rows => !(rows[2] ?? '').includes('renamed'));
+	await screen.until(isAt('renamed'));
+	await screen.press('k', 'k');
+	await screen.until(isAt('Too large'));
+});
+
+const line = "const b = 'two';";
+
+test('a comment stays at its line, is changed and removed, and goes into the composer with the others', async () => {
+	const {screen, parts} = await open([{...changed, id: '1'}]);
+	await screen.press('d');
+	await screen.until(has(line));
+	await screen.press('m');
+	await screen.until(has('There are no comments: Enter writes one'));
+	await screen.press('j', '\r');
+	await screen.until(has('A comment goes to a line of code or to a file'));
+	await screen.press('j', 'j', 'j', '\r');
+	await screen.until(has('Comment on src/api/server.ts:8'));
+	await screen.press('why two', '\n', 'say it!', '\u007f', '\u001b');
+	const rows = await screen.until(has('┃ say it', '1 comment'));
+	const at = rows.findIndex(row => row.includes('┃ why two'));
+	expect(rows[at - 1]).toMatch(/▌ +8 \+ const b = 'two';/);
+	// Stored under an id of its own, as it was typed.
+	expect([...parts.kept.values()].map(({text}) => text)).toEqual(['why two\nsay it']);
+
+	// The file itself, in the middle of other words.
+	await screen.press('\t', '\r');
+	await screen.until(has('Comment on src/new.ts'));
+	await screen.press('no tests', '\r');
+	await screen.until(has('┃ no tests', '2 comments'));
+	// From a row of the comment, too.
+	await screen.press('k', 'k', 'k', 'k', 'k', 'k', '\r');
+	await screen.until(has('Comment on src/api/server.ts:8', '> why two'));
+	await screen.press(' times?', '\r');
+	await screen.until(has('┃ say it times?'));
+
+	// Closed and opened again, it is there.
+	await screen.press('\u001b');
+	await screen.until(rows => !has('Changes · login')(rows));
+	await screen.press('d');
+	await screen.until(has('┃ say it times?', '2 comments'));
+	await screen.press('\t', 'x');
+	await screen.until(has('Remove this comment?', 'no tests'));
+	await screen.press('y');
+	await screen.until(rows => has('1 comment')(rows) && !has('no tests')(rows));
+	await screen.press('m');
+	await screen.until(has('> src/api/server.ts:8', '```ts', 'say it times?', 'Enter send'));
+	expect([...parts.kept]).toEqual([
+		[
+			's1',
+			expect.objectContaining({
+				text: `src/api/server.ts:8\n\`\`\`ts\n${line}\n\`\`\`\nwhy two\nsay it times?\n`,
+			}),
+		],
+	]);
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
 test('words are found in all files, and n and N go from match to match', async () => {
@@ -191,7 +245,7 @@ test('on a narrow screen, files are one below another, without the list', async 
 	const {screen} = await open([changed], {size: [60, 20]});
 	await screen.press('d');
 	const rows = await screen.until(has('const b'));
-	expect(rows.find(row => row.includes('src/api/server.ts'))).toMatch(/^│ src\/api\/server\.ts +\+2 -1 /);
+	expect(rows.find(row => row.includes('src/api/server.ts'))).toMatch(/^│▌src\/api\/server\.ts +\+2 -1 /);
 	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(60);
 });
 

@@ -109,6 +109,6 @@ export function asPatch(files: readonly ChangedFile[]): string {
 }
 
 /** A name with control characters or quotes is quoted, as git does it: it must not look like lines of the patch. */
-function nameInPatch(name: string): string {
+export function nameInPatch(name: string): string {
 	return /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name;
 }

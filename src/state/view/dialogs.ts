@@ -139,9 +139,12 @@ export type Dialog =
 			readonly isReading: boolean;
 			/** Why it couldn't be read, raw. */
 			readonly problem?: string;
-			/** The first visible row, and the first visible column of its lines. */
+			/** The cursor's row, the first visible row, and the first visible column of its lines. */
+			readonly row: number;
 			readonly top: number;
 			readonly left: number;
+			/** The draft of the comment that is being written. */
+			readonly writing?: string;
 			/** Words to find, and the row of the current match. */
 			readonly find?: {readonly words: string; readonly isTyping: boolean; readonly row?: number};
 	  }

@@ -14,6 +14,7 @@ export function targets(view: View): Targets {
 		return targetsOf(dialog.isComputer ? 'computer' : 'session', dialog.id);
 	}
 	if (dialog?.kind === 'new-session') return {sessionId: newSessionDraft};
+	if (dialog?.kind === 'diff' && dialog.writing !== undefined) return {sessionId: dialog.writing};
 	const written = tableMessage(view);
 	if (written) return {sessionId: written.composerId};
 	const {rows} = viewInfo(view.page);

@@ -170,7 +170,7 @@ export const composerBindings = bindingsOf([
 		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
 		title: 'New line',
 		hint: 'new line',
-		contexts: ['composer', 'new-session'],
+		contexts: ['composer', 'new-session', 'comment'],
 		isPaletteHidden: true,
 		isEnabled({view}) {
 			const dialog = view.dialogs.at(-1);

@@ -31,13 +31,18 @@ export function edit(parts: AppParts, sessionId: string, action: EditorAction): 
 	suggest(parts, sessionId);
 }
 
-/** Adds text at the end of a session's draft, on a line of its own. */
-export function appendToDraft(parts: AppParts, sessionId: string, text: string): void {
+/** Adds text at the end of a session's draft, on a line of its own. A long one is folded unless it is inserted. */
+export function appendToDraft(
+	parts: AppParts,
+	sessionId: string,
+	text: string,
+	type: 'paste' | 'insert' = 'paste',
+): void {
 	prepareComposer(parts, sessionId);
 	const composer = composerAt(parts.composers, sessionId);
 	if (!composer) return;
 	const end = editorReduce(composer.editor, {type: 'text-end'});
-	const editor = editorReduce(end, {type: 'paste', text: end.text === '' ? text : `\n${text}`});
+	const editor = editorReduce(end, {type, text: end.text === '' ? text : `\n${text}`});
 	setComposer(parts.composers, sessionId, {...composer, editor});
 	parts.drafts.changed(sessionId);
 }

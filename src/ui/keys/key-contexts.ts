@@ -69,6 +69,7 @@ const contexts = {
 	composer: {title: 'Composer', takesText: true},
 	prompts: {title: 'Saved prompts', isTransient: true, takesText: true, isOverlay: true},
 	folders: {title: 'Folders', isTransient: true, takesText: true, isOverlay: true},
+	comment: {title: 'A comment on changes', isTransient: true, takesText: true},
 	suggestions: {title: 'Suggestions', isTransient: true, takesText: true, isOverlay: true},
 	welcome: {title: 'First screen'},
 	filter: {title: 'Filter', isTransient: true, takesText: true},

@@ -4,20 +4,26 @@ import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openForm} from '../form/open-form.ts';
 import {changeDialog} from '../list-layer.ts';
+import {askToRemoveComment, beginComment, keepComment, writeMessage} from './comment-keys.ts';
+import {commentsOf} from './diff-comments.ts';
 import {commitForm, pullRequestForm} from './diff-forms.ts';
 import {
 	copyChanges,
+	goToEnd,
 	goToFile,
 	goToMatch,
+	goToTop,
 	refreshDiff,
 	scrollColumns,
-	scrollToEnd,
-	scrollToTop,
 	toggleBase,
 } from './diff-keys.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
 const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
+
+const hasComments = ({parts, view}: Now): Enabled =>
+	commentsOf(parts.composers, openDiffOf(view)?.sessionId ?? '').length > 0 ||
+	'There are no comments: {comment} writes one on the line at the cursor.';
 
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
@@ -61,13 +67,13 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		action: 'top',
 		keys: ['home', 'g'],
 		title: 'To the top',
-		run: scrollToTop,
+		run: goToTop,
 	},
 	{
 		action: 'bottom',
 		keys: ['end', 'G'],
 		title: 'To the end',
-		run: onDiff(scrollToEnd),
+		run: onDiff(goToEnd),
 	},
 	{
 		action: 'next-file',
@@ -106,6 +112,29 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 				...now,
 				find: {words: now.find?.words ?? '', isTyping: true},
 			})),
+	},
+	{
+		action: 'comment',
+		keys: ['enter'],
+		title: 'Comment on the line or file at the cursor, or change the comment there',
+		hint: 'comment',
+		...ifChanged,
+		run: onDiff(beginComment),
+	},
+	{
+		action: 'comments-message',
+		keys: ['m'],
+		title: 'Put all comments into a message to the agent, to look at and send',
+		hint: 'message',
+		hintNow: now => (hasComments(now) === true ? undefined : ''),
+		isEnabled: hasComments,
+		run: onDiff(writeMessage),
+	},
+	{
+		action: 'remove-comment',
+		keys: ['x'],
+		title: 'Remove the comment at the cursor',
+		run: onDiff(askToRemoveComment),
 	},
 	{
 		action: 'since-base',
@@ -174,5 +203,16 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Read the folder again',
 		hint: 'refresh',
 		run: onDiff(refreshDiff),
+	},
+]);
+
+export const commentBindings = bindingsIn({contexts: ['comment'], isPaletteHidden: true}, [
+	{
+		action: 'keep-comment',
+		keys: ['enter', 'escape'],
+		title: 'Keep the comment; without words, there is none',
+		hint: 'keep',
+		isWayOut: true,
+		run: keepComment,
 	},
 ]);

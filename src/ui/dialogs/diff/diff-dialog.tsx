@@ -1,4 +1,5 @@
 import {useEffect} from 'react';
+import {useStore} from 'zustand';
 import {ownEntry} from '../../../domain/own-entry.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {alsoIn, type SharedFiles} from '../../../state/sessions/shared-files.ts';
@@ -18,9 +19,10 @@ import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import {type DiffDocument, documentOf, fileRow, maxTopOf} from './diff-document.ts';
-import {type Frame, frameOf} from './diff-frame.ts';
-import {diffLayer, refreshDiff, scrollTo} from './diff-keys.ts';
+import type {CommentPlace} from './diff-comments.ts';
+import {type DiffDocument, fileRow} from './diff-document.ts';
+import {type Frame, shownIn, writerStart} from './diff-frame.ts';
+import {diffLayer, moveTo, refreshDiff, scrollBy} from './diff-keys.ts';
 import {matchingRows, patternOf} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
 
@@ -35,11 +37,12 @@ const minName = 8;
 function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 	const parts = useApp();
 	const {diff, find} = dialog;
-	const frame = frameOf(layout);
 	const session = lists.all.sessionsById.get(dialog.sessionId);
-	const {rect, listWidth, height} = frame;
-	const changes = diff && documentOf(diff);
-	const top = changes ? Math.min(dialog.top, maxTopOf(changes, height)) : 0;
+	// The comments are drafts.
+	useStore(parts.composers);
+	const shown = shownIn(parts, dialog, layout);
+	const {frame, changes, height, row, top, writer} = shown;
+	const {rect, listWidth} = frame;
 	// A form over it, such as a commit, may have changed what there is to show.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to the screen.
 	useEffect(() => {
@@ -47,21 +50,33 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 	}, []);
 	const rows =
 		changes && changes.length > 0
-			? diffRows(changes, dialog, {top, frame, shared: session?.shared})
+			? diffRows(changes, dialog, shown, session?.shared)
 			: messageRows(dialog, frame);
-	const listTop = changes ? firstListed(changes, top, height) : 0;
+	const listTop = changes ? firstListed(changes, row, height) : 0;
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		wheel: by => scrollTo(parts, top => top + by),
+		wheel: by => scrollBy(parts, by),
 		press({x, y}) {
-			const file = changes?.files[listTop + y - 1];
-			if (file && x <= listWidth && y <= height) scrollTo(parts, () => changes.rowOf(listTop + y - 1));
+			if (!changes || dialog.writing !== undefined || y < 1 || y > height) return;
+			if (x > listWidth) moveTo(parts, Math.min(changes.length - 1, top + y - 1), top);
+			else if (changes.files[listTop + y - 1]) {
+				const heading = changes.rowOf(listTop + y - 1);
+				moveTo(parts, heading, heading);
+			}
 		},
 	});
 	const findText = cutStart(cleanLine(find?.words ?? '', 200), Math.max(1, rect.width - 40));
+	const lastRow = rect.y + rect.height - 2;
 	useScreenCursor(
-		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
+		writer
+			? {
+					x: rect.x + 1 + writerStart + writer.cursor.x,
+					y: lastRow - writer.lines.length + 1 + writer.cursor.y,
+				}
+			: find?.isTyping
+				? {x: rect.x + 4 + textWidth(findText), y: lastRow}
+				: undefined,
 	);
 	const name = session?.name ?? dialog.sessionId;
 	const close = span(strings.close(parts.keys.label('cancel')), 'dim');
@@ -75,7 +90,10 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 			body={[
 				...rows,
 				...Array.from({length: Math.max(0, height - rows.length)}, (): Row => ({line: []})),
-				{line: lastLine(dialog, changes, findText)},
+				...(writer
+					? [commentHead(changes?.placeAt(row)), ...writer.lines.map(writerLine)]
+					: [lastLine(dialog, shown, findText)]
+				).map((line): Row => ({line})),
 			]}
 		/>
 	);
@@ -100,17 +118,18 @@ function titleOf(diff: WorkingDiff | undefined, name: string, width: number): Li
 	return [...start, span(cutEnd(cleanLine(name, 60), room)), ...end];
 }
 
-type Shown = {
-	readonly top: number;
-	readonly frame: Frame;
-	readonly shared: SharedFiles | undefined;
-};
+type Shown = ReturnType<typeof shownIn>;
 
-function diffRows(changes: DiffDocument, {left, find}: DiffState, {top, frame, shared}: Shown): Row[] {
-	const {listWidth, width, height} = frame;
+function diffRows(
+	changes: DiffDocument,
+	{left, find}: DiffState,
+	{frame, height, row: cursor, top}: Shown,
+	shared: SharedFiles | undefined,
+): Row[] {
+	const {listWidth, width} = frame;
 	const pattern = patternOf(find?.words ?? '');
-	const current = changes.fileAt(top);
-	const listTop = firstListed(changes, top, height);
+	const current = changes.fileAt(cursor);
+	const listTop = firstListed(changes, cursor, height);
 	/** A file's heading says who else changes it. */
 	const lineOf = (row: number): Line => {
 		const index = changes.fileAt(row);
@@ -125,7 +144,8 @@ function diffRows(changes: DiffDocument, {left, find}: DiffState, {top, frame, s
 		const found = pattern ? findMatches([line], pattern).inRow.get(0) : undefined;
 		const look = {tone: 'warn', inverse: true, ...(row === find?.row && {bold: true})} as const;
 		const highlighted = found ? highlightMatches(line, found, look) : line;
-		if (listWidth === 0) return {line: [span(safe` `), ...fitLine(highlighted, width)]};
+		const shown = [span(row === cursor ? safe`▌` : safe` `, 'accent'), ...fitLine(highlighted, width)];
+		if (listWidth === 0) return {line: shown};
 		const file = changes.files[listTop + index];
 		const isCurrent = listTop + index === current;
 		const listed = file ? fileRow(file, listWidth - 2) : [];
@@ -133,16 +153,31 @@ function diffRows(changes: DiffDocument, {left, find}: DiffState, {top, frame, s
 			line: [
 				span(file && isCurrent ? safe`▌` : safe` `, 'accent'),
 				...padLine(isCurrent ? listed.map(part => ({...part, bold: true})) : listed, listWidth - 1),
-				span(safe`│ `, 'border'),
-				...fitLine(highlighted, width),
+				span(safe`│`, 'border'),
+				...shown,
 			],
 		};
 	});
 }
 
+/** Where the comment goes that is being written. */
+function commentHead(place: CommentPlace | undefined): Line {
+	const path = cleanLine(place?.path ?? '');
+	return [
+		span(
+			safe` ${text.commentOn(place?.number === undefined ? path : safe`${path}:${place.number}`)}`,
+			'heading',
+		),
+	];
+}
+
+function writerLine(line: Line, index: number): Line {
+	return [span(index === 0 ? safe` > ` : safe`   `, 'accent'), ...line];
+}
+
 /** The first file in the list, so that the current one is visible. */
-function firstListed(changes: DiffDocument, top: number, height: number): number {
-	const current = changes.fileAt(top);
+function firstListed(changes: DiffDocument, row: number, height: number): number {
+	const current = changes.fileAt(row);
 	return Math.max(0, Math.min(changes.files.length - height, current - Math.floor(height / 2)));
 }
 
@@ -164,7 +199,7 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 /** The search and its matches, what is being read, or the folder, and how many files aren't listed. */
 function lastLine(
 	{find, isReading, problem, diff}: DiffState,
-	changes: DiffDocument | undefined,
+	{changes, comments}: Shown,
 	words: Safe,
 ): Line {
 	if (find) {
@@ -182,7 +217,9 @@ function lastLine(
 	}
 	if (isReading && diff) return [span(safe` ${text.reading}`, 'info')];
 	if (problem !== undefined) return [span(safe` ${cleanLine(problem)}`, 'warn')];
+	const hidden = comments - (changes?.placed ?? 0);
 	return [
+		...(comments > 0 ? [span(safe` ${text.comments(comments, hidden)}`, 'accent')] : []),
 		...(diff?.leftOut ? [span(safe` ${text.leftOut(diff.leftOut)}`, 'warn')] : []),
 		...(diff?.folder === undefined ? [] : [span(safe` ${cleanLine(diff.folder)}`, 'dim')]),
 	];

@@ -1,48 +1,77 @@
 import {ownEntry} from '../../../domain/own-entry.ts';
 import type {ChangedFile, WorkingDiff} from '../../../domain/sessions/work-folder.ts';
-import {cleanLine} from '../../../text/cells/clean.ts';
+import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {textWidth} from '../../../text/cells/width.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
 import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
 import {changedLines} from '../../../text/values/changed-lines.ts';
+import {type CommentPlace, type LineComment, lineOf, placeOf} from './diff-comments.ts';
 import {strings as text} from './strings.ts';
 
-/** The rows of one file: its heading, the lines of its patch, and a blank one. */
-type Block = {readonly file: ChangedFile; readonly start: number};
+/** A comment, and its words in the rows that they take. */
+type CommentRows = {readonly comment: LineComment; readonly index: number; readonly rows: readonly Safe[]};
+
+/** The rows of one file: its heading, the lines of its patch, and a blank one, with comments below their lines. */
+type Block = {readonly file: ChangedFile; readonly start: number; readonly comments: readonly CommentRows[]};
 
 /** All changes as rows below each other, each file under its heading. Rows are made when they are drawn. */
 export type DiffDocument = {
 	readonly files: readonly ChangedFile[];
 	readonly length: number;
+	/** Number of comments on lines that are shown. */
+	readonly placed: number;
 	/** Index of the file that a row belongs to. */
 	fileAt(row: number): number;
 	/** The row of a file's heading. */
 	rowOf(index: number): number;
+	/** The row of the line that a row of a comment is about; other rows themselves. */
+	lineRowOf(row: number): number;
+	/** The line of code or the file that a row shows. */
+	placeAt(row: number): CommentPlace | undefined;
+	/** The comment that a row shows, or the first one on its line. */
+	commentAt(row: number): LineComment | undefined;
 	/** The raw text of a row, for finding words. */
 	textAt(row: number): string;
 	/** `width` is only for headings: lines of code aren't cut. */
 	lineAt(row: number, width: number, left: number): Line;
 };
 
-const documents = new WeakMap<WorkingDiff, DiffDocument>();
+let lastDocument: {diff: WorkingDiff; key: string; document: DiffDocument} | undefined;
 
-export function documentOf(diff: WorkingDiff): DiffDocument {
-	const cached = documents.get(diff);
-	if (cached) return cached;
-	const document = createDocument(diff.files ?? []);
-	documents.set(diff, document);
+/** The changes with comments, whose words are wrapped to `width` columns. Caches the last one. */
+export function documentOf(diff: WorkingDiff, comments: readonly LineComment[], width: number): DiffDocument {
+	const key = JSON.stringify([width, comments]);
+	if (lastDocument?.diff === diff && lastDocument.key === key) return lastDocument.document;
+	const document = createDocument(diff.files ?? [], comments, width);
+	lastDocument = {diff, key, document};
 	return document;
 }
 
-function createDocument(files: readonly ChangedFile[]): DiffDocument {
-	let length = 0;
+function createDocument(
+	files: readonly ChangedFile[],
+	all: readonly LineComment[],
+	width: number,
+): DiffDocument {
+	let [length, placed] = [0, 0];
 	const blocks = files.map((file): Block => {
 		const start = length;
-		const lines = patchLines(file).length;
+		const comments = all
+			.filter(({place}) => place.path === file.path)
+			.flatMap((comment): CommentRows[] => {
+				const index = lineOf(file, comment.place);
+				const indent = numberWidthOf(file) + textWidth(commentMark);
+				const rows = wrapText(cleanText(comment.words), Math.max(8, width - indent));
+				return index === undefined ? [] : [{comment, index, rows}];
+			})
+			.sort((a, b) => a.index - b.index);
+		placed += comments.length;
+		const lines = patchLines(file).length + comments.reduce((sum, {rows}) => sum + rows.length, 0);
 		// Besides the lines: the heading, a note on missing lines, and a blank row.
 		length += 1 + lines + (noteOf(file) === undefined ? 0 : 1) + 1;
-		return {file, start};
+		return {file, start, comments};
 	});
 	const fileAt = (row: number) => {
 		let [low, high] = [0, blocks.length - 1];
@@ -53,24 +82,48 @@ function createDocument(files: readonly ChangedFile[]): DiffDocument {
 		}
 		return low;
 	};
+	/** The line of a row, -1 for the heading, and the comment below it that the row belongs to. */
 	const partAt = (row: number) => {
 		const block = blocks[fileAt(row)];
-		return block && {file: block.file, index: row - block.start - 1};
+		if (!block) return undefined;
+		const {file, start, comments} = block;
+		let index = row - start - 1;
+		for (const {comment, index: line, rows} of comments) {
+			if (index <= line) break;
+			const words = rows[index - line - 1];
+			if (words !== undefined) return {file, index: line, comment, words};
+			index -= rows.length;
+		}
+		return {file, index};
 	};
 	return {
 		files,
 		length: Math.max(0, length - 1),
+		placed,
 		fileAt,
 		rowOf: index => blocks[index]?.start ?? 0,
+		lineRowOf(row) {
+			let line = row;
+			while (partAt(line)?.comment) line--;
+			return line;
+		},
+		placeAt(row) {
+			const part = partAt(row);
+			return part && placeOf(part.file, part.index);
+		},
+		commentAt: row => (partAt(row)?.comment ? partAt(row) : partAt(row + 1))?.comment,
 		textAt(row) {
 			const part = partAt(row);
 			if (!part) return '';
+			if (part.words !== undefined) return part.words;
 			return part.index < 0 ? part.file.path : (patchLines(part.file)[part.index]?.text ?? '');
 		},
 		lineAt(row, width, left) {
 			const part = partAt(row);
 			if (!part) return [];
-			const {file, index} = part;
+			const {file, index, words} = part;
+			if (words !== undefined)
+				return [span(pad(safe``, numberWidthOf(file))), span(commentMark, 'accent'), span(words, 'strong')];
 			if (index < 0) return headingOf(file, width);
 			const lines = patchLines(file);
 			const line = lines[index];
@@ -81,10 +134,8 @@ function createDocument(files: readonly ChangedFile[]): DiffDocument {
 	};
 }
 
-/** The last row that can be the first on the screen: keys must reach each file, even a short one at the end. */
-export function maxTopOf({files, length, rowOf}: DiffDocument, height: number): number {
-	return Math.max(0, length - height, rowOf(files.length - 1));
-}
+/** Between the column of numbers and the words of a comment. */
+const commentMark = safe` ┃ `;
 
 /** Why lines of a file are missing, if they are. */
 function noteOf(file: ChangedFile): Safe | undefined {

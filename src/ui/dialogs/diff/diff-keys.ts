@@ -10,8 +10,9 @@ import {layoutNow} from '../../layout-now.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, listLayer, notifyInDialog, topDialog} from '../list-layer.ts';
-import {documentOf, maxTopOf} from './diff-document.ts';
-import {frameOf} from './diff-frame.ts';
+import {editComment, writeComment} from './comment-keys.ts';
+import {loadComments} from './diff-comments.ts';
+import {shownIn} from './diff-frame.ts';
 import {matchingRows} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
 
@@ -22,9 +23,10 @@ const columnStep = 8;
 const maxLeft = 4000;
 
 /** Opens the changes of a session's folder and reads them. */
-export function openDiff(parts: Parts<'actions' | 'view'>, sessionId: string): void {
+export function openDiff(parts: Parts<'actions' | 'composers' | 'drafts' | 'view'>, sessionId: string): void {
+	loadComments(parts, sessionId);
 	setView(parts.view, view =>
-		pushDialog(view, {kind: 'diff', sessionId, isSinceBase: false, isReading: true, top: 0, left: 0}),
+		pushDialog(view, {kind: 'diff', sessionId, isSinceBase: false, isReading: true, row: 0, top: 0, left: 0}),
 	);
 	void readDiff(parts, {sessionId, isSinceBase: false});
 }
@@ -46,40 +48,43 @@ async function readDiff(
 	});
 }
 
-/** The changes that the dialog shows, the rows that fit, and the last row that can be the first one shown. */
-function shownIn(parts: AppParts, dialog: DiffState) {
-	const {height} = frameOf(layoutNow(parts));
-	const changes = dialog.diff && documentOf(dialog.diff);
-	return {changes, height, maxTop: changes ? maxTopOf(changes, height) : 0};
+/** Moves the cursor to a row, and the rows shown with it if they would hide it. More than one row moves all. */
+export function moveTo(parts: AppParts, next: number, top?: number): void {
+	changeDialog(parts.view, 'diff', dialog => {
+		const now = shownIn(parts, dialog, layoutNow(parts));
+		const by = next - now.row;
+		return {...dialog, row: next, top: top ?? (Math.abs(by) > 1 ? Math.max(0, now.top + by) : now.top)};
+	});
 }
 
-/** Scrolls to the row that `next` returns for the first visible one, as far as there are rows. */
-export function scrollTo(parts: AppParts, next: (top: number) => number): void {
+/** Scrolls by rows. The cursor moves along only if it would be hidden. */
+export function scrollBy(parts: AppParts, by: number): void {
 	changeDialog(parts.view, 'diff', dialog => {
-		const {maxTop} = shownIn(parts, dialog);
-		return {...dialog, top: Math.max(0, Math.min(maxTop, next(dialog.top)))};
+		const {changes, height, row, top} = shownIn(parts, dialog, layoutNow(parts));
+		const next = Math.max(0, Math.min((changes?.length ?? 0) - height, top + by));
+		return {...dialog, top: next, row: Math.max(next, Math.min(next + height - 1, row))};
 	});
 }
 
 /** Goes to the next match below (1) or above (-1) the last one; 0: to the first one from the top of the screen on. */
 export function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
 	changeDialog(parts.view, 'diff', dialog => {
-		const {changes, height, maxTop} = shownIn(parts, dialog);
+		const {changes, height, top: from} = shownIn(parts, dialog, layoutNow(parts));
 		const {find} = dialog;
 		if (!changes || !find) return dialog;
 		const rows = matchingRows(changes, find.words);
-		const from = find.row ?? dialog.top - 1;
+		const last = find.row ?? from - 1;
 		const row =
 			by === -1
-				? (rows.findLast(one => one < from) ?? rows.at(-1))
-				: (rows.find(one => (by === 0 ? one >= dialog.top : one > from)) ?? rows[0]);
+				? (rows.findLast(one => one < last) ?? rows.at(-1))
+				: (rows.find(one => (by === 0 ? one >= from : one > last)) ?? rows[0]);
 		if (row === undefined) {
 			const {row: _, ...rest} = find;
 			return {...dialog, find: rest};
 		}
-		const isVisible = row >= dialog.top && row < dialog.top + height;
-		const top = isVisible ? dialog.top : Math.max(0, Math.min(maxTop, row - Math.floor(height / 3)));
-		return {...dialog, top, find: {...find, row}};
+		const isVisible = row >= from && row < from + height;
+		const top = isVisible ? from : Math.max(0, row - Math.floor(height / 3));
+		return {...dialog, row, top, find: {...find, row}};
 	});
 }
 
@@ -88,15 +93,17 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 	return {
 		isModal: true,
 		handle(press, isAlone) {
-			for (const single of singleKeys(press)) {
+			// Keys that were read together; once one of them begins a comment, the others are its words.
+			for (const single of opened.writing === undefined ? singleKeys(press) : [press]) {
 				const dialog = topDialog(parts.view, 'diff');
 				if (dialog) handleKey(parts, dialog, single, isAlone);
 			}
 			return 'consumed';
 		},
 		paste(pasted) {
-			const {find} = opened;
-			if (find?.isTyping) findWords(parts, find.words + fieldText(pasted));
+			const {find, writing} = opened;
+			if (writing !== undefined) editComment(parts, writing, {type: 'paste', text: pasted});
+			else if (find?.isTyping) findWords(parts, find.words + fieldText(pasted));
 			return 'consumed';
 		},
 	};
@@ -107,26 +114,30 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 		typeWords(parts, dialog.find, press);
 		return;
 	}
-	const {height, maxTop} = shownIn(parts, dialog);
+	if (dialog.writing !== undefined) {
+		writeComment(parts, dialog.writing, press);
+		return;
+	}
+	const {changes, height, row} = shownIn(parts, dialog, layoutNow(parts));
 	const action = parts.keys.find(['diff'], press.name)?.action;
 	if (action === 'cancel' && dialog.find) endFind(parts.view);
 	else
 		listLayer(parts, {
 			context: 'diff',
-			index: Math.min(dialog.top, maxTop),
+			index: row,
 			page: Math.max(1, height - 1),
-			count: () => maxTop + 1,
-			moved: top => changeDialog(parts.view, 'diff', now => ({...now, top})),
+			count: () => changes?.length ?? 0,
+			moved: next => moveTo(parts, next),
 		}).handle(press, isAlone);
 }
 
-export function scrollToTop(parts: AppParts): void {
-	scrollTo(parts, () => 0);
+export function goToTop(parts: AppParts): void {
+	moveTo(parts, 0);
 }
 
-export function scrollToEnd(parts: AppParts, dialog: DiffState): void {
-	const {changes, height} = shownIn(parts, dialog);
-	scrollTo(parts, () => (changes?.length ?? 0) - height);
+export function goToEnd(parts: AppParts, dialog: DiffState): void {
+	const {changes} = shownIn(parts, dialog, layoutNow(parts));
+	moveTo(parts, Math.max(0, (changes?.length ?? 0) - 1));
 }
 
 export function scrollColumns({view}: Parts<'view'>, by: 1 | -1): void {
@@ -152,6 +163,7 @@ export function toggleBase(
 		...now,
 		isSinceBase,
 		isReading: true,
+		row: 0,
 		top: 0,
 		left: 0,
 	}));
@@ -159,18 +171,17 @@ export function toggleBase(
 }
 
 export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
-	const {changes, maxTop} = shownIn(parts, dialog);
+	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
 	if (!changes) return;
-	const top = Math.min(dialog.top, maxTop);
-	const index = changes.fileAt(top);
-	const isInside = top > changes.rowOf(index);
-	const next = by > 0 ? index + 1 : isInside ? index : index - 1;
-	if (next < changes.files.length) scrollTo(parts, () => changes.rowOf(Math.max(0, next)));
+	const index = changes.fileAt(row);
+	const isInside = row > changes.rowOf(index);
+	const next = changes.rowOf(Math.max(0, by > 0 ? index + 1 : isInside ? index : index - 1));
+	if (by < 0 || index + 1 < changes.files.length) moveTo(parts, next, next);
 }
 
 export function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {
-	const {changes, maxTop} = shownIn(parts, dialog);
-	const file = changes?.files[changes.fileAt(Math.min(dialog.top, maxTop))];
+	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
+	const file = changes?.files[changes.fileAt(row)];
 	if (!changes || !file) return;
 	const what = isAll ? text.allCopied : text.fileCopied(file.path);
 	void copyText(parts.actions, asPatch(isAll ? changes.files : [file]), what);

@@ -45,6 +45,14 @@ export const strings = {
 		if (count === 0) return safe`not found`;
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
+	commentOn: (place: Safe) => safe`Comment on ${place}`,
+	comments: (count: number, hidden: number) => {
+		const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
+		return hidden === 0 ? all : safe`${all}, ${hidden} on lines that aren't shown`;
+	},
+	noPlace: 'A comment goes to a line of code or to a file: no such line is at the cursor.',
+	noComment: 'No comment is at the cursor.',
+	removeComment: 'Remove this comment?',
 	noBase: 'No base branch is known for this branch: only what is uncommitted is shown.',
 	fileCopied: (path: string) => `the changes of ${path}`,
 	allCopied: 'all changes',

@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {type CommentPlace, lineOf, messageOf} from '../../../src/ui/dialogs/diff/diff-comments.ts';
+
+const file = (patch: string) => ({path: 'a.ts', kind: 'modified', patch}) as const;
+
+test.each<[string, CommentPlace, number | undefined]>([
+	['on its line', {path: 'a.ts', code: 'two', number: 2}, 2],
+	['on the nearest line with its code, once others were added', {path: 'a.ts', code: 'end', number: 9}, 5],
+	[
+		'on a removed line, not on an added one like it',
+		{path: 'a.ts', code: 'two', number: 2, isRemoved: true},
+		3,
+	],
+	['on the file', {path: 'a.ts'}, -1],
+	['nowhere, once its code is gone', {path: 'a.ts', code: 'three', number: 2}, undefined],
+])('a comment is shown %s', (_, place, index) => {
+	expect(lineOf(file('@@ -1,4 +1,4 @@\n end\n+two\n-two\n one\n end'), place)).toBe(index);
+});
+
+test('a message quotes code that has fences, and names that have line ends', () => {
+	const words = 'why?';
+	const place = {path: 'a\n```.md', code: '````js', number: 3, isRemoved: true} as const;
+	expect(
+		messageOf([
+			{id: '1', place, words},
+			{id: '2', place: {path: 'b.ts'}, words},
+		]),
+	).toBe('"a\\n```.md":3 (removed)\n`````md\n````js\n`````\nwhy?\n\nb.ts\nwhy?\n');
+});
