@@ -22,19 +22,19 @@ export function editLibraries(): Plugin {
 	};
 }
 
-/** A Vite plugin that applies the edits of Ink, so that the screen tests run the Ink that users get. */
+/** A Vite plugin that applies the edits of what draws, so that the screen tests run the Ink that users get. */
 export function editInk() {
-	const inkEdits = new Map(
-		edits.filter(edit => edit.package === 'ink').map(edit => [pathOf(edit), edit] as const),
+	const drawingEdits = new Map(
+		edits.filter(edit => edit.package !== 'undici').map(edit => [pathOf(edit), edit] as const),
 	);
 	return {
 		name: 'edit-ink',
 		enforce: 'pre' as const,
 		resolveId: (id: string) => (id === 'quarterdeck:ink-rows' ? inkRows : undefined),
 		load(id: string) {
-			if (!id.startsWith(inkFolder) || !id.endsWith('.js')) return undefined;
+			const edit = drawingEdits.get(id);
+			if (!edit && !(id.startsWith(inkFolder) && id.endsWith('.js'))) return undefined;
 			const source = readFileSync(id, 'utf8');
-			const edit = inkEdits.get(id);
 			const code = edit ? applyEdit(edit, source, versionOf(edit.package)) : source;
 			// Ink's source maps point to files it doesn't ship.
 			return code.replace(/^\/\/# sourceMappingURL=.*$/m, '');

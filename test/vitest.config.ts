@@ -41,14 +41,17 @@ const textFiles = {
 /** Tests of the screen that replace a module. */
 const alone = ['test/screen/first-load.test.tsx'];
 
+// The React that users get, which is faster.
+process.env.NODE_ENV = 'production';
+
 export default defineConfig({
 	define: {__VERSION__: '"0.0.0"'},
 	plugins: [editInk(), textFiles, ...(process.env.CI ? [randomCases(1)] : times > 1 ? [randomCases()] : [])],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		globalSetup: 'test/support/runtime-folder.ts',
-		// So that it goes through the plugin.
-		server: {deps: {inline: [/node_modules\/ink\//]}},
+		// So that they go through the plugin.
+		server: {deps: {inline: [/node_modules\/(ink|string-width|widest-line)\//]}},
 		reporters: ['default', stuckFiles(), slowFiles()],
 		// More than one wait may take all its patience on a busy machine.
 		testTimeout: 120_000,

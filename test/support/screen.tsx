@@ -25,13 +25,22 @@ export type Screen = {
 	close(): void;
 };
 
+/** The model asks for every cell, and the answer takes long. */
+const widths = new Map<number, 0 | 1 | 2>();
+
 /**
  * Widths as terminals have them that advance by code point, as xterm, tmux and VTE do; the model's own are those of
  * Unicode 6, where no emoji is wide.
  */
 const byCodePoint = {
 	version: 'code points',
-	wcwidth: (code: number) => Math.min(2, stringWidth(String.fromCodePoint(code))) as 0 | 1 | 2,
+	wcwidth(code: number): 0 | 1 | 2 {
+		const known = widths.get(code);
+		if (known !== undefined) return known;
+		const width = Math.min(2, stringWidth(String.fromCodePoint(code))) as 0 | 1 | 2;
+		widths.set(code, width);
+		return width;
+	},
 	charProperties(code: number, before: number): number {
 		const width = this.wcwidth(code);
 		const joins = before !== 0 && width === 0;
