@@ -188,3 +188,39 @@ test("watch ends with 124 after --timeout, and says which session can't be read"
 	expect(stdout).toBe('');
 	expect(stderr).toMatch(/^quarterdeck: s-2: .*404.*\nquarterdeck: stopped watching after 4 s\n$/);
 });
+
+test('a turn goes on in silence until the service says that it is over, or is probably over if it refuses to say', async () => {
+	const {cli, service, env, clock} = await twoSessions();
+	const run = (...args: string[]) => passing(clock, cli.run(args, {env, clock}));
+	/** A message that is sent and answered, after which the agent is silent. */
+	const send = async (id: string) => {
+		const sending = cli.start(['send', id, 'Run the tests', '--wait'], {env, clock});
+		await passing(
+			clock,
+			eventually(() => expect(service.sessions.get(id)?.messages).toHaveLength(3)),
+		);
+		service.say(id, 'assistant', 'I run them now.');
+		return sending;
+	};
+	const session = service.sessions.get('s-1') ?? {};
+	Object.assign(session, {status: 'running'});
+	const sending = await send('s-1');
+	const saidAt = clock.now();
+	await passing(
+		clock,
+		eventually(() => expect(clock.now() - saidAt).toBeGreaterThan(2 * minute)),
+	);
+	expect(sending.stdout).toBe('');
+	expect((await run('sessions', 'list')).stdout).toMatch(/s-1 +working /);
+	service.say('s-1', 'assistant', 'All pass.');
+	Object.assign(session, {status: 'idle'});
+	const stdout = 'I run them now.\nAll pass.\n';
+	expect(await passing(clock, sending.ended)).toMatchObject({code: 0, stdout});
+	expect((await run('sessions', 'list')).stdout).toMatch(/s-1 +done /);
+
+	service.refusesProbes = true;
+	const refused = await send('s-2');
+	expect(await passing(clock, refused.ended)).toMatchObject({code: 7, stdout: 'I run them now.\n'});
+	expect((await run('sessions', 'list')).stdout).toMatch(/s-2 +done\? /);
+	expect((await run('sessions', 'wait', 's-2', '--for', 'done')).code).toBe(7);
+});

@@ -5,32 +5,24 @@ import {emptyHome, openProgram} from '../support/program.ts';
 /** The first reads of forty sessions, on a busy machine. */
 const patient = {within: 60_000};
 
-test('the demo answers, starts sessions and quits at once, and leaves nothing in the home', async () => {
+test('the demo fills every view, quits at once, and leaves nothing in the home', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--demo', '--local'], env, {columns: 120, rows: 40});
-	const {see, press, type} = terminal;
+	const {see, press} = terminal;
 	await see(/demo +! \d+ need you[\s\S]*◆ Retry webhooks[\s\S]*asks · Edit/, patient);
 
-	press('g');
-	await see(/─ Retry webhooks[\s\S]*Preview/);
-	press('!');
-	await see('Answer request · Edit · Retry webhooks');
-	await see('y allow once');
-	press('y');
-	await see('Allowed once');
-	await see(/✓ ◆ Retry webhooks/, patient);
-	press('n');
-	await see('What should it do?');
-	type('Which tests are slow?');
-	press('enter');
-	await see('npm test', patient);
-
-	press('esc');
-	await see('Esc sessions');
-	press('esc');
-	await see('Enter open');
-	press('7');
-	await see(/› Users {2}demo[\s\S]*mehmet\.yilmaz/);
+	for (const [key, filled] of [
+		['2', /UNREAD[\s\S]*Retry webhooks/],
+		['3', /provisioning +data-eu/],
+		['4', /\[credits\][\s\S]*claude-sonnet-4-5/],
+		['5', /git\.example\.org\/ranking/],
+		['6', /daniel\.novak/],
+		['7', /mehmet\.yilmaz/],
+		['8', /SessionStart +dotfiles/],
+	] as const) {
+		press(key);
+		await see(filled);
+	}
 	press('q');
 	await see('Code 0', patient);
 	expect(readdirSync(String(env.HOME)).filter(name => name !== 'run')).toEqual([]);

@@ -95,7 +95,7 @@ export async function homeThatKnows(service: FleetService): Promise<NodeJS.Proce
 	const config = join(String(env.HOME), '.config/quarterdeck');
 	mkdirSync(config, {recursive: true});
 	// The first reads of forty sessions are some 150 requests.
-	writeFileSync(join(config, 'config.json'), JSON.stringify({pollBudget: 20}));
+	writeFileSync(join(config, 'config.json'), JSON.stringify({pollBudget: 50}));
 	const state = join(String(env.HOME), '.local/state/quarterdeck');
 	const database = openDatabase({file: await accountFileFor(state, {url: service.url, key: 'k-forty'})});
 	for (const id of service.computers.keys())
