@@ -28,7 +28,6 @@ import {analyticsRoutes} from './resources/analytics.ts';
 import {changeRoutes} from './resources/changes.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {folderRoutes} from './resources/folders.ts';
-import {hookEventRoutes} from './resources/hook-events.ts';
 import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
@@ -131,7 +130,6 @@ export async function startLocalService(options: LocalOptions) {
 		...workFolderRoutes(context),
 		...serviceRoutes(context),
 		...changeRoutes(context),
-		...hookEventRoutes(context),
 		...machineRoutes(context),
 		...folderRoutes(context),
 	];

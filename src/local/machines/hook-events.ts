@@ -1,5 +1,4 @@
 import {connect} from 'node:net';
-import {setTimeout as delay} from 'node:timers/promises';
 import {encodeEnvelope, envelopeOf} from '../../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../../hooks/fan-out.ts';
 import {isObject} from '../../../hooks/json.ts';
@@ -10,16 +9,6 @@ import type {StoredComputer} from '../storage/computers.ts';
 
 /** Events under way at once. A program takes 100. */
 const maxOpen = 32;
-/** Delay before events that no program has taken are handed over again, ms. */
-const retryTime = 2000;
-/** Two clocks differ by the same, give or take what an answer takes; beyond this, ms, one of them was set. */
-const clockChange = 2000;
-
-/** How far the clock here is ahead of a machine's, ms. Stays the same until a clock is set, so that events keep their order. */
-export function clockAhead(before: number | undefined, there: unknown): number {
-	const ahead = typeof there === 'number' ? Date.now() - there : 0;
-	return before !== undefined && Math.abs(ahead - before) < clockChange ? before : ahead;
-}
 
 /** A machine's hook events, as programs here get them: with its computer, and nothing that only that machine can read. */
 export function eventsOf(
@@ -36,30 +25,16 @@ export function eventsOf(
 	});
 }
 
-/**
- * Resolves once a running program has stored each event; false if the connection is lost before. Programs know an event
- * that comes twice by its id.
- */
-export async function handOver(
-	events: readonly Envelope[],
-	isUp: () => boolean,
-	closing: AbortSignal,
-): Promise<boolean> {
-	let waiting = events;
-	while (isUp()) {
-		const environment = currentEnvironment();
-		const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
-		const left: Envelope[] = [];
-		for (let from = 0; from < waiting.length; from += maxOpen) {
-			const some = waiting.slice(from, from + maxOpen);
-			const isTaken = await Promise.all(some.map(event => give(event, sockets)));
-			left.push(...some.filter((_, index) => !isTaken[index]));
-		}
-		waiting = left;
-		if (waiting.length === 0) return true;
-		await delay(retryTime, undefined, {signal: closing});
+/** Whether a running program has stored each event. Programs know one that comes again by its id. */
+export async function handOver(events: readonly Envelope[]): Promise<boolean> {
+	const environment = currentEnvironment();
+	const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
+	for (let from = 0; from < events.length; from += maxOpen) {
+		const some = events.slice(from, from + maxOpen);
+		const isTaken = await Promise.all(some.map(event => give(event, sockets)));
+		if (isTaken.includes(false)) return false;
 	}
-	return false;
+	return true;
 }
 
 function give(event: Envelope, sockets: readonly FoundSocket[]): Promise<boolean> {

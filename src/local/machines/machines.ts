@@ -1,18 +1,30 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {z} from 'zod';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import {type MachineHost, unreachableProblem} from '../../domain/computers/machine-host.ts';
+import type {Envelope} from '../../../hooks/wire.ts';
+import type {MachineHost} from '../../domain/computers/machine-host.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
-import type {Session} from '../../domain/sessions/session.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {HookEvents} from '../hook-events.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
 import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
-import {clockAhead, eventsOf, handOver} from './hook-events.ts';
-import type {CutOffError, MachineAnswer, MachineRequest, NotSentError} from './link.ts';
+import {
+	computerThere,
+	inTimeHere,
+	isRecord,
+	isSession,
+	listIn,
+	ofOwner,
+	positionIn,
+	refusalOf,
+	sessionIdsIn,
+	summaryOf,
+	unreachable,
+} from './answers.ts';
+import {eventsOf, handOver} from './hook-events.ts';
+import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
 import type {Machine} from './machine.ts';
 
 /** A computer of this service that is another machine. */
@@ -28,22 +40,20 @@ export type Machines = ReturnType<typeof createMachines>;
 const answerTime = 20_000;
 const postTime = 110_000;
 const askTime = 3000;
-/** How long a machine waits for a change, s, and then may take, ms. */
+/** How long a machine waits for a change, s: in general, and while hook events wait for a program here. */
 const changeWait = 25;
+const heldWait = 2;
+/** How long it may take for all that, ms. */
 const changeTime = 60_000;
+/** A clock there that differs by no more, ms, has the time here. */
+const clockSlack = 2000;
 /** The rest between two answers, and after a request that failed, ms. */
 const rest = 250;
 const retryRest = 1000;
 const outsideRequests = `${agentRoot}/requests?outside=true`;
-/** Most that is taken of a list: a machine sends 200 at once. */
-const maxListed = 1000;
-/** Largest computer, all open requests of a machine, and its longest title and reason, UTF-16 units. */
+/** Largest computer, and all open requests of a machine, UTF-16 units. */
 const maxComputer = 256 * 1024;
 const maxRequests = 1024 * 1024;
-const maxTitle = 1000;
-const maxDetail = 4096;
-/** Refusals of a machine that are its clients' business. All others would concern every computer. */
-const ownStatuses: ReadonlySet<number> = new Set([400, 404, 405, 409, 413, 415]);
 
 export function isMachine(computer: StoredComputer): computer is MachineComputer {
 	return computer.machine !== undefined;
@@ -59,8 +69,6 @@ export function createMachines(
 		current?: Machine;
 		/** Its service is of an older version, and goes on until its agents are done. */
 		updatesWhenIdle?: boolean;
-		/** How far the clock here is ahead of the machine's, ms. */
-		clockAhead?: number;
 	};
 	const known = new Map<string, Known>();
 
@@ -75,11 +83,7 @@ export function createMachines(
 				closing: AbortSignal.any([closing, ending.signal]),
 				onUp(isUp) {
 					void readService(computer.id).catch(() => {});
-					let after = 0;
-					repeat(computer.id, isUp, async now => {
-						after = await readChanges(now, after);
-					});
-					repeat(computer.id, isUp, now => takeHookEvents(now, isUp));
+					void followWhile(isUp, computer.id).catch(() => {});
 				},
 				onOutage: since => void noteOutage(computer.id, since),
 			}),
@@ -99,7 +103,11 @@ export function createMachines(
 		const computer = storage.computers.get(id);
 		return computer && isMachine(computer) ? computer : undefined;
 	};
-	const ownerOf = (sessionId: string) => find(storage.machineSessions.ownerOf(sessionId));
+	/** A session that hooks of this machine told of is of this machine, whoever named it before. */
+	const ownerOf = (sessionId: string) => {
+		const owner = find(storage.machineSessions.ownerOf(sessionId));
+		return owner && hookEvents.hasSession(sessionId) ? undefined : owner;
+	};
 	/** Whether the session is that computer's: nobody else has it, on this machine or another. */
 	const claim = (sessionId: string, {id}: MachineComputer): boolean =>
 		!hookEvents.hasSession(sessionId) && storage.machineSessions.claim(sessionId, id);
@@ -120,8 +128,23 @@ export function createMachines(
 				if (isRead || error.name === 'NotSentError') throw unreachable(what);
 				throw new Refusal(502, `${computer.name} was cut off before it answered: ${error.message}`);
 			});
-		if (answer.status >= 200 && answer.status < 300) return answer.body;
-		throw refusalOf(computer, answer, isRead);
+		if (answer.status < 200 || answer.status >= 300) throw refusalOf(computer, answer, isRead);
+		noteClock(computer.id, answer.body);
+		return inTimeHere(answer.body, aheadOf(computer.id));
+	};
+
+	/** How far the clock here is ahead of the machine's, ms. */
+	const aheadOf = (id: string) => find(id)?.machine.clockAhead ?? 0;
+	/** It stays the same until a clock is set: times that moved would be changes. */
+	const noteClock = (id: string, answer: unknown): void => {
+		const there = isRecord(answer) ? answer.now : undefined;
+		const computer = find(id);
+		if (!computer || !Number.isSafeInteger(there)) return;
+		const clockAhead = Date.now() - Number(there);
+		if (Math.abs(clockAhead - aheadOf(id)) > clockSlack)
+			void saveLater(() => storage.computers.update(id, {machine: {...computer.machine, clockAhead}})).catch(
+				() => {},
+			);
 	};
 
 	const noteOutage = (id: string, since: number | undefined) =>
@@ -137,56 +160,46 @@ export function createMachines(
 		await noteOutage(id, undefined);
 	};
 
-	/** Does something again and again while `isUp` says that the connection to a machine lasts. */
-	const repeat = (
-		id: string,
-		isUp: () => boolean,
-		run: (computer: MachineComputer) => Promise<void>,
-	): void => {
-		const next = async () => {
-			for (let computer = find(id); computer && isUp(); computer = find(id)) {
-				// Its service may have ended, and be started again.
-				const wait = await run(computer).then(
-					() => rest,
-					() => retryRest,
-				);
-				await delay(wait, undefined, {signal: closing});
-			}
-		};
-		void next().catch(() => {});
-	};
-
-	/** Takes what changed after a cursor, or waits for it; returns the cursor to go on from. */
-	const readChanges = async (computer: MachineComputer, after: number): Promise<number> => {
-		const path = `${agentRoot}/changes?after=${after}&wait=${changeWait}`;
+	/** Takes what changed on a machine, and hands over its hook events, or waits for some. */
+	const follow = async (computer: MachineComputer, place: Place): Promise<void> => {
+		const {id} = computer;
+		const hooksAfter = storage.hookCursors.get(id);
+		const wait = place.held ? `wait=${heldWait}` : `wait=${changeWait}&hooksAfter=${hooksAfter}`;
+		const path = `${agentRoot}/changes?after=${place.after}&${wait}`;
 		const answer = await request(computer, {method: 'GET', path, timeout: changeTime});
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
-		return cursorIn(answer);
+		place.after = positionIn(answer, 'cursor');
+		const hooks = isRecord(answer) ? answer.hooks : undefined;
+		if (!place.held && isRecord(hooks))
+			place.held = {
+				events: eventsOf(listIn(hooks, 'events'), computer, aheadOf(id)),
+				position: positionIn(hooks, 'position'),
+			};
+		const {held} = place;
+		if (!held || !(await handOver(held.events))) return;
+		place.held = undefined;
+		if (held.position !== hooksAfter) await saveLater(() => storage.hookCursors.put(id, held.position));
 	};
 
-	/** Hands over the next hook events of a machine, or waits for some. */
-	const takeHookEvents = async (computer: MachineComputer, isUp: () => boolean): Promise<void> => {
-		const {id} = computer;
-		const after = storage.hookCursors.get(id);
-		const path = `${agentRoot}/hook-events?after=${after}&wait=${changeWait}`;
-		const answer = await request(computer, {method: 'GET', path, timeout: changeTime});
-		const one = known.get(id);
-		if (!one || !isRecord(answer)) return;
-		one.clockAhead = clockAhead(one.clockAhead, answer.now);
-		const events = eventsOf(listIn(answer, 'events'), computer, one.clockAhead);
-		const cursor = cursorIn(answer);
-		if ((await handOver(events, isUp, closing)) && cursor !== after)
-			await saveLater(() => storage.hookCursors.put(id, cursor));
+	/** Follows a machine as long as `isUp` says that the connection to it lasts. */
+	const followWhile = async (isUp: () => boolean, id: string): Promise<void> => {
+		const place: Place = {after: 0};
+		for (let computer = find(id); computer && isUp(); computer = find(id)) {
+			// Its service may have ended, and be started again.
+			const wait = await follow(computer, place).then(
+				() => rest,
+				() => retryRest,
+			);
+			await delay(wait, undefined, {signal: closing});
+		}
 	};
 
 	const takeChanges = (computer: MachineComputer, answer: unknown): void => {
-		const {machineSessions} = storage;
-		for (const id of listIn(answer, 'addedIds'))
-			if (typeof id === 'string' && isId.test(id)) claim(id, computer);
+		for (const id of sessionIdsIn(answer, 'addedIds')) claim(id, computer);
 		for (const session of listIn(answer, 'sessions').filter(isSession))
-			if (machineSessions.ownerOf(session.sessionId) === computer.id)
-				machineSessions.record(summaryOf(session, computer));
+			if (ownerOf(session.sessionId)?.id === computer.id)
+				storage.machineSessions.record(summaryOf(session, computer.id));
 	};
 
 	/** Asks all machines that are connected. One that doesn't answer, or not in time, adds nothing. */
@@ -213,7 +226,7 @@ export function createMachines(
 		return listIn(answer, 'requests')
 			.filter(isSession)
 			.filter(({sessionId, isFromHook}) => {
-				const owner = storage.machineSessions.ownerOf(sessionId);
+				const owner = ownerOf(sessionId)?.id;
 				const isHere = storage.sessions.get(sessionId) !== undefined || hookEvents.hasSession(sessionId);
 				const isOutside = isFromHook === true && owner === undefined && !isHere;
 				return isOutside || owner === computer.id;
@@ -225,20 +238,11 @@ export function createMachines(
 			.map(request => shownHere(request, computer));
 	};
 
-	/** Programs here ask this service, and not the hook. The time is by the clock here. */
+	/** Programs here ask this service, and not the hook. */
 	const shownHere = (
-		request: {readonly sessionId: string} & Record<string, unknown>,
-		computer: MachineComputer,
-	) => {
-		const {isFromHook: _, agentPid: __, createdAt, ...shown} = request;
-		const ahead = known.get(computer.id)?.clockAhead ?? 0;
-		return {
-			...shown,
-			sessionId: request.sessionId,
-			computer: computer.name,
-			...(typeof createdAt === 'number' && {createdAt: createdAt + ahead}),
-		};
-	};
+		{isFromHook: _, agentPid: __, ...shown}: {readonly sessionId: string} & Record<string, unknown>,
+		{name}: MachineComputer,
+	) => ({...shown, sessionId: shown.sessionId, computer: name});
 
 	return {
 		open: (computer: MachineComputer) => open(computer).opened,
@@ -368,11 +372,12 @@ export function createMachines(
 	/** Throws `Refusal` if the answer is no computer. */
 	function save(computer: MachineComputer, answer: unknown): void {
 		const {data: there} = computerThere.safeParse(answer);
-		const isOther = computer.machine.computer && there?.id !== computer.machine.computer.id;
+		const known = find(computer.id)?.machine ?? computer.machine;
+		const isOther = known.computer && there?.id !== known.computer.id;
 		if (!there || isOther || JSON.stringify(there).length > maxComputer)
 			throw new Refusal(502, `what answers on ${computer.name} isn't Quarterdeck`);
-		const machine = {...computer.machine, computer: there};
-		if (JSON.stringify(machine) !== JSON.stringify(computer.machine)) {
+		const machine = {...known, computer: there};
+		if (JSON.stringify(machine) !== JSON.stringify(known)) {
 			storage.computers.update(computer.id, {machine});
 			for (const step of there.provisioningSteps)
 				if (step.installSessionId) claim(step.installSessionId, computer);
@@ -380,28 +385,11 @@ export function createMachines(
 	}
 }
 
-const text = z.string().optional().catch(undefined);
-const instant = z.number().optional().catch(undefined);
-/** What is taken of a machine's word about its computer. Whoever shows it cleans it. */
-const computerThere = z.object({
-	id: z.string().min(1),
-	status: text,
-	folder: text,
-	agent: text,
-	provisioningSteps: z
-		.array(
-			z.object({
-				id: text,
-				name: text,
-				status: text,
-				error: text,
-				startedAt: instant,
-				completedAt: instant,
-				installSessionId: text,
-			}),
-		)
-		.catch([]),
-});
+/** How far the changes of a machine have been read, and its hook events that no program here has stored yet. */
+type Place = {
+	after: number;
+	held?: {readonly events: readonly Envelope[]; readonly position: number} | undefined;
+};
 
 type Outgoing = Omit<MachineRequest, 'timeout'> & {readonly timeout?: number};
 
@@ -414,60 +402,4 @@ export function controlPathOf(host: MachineHost): string | undefined {
 		// Without a private folder, there is no such log-in.
 		return undefined;
 	}
-}
-
-function unreachable(what: string): Refusal {
-	return new Refusal(503, what, [], unreachableProblem);
-}
-
-function refusalOf({name}: StoredComputer, {status, body}: MachineAnswer, isRead: boolean): Refusal {
-	const said = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
-	const detail = said.slice(0, maxDetail);
-	if (ownStatuses.has(status)) return new Refusal(status, detail);
-	if (isRead || (isRecord(body) && body.type === unreachableProblem))
-		return unreachable(`${name} is unreachable: ${detail}`);
-	return new Refusal(502, `${name}: ${detail}`);
-}
-
-/** An answer about a session, with our id of its computer. */
-function ofOwner(owner: MachineComputer, answer: unknown, sessionId: string): unknown {
-	if (!isRecord(answer)) return answer;
-	if (answer.sessionId !== undefined && answer.sessionId !== sessionId)
-		throw new Refusal(502, `${owner.name} answered for another session`);
-	return answer.computerId === undefined ? answer : {...answer, computerId: owner.id};
-}
-
-const isId = /^[\w-]{1,128}$/;
-
-function isSession(value: unknown): value is Record<string, unknown> & {readonly sessionId: string} {
-	return isRecord(value) && typeof value.sessionId === 'string' && isId.test(value.sessionId);
-}
-
-/** What is kept here of a session on a machine. */
-function summaryOf(
-	{sessionId, title, status, createdAt, updatedAt}: Record<string, unknown> & {readonly sessionId: string},
-	{id: computerId}: MachineComputer,
-): Session {
-	return {
-		sessionId,
-		computerId,
-		...(typeof title === 'string' && {title: title.slice(0, maxTitle)}),
-		...(typeof status === 'string' && {status: status.slice(0, maxTitle)}),
-		...(typeof createdAt === 'number' && {createdAt}),
-		...(typeof updatedAt === 'number' && {updatedAt}),
-	};
-}
-
-function cursorIn(answer: unknown): number {
-	const cursor = isRecord(answer) ? answer.cursor : undefined;
-	return Number.isSafeInteger(cursor) ? Math.max(0, Number(cursor)) : 0;
-}
-
-function listIn(answer: unknown, name: string): readonly unknown[] {
-	const list = isRecord(answer) ? answer[name] : undefined;
-	return Array.isArray(list) ? list.slice(0, maxListed) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

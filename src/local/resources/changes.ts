@@ -1,6 +1,8 @@
 import {z} from 'zod';
+import type {Envelope} from '../../../hooks/wire.ts';
 import type {ServiceChanges} from '../../domain/running-service.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import {eventTime, type HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import type {LocalContext} from '../context.ts';
 import {parseQuery} from '../http/fields.ts';
@@ -11,27 +13,48 @@ import type {StoredSession} from '../storage/sessions.ts';
 const maxChanges = 200;
 /** Longest wait for a change, s. */
 const maxWait = 600;
+/** Hook events are served for this long, ms. */
+const maxAge = 7 * 24 * 60 * 60_000;
 
-export const changesQuery = z.strictObject({
-	after: z.coerce.number().int().nonnegative().optional(),
+const position = z.coerce.number().int().nonnegative().optional();
+/** `hooksAfter`, for a Quarterdeck elsewhere: the hook events of this machine after a position, too. */
+const changesQuery = z.strictObject({
+	after: position,
+	hooksAfter: position,
 	wait: z.coerce.number().nonnegative().max(maxWait).optional(),
 });
+
+/** What changed, with the time by the clock here, as are all times in it. */
+type ServedChanges = ServiceChanges & {
+	readonly now: number;
+	readonly hooks?: {readonly position: number; readonly events: readonly Envelope[]};
+};
 
 /**
  * Serves an offer beyond the contract: what changed since a cursor. It waits up to `wait` seconds if nothing did.
  * Without a cursor, or with one of another database, it begins with the first change.
  */
-export function changeRoutes({storage, closing}: LocalContext): Route[] {
+export function changeRoutes({storage, hookEvents, closing}: LocalContext): Route[] {
 	return [
-		get(`${agentRoot}/changes`, async ({query}): Promise<ServiceChanges> => {
-			const {after = 0, wait = 0} = parseQuery(changesQuery, query);
+		get(`${agentRoot}/changes`, async ({query}): Promise<ServedChanges> => {
+			const {after = 0, hooksAfter, wait = 0} = parseQuery(changesQuery, query);
 			const from = after > storage.changes.last() ? 0 : after;
 			const read = () => storage.changes.after(from, maxChanges);
 			let changes = read();
-			if (changes.length === 0 && wait > 0) {
-				await storage.changes.next(AbortSignal.any([closing, AbortSignal.timeout(wait * 1000)]));
+			const found = new AbortController();
+			if (changes.length > 0 || wait === 0) found.abort();
+			const until = AbortSignal.any([closing, found.signal, AbortSignal.timeout(wait * 1000)]);
+			// Changes are told even if events can't be read.
+			const hooksRead =
+				hooksAfter === undefined ? undefined : hookEvents.after(hooksAfter, until).catch(() => undefined);
+			void hooksRead?.then(hooks => hooks && found.abort());
+			if (!until.aborted) {
+				await storage.changes.next(until);
 				changes = read();
+				found.abort();
 			}
+			const hooks = await hooksRead;
+			const now = Date.now();
 			const idsOf = (...wanted: string[]) =>
 				changes.flatMap(({kind, id}) => (wanted.includes(kind) ? [id] : []));
 			// A session is told with its addition: its last change may be in a later answer.
@@ -45,6 +68,10 @@ export function changeRoutes({storage, closing}: LocalContext): Route[] {
 				addedIds: idsOf('added'),
 				// One that is another machine may be gone.
 				computerIds: idsOf('computer').filter(id => storage.computers.get(id)),
+				now,
+				...(hooks && {
+					hooks: {position: hooks.position, events: hooks.events.filter(isServed(now)).map(toEnvelope)},
+				}),
 			};
 		}),
 	];
@@ -53,4 +80,13 @@ export function changeRoutes({storage, closing}: LocalContext): Route[] {
 /** The parts of a session that take no reading of its folder. */
 function toChanged({id, computerId, title, status, createdAt, updatedAt}: StoredSession): Session {
 	return {sessionId: id, computerId, title, status, createdAt, updatedAt};
+}
+
+/** Events of its own machines are theirs alone to tell. */
+function isServed(now: number) {
+	return ({computer, receivedAt}: HookEvent) => !computer && now - receivedAt < maxAge;
+}
+
+function toEnvelope({receivedAt, delivery: _, ...envelope}: HookEvent): Envelope {
+	return {...envelope, ts: eventTime({...envelope, receivedAt, delivery: 'socket'})};
 }

@@ -13,6 +13,8 @@ export type StoredMachine = {
 	readonly installsDeps: boolean;
 	/** The computer there, as its service last described it. */
 	readonly computer?: Computer;
+	/** How far the clock here is ahead of the machine's, ms. */
+	readonly clockAhead?: number;
 };
 
 /** A computer as stored. `workspace` is an absolute path; empty on another machine. */

@@ -19,22 +19,26 @@ test('hook events of a machine are handed to programs here until one has stored 
 	const hour = 3_600_000;
 	const startedAt = Date.now();
 	const folder = temporaryFolder();
-	const asked: string[] = [];
+	const asked: (string | null)[] = [];
 	const event = (id: string, more: object = {}) => ({
 		...hookEvent({id, ts: Date.now() - hour, data: {session_id: 's', transcript_path: '/etc/passwd'}}),
 		...more,
 	});
 	const machine = await machineStandIn(({url}) => {
-		if (!url.pathname.endsWith('/hook-events')) return undefined;
-		const after = url.searchParams.get('after') ?? '';
+		if (!url.pathname.endsWith('/changes')) return undefined;
+		const after = url.searchParams.get('hooksAfter');
 		asked.push(after);
+		// While events wait for a program here, nobody follows those there.
+		if (after === null) return {cursor: 1};
 		if (after !== '0') return undefined;
 		const forged = event('machine-forged', {computer: {id: 'c', name: 'this machine', ts: 1}});
-		// Its clock is an hour behind.
 		return {
-			cursor: 7,
+			cursor: 1,
+			// Its clock is an hour behind.
 			now: Date.now() - hour,
-			events: [event('machine-first'), forged, {id: 1}, event('machine-last')],
+			addedIds: ['s'],
+			sessions: [{sessionId: 's', updatedAt: Date.now() - hour}],
+			hooks: {position: 7, events: [event('machine-first'), forged, {id: 1}, event('machine-last')]},
 		};
 	});
 	const id = storeMachine(folder, machine.command);
@@ -49,8 +53,10 @@ test('hook events of a machine are handed to programs here until one has stored 
 		onProblem() {},
 	});
 	onTestFinished(() => receiver.close());
-	await startTestService({folder});
-	await eventually(() => expect(asked.at(-1)).toBe('7'));
+	const {service} = await startTestService({folder});
+	await eventually(() => expect(asked).toEqual(['0', null, '7']));
+	const {sessions} = await service.runningService.changes(0);
+	expect(sessions[0]?.updatedAt).toBeGreaterThan(startedAt - hour / 2);
 	const names = new Set(given.map(one => one.id));
 	expect([...names].sort()).toEqual(['machine-first', 'machine-last']);
 	for (const {data, ts, agentPid, computer} of given) {
