@@ -22,8 +22,8 @@ export type HookEventsOptions = {
 	readonly stateFolder: string;
 };
 
-/** Most events in an answer: with the largest, it is half as long as an answer may be. */
-const maxEvents = 200;
+/** Most events in an answer: with the largest, they take less than 1 MiB. */
+const maxEvents = 50;
 /** Nobody elsewhere can answer any more when events haven't been asked for in this time, ms. */
 const maxAbsence = 10_000;
 /** How often to look whether a request was answered in its client, ms. */

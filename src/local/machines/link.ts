@@ -15,7 +15,7 @@ const goodTime = 5_000;
 /** How long a request waits for the first connection, ms. */
 const connectTime = 5_000;
 /** Largest answer, bytes: clients read no larger ones. */
-const maxAnswer = 8 * 1024 * 1024;
+const largestAnswer = 8 * 1024 * 1024;
 
 /** The machine can't be reached now, so the request wasn't sent. */
 export class NotSentError extends Error {
@@ -36,6 +36,8 @@ export type MachineRequest = {
 	readonly idempotencyKey?: string | undefined;
 	/** ms. */
 	readonly timeout: number;
+	/** Largest answer that is read, bytes. */
+	readonly maxAnswer?: number;
 };
 
 export type MachineAnswer = {readonly status: number; readonly body: unknown};
@@ -172,7 +174,7 @@ function answersPing(session: ClientHttp2Session): Promise<boolean> {
 
 function send(
 	session: ClientHttp2Session,
-	{method, path, body, idempotencyKey}: Omit<MachineRequest, 'timeout'>,
+	{method, path, body, idempotencyKey, maxAnswer = largestAnswer}: Omit<MachineRequest, 'timeout'>,
 	timeout: number,
 ): Promise<MachineAnswer> {
 	const {promise, resolve, reject} = Promise.withResolvers<MachineAnswer>();

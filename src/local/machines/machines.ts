@@ -43,8 +43,9 @@ const askTime = 3000;
 /** How long a machine waits for a change, s: in general, and while hook events wait for a program here. */
 const changeWait = 25;
 const heldWait = 2;
-/** How long it may take for all that, ms. */
+/** How long it may take for all that, ms, and its largest answer, bytes: no machine says more at once. */
 const changeTime = 60_000;
+const maxChanges = 1024 * 1024;
 /** A clock there that differs by no more, ms, has the time here. */
 const clockSlack = 2000;
 /** The rest between two answers, and after a request that failed, ms. */
@@ -166,7 +167,7 @@ export function createMachines(
 		const hooksAfter = storage.hookCursors.get(id);
 		const wait = place.held ? `wait=${heldWait}` : `wait=${changeWait}&hooksAfter=${hooksAfter}`;
 		const path = `${agentRoot}/changes?after=${place.after}&${wait}`;
-		const answer = await request(computer, {method: 'GET', path, timeout: changeTime});
+		const answer = await request(computer, {method: 'GET', path, timeout: changeTime, maxAnswer: maxChanges});
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
 		place.after = positionIn(answer, 'cursor');

@@ -153,7 +153,7 @@ test('an answer that takes many times its size to read, or that lists without en
 
 test('the requests of a machine leave room for those of others', async () => {
 	const request = {sessionId: 's', text: 'x'.repeat(128 * 1024), isFromHook: true};
-	const requests = Array.from({length: 60}, (_, index) => ({...request, id: `r-${index}`}));
+	const requests = Array.from({length: 12}, (_, index) => ({...request, id: `r-${index}`}));
 	const service = await serviceWith(({url}) => (isChanges(url) ? undefined : {requests}));
 	await eventually(async () => expect(await service.agentRequests.list()).toHaveLength(7));
 });
