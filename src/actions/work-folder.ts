@@ -1,5 +1,10 @@
 import {isServiceError} from '../api/errors.ts';
-import {folderSummary, type WorkingDiff, type WorktreeRemoval} from '../domain/sessions/work-folder.ts';
+import {
+	type CommitValues,
+	folderSummary,
+	type WorkingDiff,
+	type WorktreeRemoval,
+} from '../domain/sessions/work-folder.ts';
 import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -45,7 +50,7 @@ export async function removeSessionWorktree(
 export async function commitChanges(
 	context: ActionContext,
 	sessionId: string,
-	values: {readonly diffId: string; readonly message: string},
+	values: CommitValues,
 ): Promise<Result<undefined>> {
 	try {
 		const {commit = '', branch = '', problem} = await context.service.workFolders.commit(sessionId, values);

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
 import type {
 	CommitResult,
+	CommitValues,
 	PullRequestResult,
 	WorkingDiff,
 	WorktreeRemoval,
@@ -74,12 +75,11 @@ export function createWorkFolders(client: Client) {
 				decode: response => readOne(response, workingDiff, 'diff'),
 				...options,
 			}),
-		/** Commits all changes, if they are still those of the diff with this id. Runs the repository's hooks. */
-		commit: async (
-			sessionId: string,
-			values: {readonly diffId: string; readonly message: string},
-			options?: CallOptions,
-		): Promise<CommitResult> =>
+		/**
+		 * Commits all changes but those of the paths in `except`, if they are still those of the diff with this id. Runs
+		 * none of the repository's own hooks.
+		 */
+		commit: async (sessionId: string, values: CommitValues, options?: CallOptions): Promise<CommitResult> =>
 			client.call({
 				resource: 'workFolders.commit',
 				method: 'POST',

@@ -192,6 +192,23 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
+test('Space leaves a file out of the commit, until only such files are left', async () => {
+	const {screen} = await open([
+		{...changed, id: '1'},
+		{...changed, id: '2', files: changed.files?.slice(1, 2)},
+	]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('\t', ' ');
+	await screen.until(has('○ src/new.ts', 'new, untracked  +60  left out of the commit'));
+	await screen.press('c');
+	await screen.until(has('Commit 5 of 6 files to feature/login'));
+	await screen.press('\u001b');
+	await screen.until(rows => has('? src/new.ts')(rows) && !has('left out of the commit')(rows));
+	await screen.press(' ', 'c');
+	await screen.until(has('All files are left out: Space takes one back in.'));
+});
+
 test('words are found in all files, and n and N go from match to match', async () => {
 	const {screen} = await open([changed], {size: [120, 24]});
 	await screen.press('d');

@@ -39,7 +39,14 @@ export type FolderSummary = ExtraFields &
 		readonly sourceFolder?: string;
 	};
 
-/** A commit of all changes, or why there is none, in git's own words. */
+/** What to commit: the changes of the diff with this id, but for some files. */
+export type CommitValues = {
+	readonly diffId: string;
+	readonly message: string;
+	readonly except?: readonly string[];
+};
+
+/** A commit, or why there is none, in git's own words. */
 export type CommitResult = ExtraFields & {
 	readonly commit?: string;
 	readonly branch?: string;

@@ -12,7 +12,11 @@ import {findSession} from './sessions.ts';
 const maxTitle = 250;
 const maxWords = 16 * 1024;
 const diffQuery = z.strictObject({since: z.literal('base').optional()});
-const commitBody = z.strictObject({diffId: z.string(), message: text(1, maxWords)});
+const commitBody = z.strictObject({
+	diffId: z.string(),
+	message: text(1, maxWords),
+	except: z.array(z.string()).optional(),
+});
 const requestBody = z.strictObject({title: text(1, maxTitle), body: text(0, maxWords)});
 const removeBody = z.strictObject({isForced: z.boolean()});
 const sessionPath = `${agentRoot}/sessions/:sessionId`;

@@ -1,7 +1,8 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync, renameSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {CommitResult, PullRequestResult} from '../../domain/sessions/work-folder.ts';
+import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/sessions/work-folder.ts';
 import {inRepository} from '../../git/in-repository.ts';
 import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
@@ -17,14 +18,14 @@ const requestTime = 25_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Commits all changes of the repository around `cwd`, including untracked files, but runs none of the repository's own
- * hooks. Refuses if the changes are no longer those the user saw (`diffId`). If git or a hook of the user refuses, the
- * result's `problem` says why, and staged changes stay staged.
+ * Commits the changes of the repository around `cwd`, including untracked files, but not those of `except`: they stay as
+ * they are, staged or not. Runs none of the repository's own hooks. Refuses if the changes are no longer those the user
+ * saw (`diffId`). If git or a hook of the user refuses, the result's `problem` says why, and staged changes stay staged.
  */
 export async function commitAll(
 	reader: DiffReader,
 	cwd: string,
-	{diffId, message}: {readonly diffId: string; readonly message: string},
+	{diffId, message, except = []}: CommitValues,
 ): Promise<CommitResult> {
 	const {groups, closing} = reader;
 	const repository = await openRepository(cwd, 'write').catch((error: Error) => error);
@@ -37,14 +38,30 @@ export async function commitAll(
 	if (files.length === 0) return {problem: 'Nothing has changed since the last commit.'};
 	const conflicts = files.filter(({kind}) => kind === 'conflict').map(({path}) => path);
 	if (conflicts.length > 0) return {problem: `in conflict, to be resolved first: ${conflicts.join(', ')}`};
-	const unreadable = [...paths.present, ...paths.deleted].find(path => path.includes('\ufffd'));
+	// Of a renamed file, its old name is a change of its own.
+	const leftOut = new Set(
+		files.flatMap(({path, from = path}) => (except.includes(path) ? [path.replace(/\/$/, ''), from] : [])),
+	);
+	const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD'].some(name =>
+		existsSync(join(repository.gitDir, name)),
+	);
+	if (unfinished && except.length > 0)
+		return {problem: 'A merge or cherry-pick can only be committed as a whole.'};
+	const isChosen = (path: string) => !leftOut.has(path);
+	const chosen = {
+		present: paths.present.filter(isChosen),
+		deleted: paths.deleted.filter(isChosen),
+		reset: [...paths.committed].flatMap(([path, entry]) => (isChosen(path) ? [] : entry)),
+	};
+	if (chosen.present.length + chosen.deleted.length === 0) return {problem: 'No file is left to commit.'};
+	const unreadable = [...chosen.present, ...chosen.deleted].find(path => path.includes('\ufffd'));
 	if (unreadable !== undefined)
 		return {problem: `the name ${unreadable} isn't UTF-8: commit it with git itself`};
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(commitTime)]);
 	const run = gitIn(groups, repository, signal);
 	const git: Git = (args, options) => run(args, {timeLimit: commitTime, ...options});
 	const indexBackup = backUpIndex(repository);
-	const committed = await commitPaths(git, paths, message);
+	const committed = await commitPaths(git, repository, {...paths, ...chosen}, message);
 	if (committed.code !== 0) {
 		indexBackup.restore();
 		return {problem: problemOf(committed)};
@@ -54,10 +71,16 @@ export async function commitAll(
 	return {commit, branch};
 }
 
+type Paths = Pick<NonNullable<Changes['paths']>, 'present' | 'deleted' | 'staged'> & {
+	/** Staged entries to be left out, as they are in the last commit. */
+	readonly reset: readonly string[];
+};
+
 /** `git add` would look into submodules, with their settings. */
 async function commitPaths(
 	git: Git,
-	{deleted, present, staged}: NonNullable<Changes['paths']>,
+	{gitDir}: Repository,
+	{deleted, present, staged, reset}: Paths,
 	message: string,
 ): Promise<GitAnswer> {
 	const stage = (option: string, paths: readonly string[]) =>
@@ -69,8 +92,25 @@ async function commitPaths(
 	if (removed.code !== 0) return removed;
 	const added = await stage('--add', present);
 	if (added.code !== 0) return added;
-	const problem = await problemWithTree(git, new Set([...deleted, ...present]));
-	if (problem !== undefined) return {...added, code: 1, stderr: problem};
+	const shown = new Set([...deleted, ...present]);
+	if (reset.length === 0) return commitIndex(git, shown, message);
+	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
+	try {
+		const env = {GIT_INDEX_FILE: join(folder, 'index')};
+		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
+		const inCopy: Git = (args, options) => git(args, {...options, env});
+		const restored = await stageAgain(inCopy, reset);
+		return restored.code === 0 ? await commitIndex(inCopy, shown, message) : restored;
+	} finally {
+		rmSync(folder, {recursive: true, force: true});
+	}
+}
+
+/** Commits what is staged if that is what was shown. */
+async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<GitAnswer> {
+	const problem = await problemWithTree(git, shown);
+	if (problem !== undefined)
+		return {code: 1, note: undefined, stdout: '', stderr: problem, isCut: false, isMissing: false};
 	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
 }
 

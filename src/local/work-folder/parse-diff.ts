@@ -74,6 +74,8 @@ export type FolderStatus = {
 	readonly deleted: readonly string[];
 	/** Entries of the index that differ from the last commit, as `git update-index --index-info` takes them. */
 	readonly staged: readonly string[];
+	/** What those entries are in the last commit, by path and in the same form; `0` removes one. */
+	readonly committed: ReadonlyMap<string, string>;
 };
 
 /** Parses `git status --porcelain=v2 -z --branch --no-renames`. */
@@ -96,6 +98,14 @@ export function parseStatus(output: string): FolderStatus {
 		staged: changed
 			.filter(([, xy = '']) => /^[^.D]/.test(xy))
 			.map(entry => `${entry[4]} ${entry[7]}\t${entry.slice(8).join(' ')}`),
+		committed: new Map(
+			changed
+				.filter(([, xy = '']) => !xy.startsWith('.'))
+				.map(entry => {
+					const path = entry.slice(8).join(' ');
+					return [path, `${entry[3] === '000000' ? '0' : entry[3]} ${entry[6]}\t${path}`];
+				}),
+		),
 		// Ten fields before the path.
 		conflicts: new Set(
 			fields.filter(field => field.startsWith('u ')).map(field => field.split(' ').slice(10).join(' ')),

@@ -62,7 +62,7 @@ export async function readWorkingDiff(
 /** The changes of a work folder, and the paths to stage so that exactly these are committed. */
 export type Changes = {
 	readonly diff: WorkingDiff;
-	readonly paths?: Pick<FolderStatus, 'present' | 'deleted' | 'staged'>;
+	readonly paths?: Pick<FolderStatus, 'present' | 'deleted' | 'staged' | 'committed'>;
 };
 
 export async function readChanges(

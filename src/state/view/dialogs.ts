@@ -143,6 +143,8 @@ export type Dialog =
 			readonly row: number;
 			readonly top: number;
 			readonly left: number;
+			/** Paths of the files to be left out of a commit. */
+			readonly except: readonly string[];
 			/** The draft of the comment that is being written. */
 			readonly writing?: string;
 			/** Words to find, and the row of the current match. */

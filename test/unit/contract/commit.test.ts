@@ -55,6 +55,65 @@ test('commits all changes that were shown, with the whole message', async () => 
 	expect(nothing).toBe('Nothing has changed since the last commit.');
 });
 
+test('leaves files out of a commit, and the index as it was for them', async () => {
+	const old = {
+		'both.txt': '1\n2\n3\n4\n',
+		'moved.txt': 'a\nb\nc\nd\n',
+		'gone.txt': 'g\n',
+		'cut.txt': 'c\n',
+		'in.txt': 'i\n',
+		'stays.txt': 'a\nb\nc\ne\n',
+	};
+	const {service, folder, id, diffId} = await sessionIn(old);
+	// Staged and changed again, renamed, deleted with and without git, new and staged, new.
+	writeFiles(folder, {'both.txt': '1\n2\n3\nfour\n'});
+	git(folder, 'mv', 'moved.txt', 'to.txt');
+	git(folder, 'rm', '--quiet', 'gone.txt');
+	writeFiles(folder, {'added.txt': 'new\n'});
+	git(folder, 'add', 'both.txt', 'added.txt');
+	writeFiles(folder, {
+		'both.txt': '1\n2\n3\nfive\n',
+		'untracked.txt': 'u\n',
+		'in.txt': 'in\n',
+		'here.txt': 'h\n',
+	});
+	rmSync(join(folder, 'cut.txt'));
+	git(folder, 'mv', 'stays.txt', 'chosen.txt');
+	const staged = git(folder, 'diff', '--cached', '--name-status', '--no-renames');
+	const except = ['both.txt', 'to.txt', 'gone.txt', 'cut.txt', 'added.txt', 'untracked.txt'];
+	const values = {diffId: await diffId(), message: 'some', except};
+	expect((await service.workFolders.commit(id, values)).problem).toBeUndefined();
+	expect(git(folder, 'show', '--name-status', '--no-renames', '--format=').split('\n')).toEqual([
+		'A\tchosen.txt',
+		'A\there.txt',
+		'M\tin.txt',
+		'D\tstays.txt',
+	]);
+	const kept = staged.split('\n').filter(line => !/chosen|stays/.test(line));
+	expect(git(folder, 'diff', '--cached', '--name-status', '--no-renames').split('\n')).toEqual(kept);
+	expect(git(folder, 'show', ':both.txt')).toBe('1\n2\n3\nfour');
+	expect(git(folder, 'diff', '--name-status')).toBe('M\tboth.txt\nD\tcut.txt');
+	expect(git(folder, 'ls-files', '--others')).toBe('untracked.txt');
+	const all = {...values, diffId: await diffId()};
+	expect((await service.workFolders.commit(id, all)).problem).toBe('No file is left to commit.');
+	git(folder, 'update-ref', 'MERGE_HEAD', 'HEAD');
+	const merge = await service.workFolders.commit(id, {...all, except: ['added.txt']});
+	expect(merge.problem).toContain('can only be committed as a whole');
+});
+
+test('a refused commit of some files leaves the index as it was', async () => {
+	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n', 'dir/b.txt': 'b\n'});
+	writeFiles(folder, {'a.txt': 'b\n'});
+	git(folder, 'add', 'a.txt');
+	// The folder is replaced by a file, but the file in it is to stay.
+	rmSync(join(folder, 'dir'), {recursive: true});
+	writeFiles(folder, {dir: 'd\n'});
+	const values = {diffId: await diffId(), message: 'x', except: ['a.txt', 'dir/b.txt']};
+	expect((await service.workFolders.commit(id, values)).problem).toBeDefined();
+	expect(git(folder, 'diff', '--cached', '--name-status')).toBe('M\ta.txt');
+	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1');
+});
+
 test("doesn't commit what has changed since it was shown", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
 	writeFiles(folder, {'a.txt': 'b\n'});

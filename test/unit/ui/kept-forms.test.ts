@@ -47,7 +47,7 @@ function setUp() {
 	};
 }
 
-const commit = (sessionId: string, diffId = 'd1') => commitForm({sessionId, diffId, files: 1});
+const commit = (sessionId: string, diffId = 'd1') => commitForm({sessionId, diffId, files: 1, except: []});
 const message = 'Why it is so';
 
 test.each<{name: string; form: CreateForm; again?: CreateForm; field: string}>([

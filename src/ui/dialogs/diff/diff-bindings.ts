@@ -16,6 +16,7 @@ import {
 	refreshDiff,
 	scrollColumns,
 	toggleBase,
+	toggleFile,
 } from './diff-keys.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
@@ -28,6 +29,11 @@ const hasComments = ({parts, view}: Now): Enabled =>
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
 
+/** The same for keys about a commit. */
+const ifUncommitted = {
+	hintNow: (now: Now) => (hasChanges(now) && !openDiffOf(now.view)?.isSinceBase ? undefined : ''),
+};
+
 /** A reason that follows from the changes: nothing can be said of them before they are read. */
 const onceRead =
 	(action: 'commit-changes' | 'pull-request', check: (dialog: DialogOf<'diff'>) => Enabled) =>
@@ -38,11 +44,13 @@ const onceRead =
 		return dialog === undefined || check(dialog);
 	};
 
-const canCommit = onceRead('commit-changes', ({diff, isSinceBase}) => {
+const canCommit = onceRead('commit-changes', ({diff, isSinceBase, except}) => {
 	if (isSinceBase) return 'Only uncommitted changes can be committed: {since-base} shows them.';
 	if (!diff || diff.problem !== undefined) return 'No changes are shown: there is nothing to commit.';
 	const hasFiles = diff.id !== undefined && (diff.files ?? []).length > 0;
-	return hasFiles || 'Nothing has changed: there is nothing to commit.';
+	if (!hasFiles) return 'Nothing has changed: there is nothing to commit.';
+	const count = (diff.files ?? []).length + (diff.leftOut ?? 0);
+	return except.length < count || 'All files are left out: {leave-out} takes one back in.';
 });
 
 const canOpenPullRequest = onceRead('pull-request', ({diff}) => {
@@ -178,15 +186,28 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 	{
 		action: 'commit-changes',
 		keys: ['c'],
-		title: 'Commit all changes, with a message',
+		title: 'Commit all changes but those left out, with a message',
 		hint: 'commit',
 		isEnabled: canCommit,
-		run: onDiff((parts, {sessionId, diff}) => {
+		run: onDiff((parts, {sessionId, diff, except}) => {
 			const {id, files = [], leftOut = 0, branch} = diff ?? {};
 			if (id === undefined) return;
 			const count = files.length + leftOut;
-			openForm(parts, commitForm({sessionId, diffId: id, files: count, branch}));
+			const without = except.filter(path => files.some(file => file.path === path));
+			openForm(parts, commitForm({sessionId, diffId: id, files: count, except: without, branch}));
 		}),
+	},
+	{
+		action: 'leave-out',
+		keys: ['space'],
+		title: 'Leave the file out of the commit, or take it back in',
+		hint: 'leave out',
+		...ifUncommitted,
+		isEnabled: ({view}) =>
+			openDiffOf(view)?.isSinceBase
+				? 'Only uncommitted changes can be committed: {since-base} shows them.'
+				: true,
+		run: onDiff(toggleFile),
 	},
 	{
 		action: 'pull-request',

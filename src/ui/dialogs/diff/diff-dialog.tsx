@@ -122,7 +122,7 @@ type Shown = ReturnType<typeof shownIn>;
 
 function diffRows(
 	changes: DiffDocument,
-	{left, find}: DiffState,
+	{left, find, except, isSinceBase}: DiffState,
 	{frame, height, row: cursor, top}: Shown,
 	shared: SharedFiles | undefined,
 ): Row[] {
@@ -130,13 +130,19 @@ function diffRows(
 	const pattern = patternOf(find?.words ?? '');
 	const current = changes.fileAt(cursor);
 	const listTop = firstListed(changes, cursor, height);
-	/** A file's heading says who else changes it. */
+	const isLeftOut = (path: string) => !isSinceBase && except.includes(path);
+	/** A file's heading says who else changes it, and whether a commit leaves it out. */
 	const lineOf = (row: number): Line => {
 		const index = changes.fileAt(row);
-		const also = row === changes.rowOf(index) && alsoIn(shared, changes.files[index]?.path ?? '');
-		if (!also) return changes.lineAt(row, width, left);
-		const room = Math.max(Math.floor(width / 2), width - textWidth(also) - 2);
-		return [...changes.lineAt(row, room, left), span(safe`  ${also}`, 'warn')];
+		if (row !== changes.rowOf(index)) return changes.lineAt(row, width, left);
+		const {path = ''} = changes.files[index] ?? {};
+		const also = alsoIn(shared, path);
+		const notes = [
+			...(isLeftOut(path) ? [span(safe`  ${text.isLeftOut}`, 'warn')] : []),
+			...(also ? [span(safe`  ${also}`, 'warn')] : []),
+		];
+		const room = Math.max(Math.floor(width / 2), width - lineWidth(notes));
+		return [...changes.lineAt(row, room, left), ...notes];
 	};
 	return Array.from({length: listWidth > 0 ? height : Math.min(height, changes.length - top)}, (_, index) => {
 		const row = top + index;
@@ -148,7 +154,7 @@ function diffRows(
 		if (listWidth === 0) return {line: shown};
 		const file = changes.files[listTop + index];
 		const isCurrent = listTop + index === current;
-		const listed = file ? fileRow(file, listWidth - 2) : [];
+		const listed = file ? fileRow(file, isLeftOut(file.path), listWidth - 2) : [];
 		return {
 			line: [
 				span(file && isCurrent ? safe`▌` : safe` `, 'accent'),

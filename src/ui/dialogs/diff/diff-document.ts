@@ -169,14 +169,14 @@ function headingOf(file: ChangedFile, width: number): Line {
 }
 
 /** A file in the list beside the changes. */
-export function fileRow(file: ChangedFile, width: number): Line {
+export function fileRow(file: ChangedFile, isLeftOut: boolean, width: number): Line {
 	const {kind = '', path} = file;
 	const counts = file.isBinary ? [span(text.binaryShort, 'dim')] : changedLines(file);
 	const room = Math.max(4, width - 2 - lineWidth(counts) - 1);
-	const letter = ownEntry(text.letters, kind) ?? safe`?`;
+	const letter = isLeftOut ? safe`○` : (ownEntry(text.letters, kind) ?? safe`?`);
 	return [
 		span(safe`${letter} `, ownEntry(kindTones, kind) ?? 'info'),
-		span(pad(cutStart(path, room), room)),
+		span(pad(cutStart(path, room), room), isLeftOut ? 'dim' : undefined),
 		span(safe` `),
 		...counts,
 	];

@@ -7,16 +7,17 @@ import {strings as text} from './strings.ts';
 type Commit = {
 	readonly sessionId: string;
 	readonly diffId: string;
-	/** How many files have changed. */
+	/** How many files have changed, and those of them to be left out. */
 	readonly files: number;
+	readonly except: readonly string[];
 	readonly branch?: string | undefined;
 };
 
-/** Commits the changes that were shown. */
+/** Commits the changes that were shown, but for the files that are left out. */
 export const commitForm =
-	({sessionId, diffId, files, branch}: Commit) =>
+	({sessionId, diffId, files, except, branch}: Commit) =>
 	({actions}: Parts<'actions'>): Form => ({
-		...text.commit.form(files, branch),
+		...text.commit.form(files, except.length, branch),
 		keptAs: `commit ${sessionId}`,
 		fields: () => [
 			{name: 'message', ...text.commit.message, start: '', check: ifBlank(text.commit.noMessage)},
@@ -24,7 +25,7 @@ export const commitForm =
 		],
 		run({message, more}) {
 			const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
-			return commitChanges(actions, sessionId, {diffId, message: whole});
+			return commitChanges(actions, sessionId, {diffId, message: whole, ...(except.length > 0 && {except})});
 		},
 	});
 

@@ -26,7 +26,16 @@ const maxLeft = 4000;
 export function openDiff(parts: Parts<'actions' | 'composers' | 'drafts' | 'view'>, sessionId: string): void {
 	loadComments(parts, sessionId);
 	setView(parts.view, view =>
-		pushDialog(view, {kind: 'diff', sessionId, isSinceBase: false, isReading: true, row: 0, top: 0, left: 0}),
+		pushDialog(view, {
+			kind: 'diff',
+			sessionId,
+			isSinceBase: false,
+			isReading: true,
+			except: [],
+			row: 0,
+			top: 0,
+			left: 0,
+		}),
 	);
 	void readDiff(parts, {sessionId, isSinceBase: false});
 }
@@ -43,7 +52,12 @@ async function readDiff(
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
 		if (hasNoBase && uncommitted) return {...rest, isReading: false, isSinceBase: false, diff: uncommitted};
-		if (result.isDone) return {...rest, isReading: false, diff: result.value};
+		if (result.isDone) {
+			const {except} = rest;
+			// What was left out is what the next commit is about.
+			const isOnlyLeft = result.value.files?.every(({path}) => except.includes(path));
+			return {...rest, isReading: false, diff: result.value, except: isOnlyLeft ? [] : except};
+		}
 		return {...rest, isReading: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
 	});
 }
@@ -177,6 +191,17 @@ export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
 	const isInside = row > changes.rowOf(index);
 	const next = changes.rowOf(Math.max(0, by > 0 ? index + 1 : isInside ? index : index - 1));
 	if (by < 0 || index + 1 < changes.files.length) moveTo(parts, next, next);
+}
+
+/** Leaves the file at the cursor out of a commit, or puts it back. */
+export function toggleFile(parts: AppParts, dialog: DiffState): void {
+	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
+	const path = changes?.files[changes.fileAt(row)]?.path;
+	if (path === undefined) return;
+	changeDialog(parts.view, 'diff', ({except, ...now}) => ({
+		...now,
+		except: except.includes(path) ? except.filter(other => other !== path) : [...except, path],
+	}));
 }
 
 export function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {

@@ -33,6 +33,7 @@ export const strings = {
 		renamed: safe`R`,
 		conflict: safe`!`,
 	},
+	isLeftOut: safe`left out of the commit`,
 	binary: safe`A binary file: its changes can't be shown.`,
 	binaryShort: safe`binary`,
 	cut: safe`Too large: the rest of this file is not shown.`,
@@ -57,8 +58,8 @@ export const strings = {
 	fileCopied: (path: string) => `the changes of ${path}`,
 	allCopied: 'all changes',
 	commit: {
-		form: (files: number, branch = '') => ({
-			title: `Commit ${files === 1 ? '1 file' : `${files} files`}${branch === '' ? '' : ` to ${branch}`}`,
+		form: (files: number, leftOut: number, branch = '') => ({
+			title: `Commit ${leftOut > 0 ? `${files - leftOut} of ` : ''}${files === 1 ? '1 file' : `${files} files`}${branch === '' ? '' : ` to ${branch}`}`,
 			submit: 'Commit',
 			busy: 'committing',
 		}),
