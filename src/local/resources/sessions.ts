@@ -77,6 +77,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			const newWorktree = draft.worktree
 				? await addWorktree(context, {sessionId: id, cwd, isRequired})
 				: undefined;
+			const {missing, ...place} = newWorktree ?? {};
 			try {
 				storage.transaction(() => {
 					// Another program may have been first.
@@ -85,7 +86,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 						id,
 						computerId: computer.id,
 						cwd,
-						...newWorktree,
+						...place,
 						settings: draft.sessionSettings ?? {},
 						isInstall: false,
 						agent,
@@ -94,6 +95,14 @@ export function sessionRoutes(context: LocalContext): Route[] {
 						agentSession: draft.resume,
 						environment: draft.environment,
 					});
+					if (missing !== undefined)
+						storage.messages.add({
+							id: randomUUID(),
+							sessionId: id,
+							role: 'assistant',
+							text: `[${missing}]`,
+							isError: true,
+						});
 				});
 			} catch (error) {
 				// The reason counts more than a work tree that can't be removed.

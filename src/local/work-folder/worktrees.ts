@@ -7,6 +7,7 @@ import {badField, Refusal} from '../http/refusal.ts';
 import {makePrivateFolder} from '../private-files.ts';
 import {type Git, gitIn, lacksFilter} from '../processes/git.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
+import {copyIncludedFiles} from './included-files.ts';
 
 /** Time limit for checking out or deleting a whole work tree, ms. */
 const changeTime = 90_000;
@@ -16,12 +17,19 @@ const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
 
 type WorktreeContext = Pick<BackgroundContext, 'folder' | 'groups' | 'closing'>;
 
-/** A session's new work tree, and the folder in it that corresponds to the one asked for. */
-type NewWorktree = {readonly worktree: StoredWorktree; readonly cwd: string};
+/**
+ * A session's new work tree, the folder in it that corresponds to the one asked for, and which ignored files are missing,
+ * as a sentence.
+ */
+type NewWorktree = {
+	readonly worktree: StoredWorktree;
+	readonly cwd: string;
+	readonly missing?: string | undefined;
+};
 
 /**
- * Creates a work tree and a branch for a session, from the last commit of the repository around `cwd`. Throws
- * `Refusal` 400 with git's reason. If it's only wanted where possible, returns undefined outside a repository.
+ * Creates a work tree and a branch for a session, from the last commit of the repository around `cwd`, with the ignored
+ * files that `.worktreeinclude` names. Throws `Refusal` 400 with git's reason. If it's only wanted where possible, returns undefined outside a repository.
  */
 export async function addWorktree(
 	{folder, groups, closing}: WorktreeContext,
@@ -60,7 +68,10 @@ export async function addWorktree(
 	const name = basename(readFileSync(pointer, 'utf8').trim());
 	writeFileSync(pointer, `gitdir: ${join(commonDir, 'worktrees', name)}\n`);
 	const inside = join(path, relative(repository, realpathSync(cwd)));
-	return {worktree: {path, repository, branch}, cwd: existsSync(inside) ? inside : path};
+	const missing = await copyIncludedFiles({groups, closing}, source, path).catch(
+		(error: Error) => error.message,
+	);
+	return {worktree: {path, repository, branch}, cwd: existsSync(inside) ? inside : path, missing};
 }
 
 /**
