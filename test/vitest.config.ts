@@ -57,8 +57,9 @@ export default defineConfig({
 		testTimeout: 120_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},
-		// On two cores: tests of the built program mostly wait for it.
+		// On two cores.
 		maxWorkers: 3,
+		sequence: {groupOrder: 1},
 		projects: [
 			{
 				extends: true,
@@ -84,7 +85,18 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: {name: 'program', include: ['test/e2e/**/*.test.ts', ...alone]},
+				test: {
+					name: 'program',
+					isolate: false,
+					include: ['test/e2e/**/*.test.ts'],
+					// These mostly wait for the program.
+					maxWorkers: 4,
+					sequence: {groupOrder: 0},
+				},
+			},
+			{
+				extends: true,
+				test: {name: 'alone', include: alone},
 			},
 			{
 				extends: true,

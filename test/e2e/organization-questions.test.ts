@@ -74,7 +74,7 @@ describe.each([{users: 500, idle: 0.8, unattributed: 0.1}])('$users users', ({us
 			return usage(response, request);
 		};
 		server.otherwise(everything);
-		home = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+		home = mkdtempSync(join(tmpdir(), 'test-'));
 		const env = {...homeIn(home), QUARTERDECK_BASE_URL: server.url, QUARTERDECK_APP_URL: server.url};
 		screen = openProgram(
 			['--view', 'usage'],

@@ -10,7 +10,7 @@ import {type LocalService, startLocalService} from '../../src/local/start-local-
 
 /** A folder of the test's own; it is gone when the test is over. */
 export function temporaryFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+	const folder = mkdtempSync(join(tmpdir(), 'test-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
 	return folder;
 }
@@ -51,7 +51,7 @@ export function sharedTestServices(): (options?: Partial<LocalOptions>) => Promi
 	return (options = {}) => {
 		const name = JSON.stringify(options);
 		const service =
-			services.get(name) ?? start({...options, folder: mkdtempSync(join(tmpdir(), 'quarterdeck-test-'))});
+			services.get(name) ?? start({...options, folder: mkdtempSync(join(tmpdir(), 'test-'))});
 		services.set(name, service);
 		return service;
 	};

@@ -43,7 +43,7 @@ const files = {
 	'.gitattributes': '* filter=evil diff=evil merge=evil\n',
 };
 
-const base = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+const base = mkdtempSync(join(tmpdir(), 'test-'));
 beforeAll(() => {
 	makeRepository(base, files);
 	configure(base, {'user.name': 'Test', 'user.email': 'test@example.org'});

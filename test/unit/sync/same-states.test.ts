@@ -16,6 +16,7 @@ import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 import {type ListingModel, listingModel} from '../../support/listing-model.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
+import {times} from '../../support/random-cases.ts';
 
 const second = 1000;
 
@@ -66,7 +67,7 @@ function randomNumbers(seed: number): () => number {
 	};
 }
 
-test('two screens and a command show the same states, through an hour of forty sessions', async () => {
+test('two screens and a command show the same states, through a quarter of an hour of forty sessions', async () => {
 	const file = join(temporaryFolder(), 'kept.db');
 	const clock = fakeClock();
 	const model = listingModel({clock, pages: 'newest-first', latency: 20, isLive: true});
@@ -114,7 +115,7 @@ test('two screens and a command show the same states, through an hour of forty s
 		}
 	};
 	const seen = new Set<string>();
-	for (let step = 0; step < 720; step++) {
+	for (let step = 0; step < 240 * times; step++) {
 		for (let count = Math.floor(random() * 3); count > 0; count--) await act(pick(ids));
 		await clock.advance(3 * second);
 		const [first, ...others] = await agreed();
@@ -122,4 +123,4 @@ test('two screens and a command show the same states, through an hour of forty s
 		for (const state of Object.values(first ?? {})) seen.add(state);
 	}
 	expect([...seen].sort()).toEqual(expect.arrayContaining(['done', 'permission', 'working', 'done']));
-}, 120_000);
+}, 120_000 * times);
