@@ -15,7 +15,8 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
 
 export function makeRepository(folder: string, files: Readonly<Record<string, string>>): void {
 	writeFiles(folder, files);
-	git(folder, 'init', '--quiet', '--initial-branch=main');
+	// Without the samples of hooks.
+	git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
 	commitAll(folder, 'first');
 }
 
@@ -34,6 +35,8 @@ export function commitAll(folder: string, message: string): void {
 		'user.name=Test',
 		'-c',
 		'user.email=test@example.org',
+		'-c',
+		'maintenance.auto=false',
 		'commit',
 		'--quiet',
 		'-m',

@@ -50,8 +50,7 @@ export function sharedTestServices(): (options?: Partial<LocalOptions>) => Promi
 	});
 	return (options = {}) => {
 		const name = JSON.stringify(options);
-		const service =
-			services.get(name) ?? start({...options, folder: mkdtempSync(join(tmpdir(), 'test-'))});
+		const service = services.get(name) ?? start({...options, folder: mkdtempSync(join(tmpdir(), 'test-'))});
 		services.set(name, service);
 		return service;
 	};

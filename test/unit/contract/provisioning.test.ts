@@ -58,41 +58,6 @@ describe.each(testVariants)('$name', ({variant}) => {
 		expect(output?.isOutput).toBe(true);
 	});
 
-	test('a failed install leaves the computer active and can be run again', async () => {
-		const {service, folder} = await shared({variant});
-		const files = packageFiles();
-		const {url} = createRepository({
-			...files,
-			'package-lock.json': '{"lockfileVersion": 3, "packages": {"": {}}}',
-		});
-		const {id} = await service.computers.create({
-			name: 'b',
-			remoteUser: 'me',
-			repos: [url],
-			autoInstallDeps: true,
-		});
-
-		const failed = await whenSettled(service, id);
-		expect(failed.status).toBe('active');
-		const step = installStep(failed);
-		expect(step && stepState(step).state).toBe('failed');
-		expect(step?.error).toMatch(/npm error .*package\.json/s);
-
-		writeFileSync(
-			join(folder, 'computers', id, 'workspace/project/package-lock.json'),
-			files['package-lock.json'] ?? '',
-		);
-		const accepted = await service.computers.installDeps(id);
-		const again = installStep(accepted);
-		expect(again && stepState(again).state).toBe('running');
-		expect(accepted.status).toBe('active');
-
-		const repaired = installStep(await whenSettled(service, id));
-		expect(repaired && stepState(repaired).state).toBe('done');
-		expect(repaired).not.toHaveProperty('error');
-		expect(repaired?.installSessionId).toBe(step?.installSessionId);
-	});
-
 	test('a failed clone shows what git said, and the remaining steps are skipped', async () => {
 		const {service} = await shared({variant});
 		const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
@@ -140,23 +105,39 @@ test('an install that a restart interrupted runs again and completes', async () 
 	expect(said.map(textOf).join('\n')).toContain('[interrupted: the service was stopped]');
 });
 
-test('the next service goes on with the provisioning of a closed one', async () => {
-	const folder = temporaryFolder();
-	const gate = join(temporaryFolder(), 'gate');
-	const {url} = createRepository(packageFiles({preinstall: `while [ ! -e ${gate} ]; do sleep 0.05; done`}));
-	const first = await startTestService({folder});
-	const draft = {name: 'box', remoteUser: 'me', repos: [url], autoInstallDeps: true};
-	const {id} = await first.service.computers.create(draft);
-	await eventually(async () => {
-		const step = installStep(await first.service.computers.get(id));
-		expect(step && stepState(step).state).toBe('running');
+test('a failed install leaves the computer active and can be run again', async () => {
+	const {service, folder} = await shared();
+	const files = packageFiles();
+	const {url} = createRepository({
+		...files,
+		'package-lock.json': '{"lockfileVersion": 3, "packages": {"": {}}}',
 	});
-	await first.close();
-	const second = await startTestService({folder});
-	writeFileSync(gate, '');
-	const computer = await whenSettled(second.service, id);
-	expect(computer.status).toBe('active');
-	expect(statesOf(computer)?.at(-2)).toBe('install dependencies: done');
+	const {id} = await service.computers.create({
+		name: 'b',
+		remoteUser: 'me',
+		repos: [url],
+		autoInstallDeps: true,
+	});
+
+	const failed = await whenSettled(service, id);
+	expect(failed.status).toBe('active');
+	const step = installStep(failed);
+	expect(step && stepState(step).state).toBe('failed');
+	expect(step?.error).toMatch(/npm error .*package\.json/s);
+
+	writeFileSync(
+		join(folder, 'computers', id, 'workspace/project/package-lock.json'),
+		files['package-lock.json'] ?? '',
+	);
+	const accepted = await service.computers.installDeps(id);
+	const again = installStep(accepted);
+	expect(again && stepState(again).state).toBe('running');
+	expect(accepted.status).toBe('active');
+
+	const repaired = installStep(await whenSettled(service, id));
+	expect(repaired && stepState(repaired).state).toBe('done');
+	expect(repaired).not.toHaveProperty('error');
+	expect(repaired?.installSessionId).toBe(step?.installSessionId);
 });
 
 test('a repository without a lock file has nothing to install', async () => {

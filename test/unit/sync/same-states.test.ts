@@ -67,60 +67,64 @@ function randomNumbers(seed: number): () => number {
 	};
 }
 
-test('two screens and a command show the same states, through a quarter of an hour of forty sessions', async () => {
-	const file = join(temporaryFolder(), 'kept.db');
-	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'newest-first', latency: 20, isLive: true});
-	const ids = Array.from({length: 40}, (_, index) => `s${index}`);
-	for (const id of ids) model.add(id, 2, 'user');
-	const one = await openScreen(file, clock, model, 'one');
-	for (const id of ids) one.engine.registry.addSession(id, 'added');
-	const two = await openScreen(file, clock, model, 'two');
-	const inbox = openInbox(file, clock);
-	one.engine.sessions.open('s0');
-	two.engine.sessions.open('s1');
-	const random = randomNumbers(7);
-	const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+test(
+	'two screens and a command show the same states, while forty sessions change',
+	async () => {
+		const file = join(temporaryFolder(), 'kept.db');
+		const clock = fakeClock();
+		const model = listingModel({clock, pages: 'newest-first', latency: 20, isLive: true});
+		const ids = Array.from({length: 40}, (_, index) => `s${index}`);
+		for (const id of ids) model.add(id, 2, 'user');
+		const one = await openScreen(file, clock, model, 'one');
+		for (const id of ids) one.engine.registry.addSession(id, 'added');
+		const two = await openScreen(file, clock, model, 'two');
+		const inbox = openInbox(file, clock);
+		one.engine.sessions.open('s0');
+		two.engine.sessions.open('s1');
+		const random = randomNumbers(7);
+		const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
 
-	const act = async (id: string) => {
-		const kind = random();
-		if (kind < 0.35) model.add(id, 1, 'assistant');
-		else if (kind < 0.45) model.add(id, 1, 'tool');
-		else if (kind < 0.55) model.add(id, 1, 'user');
-		else if (kind < 0.65) model.running.add(id);
-		else if (kind < 0.75) model.running.delete(id);
-		else if (kind < 0.85) await pick([one, two]).engine.enqueue(id, {text: 'Go on'});
-		else {
-			const event = pick(['UserPromptSubmit', 'Stop', 'Notification', 'PermissionRequest']);
-			const more = event === 'Notification' ? {notification_type: 'permission_prompt'} : {};
-			inbox.give(hookEvent({event, ts: clock.now(), data: {session_id: id, ...more}}));
+		const act = async (id: string) => {
+			const kind = random();
+			if (kind < 0.35) model.add(id, 1, 'assistant');
+			else if (kind < 0.45) model.add(id, 1, 'tool');
+			else if (kind < 0.55) model.add(id, 1, 'user');
+			else if (kind < 0.65) model.running.add(id);
+			else if (kind < 0.75) model.running.delete(id);
+			else if (kind < 0.85) await pick([one, two]).engine.enqueue(id, {text: 'Go on'});
+			else {
+				const event = pick(['UserPromptSubmit', 'Stop', 'Notification', 'PermissionRequest']);
+				const more = event === 'Notification' ? {notification_type: 'permission_prompt'} : {};
+				inbox.give(hookEvent({event, ts: clock.now(), data: {session_id: id, ...more}}));
+			}
+		};
+		const shown = (items: Iterable<SessionItem>) =>
+			Object.fromEntries(
+				[...items]
+					.map(item => [item.id, `${item.state}${isUnsure(item, clock.now()) ? '?' : ''}`] as const)
+					.sort(([a], [b]) => (a < b ? -1 : 1)),
+			);
+		/** The states in each program, once all have noticed what the others wrote: within two seconds. */
+		const agreed = async () => {
+			for (let tries = 0; ; tries++) {
+				const saved = savedItems({database: inbox.database, unreadNeedsYou: true, now: clock.now()});
+				const states = [saved.values(), one.items(), two.items()].map(shown);
+				const texts = new Set(states.map(state => JSON.stringify(state)));
+				if (texts.size === 1 || tries === 3) return states;
+				await clock.advance((2 / 3) * second);
+				await settle();
+				for (const screen of [one, two]) screen.notice();
+			}
+		};
+		const seen = new Set<string>();
+		for (let step = 0; step < 240 * times; step++) {
+			for (let count = Math.floor(random() * 3); count > 0; count--) await act(pick(ids));
+			await clock.advance(3 * second);
+			const [first, ...others] = await agreed();
+			for (const other of others) expect([step, other]).toEqual([step, first]);
+			for (const state of Object.values(first ?? {})) seen.add(state);
 		}
-	};
-	const shown = (items: Iterable<SessionItem>) =>
-		Object.fromEntries(
-			[...items]
-				.map(item => [item.id, `${item.state}${isUnsure(item, clock.now()) ? '?' : ''}`] as const)
-				.sort(([a], [b]) => (a < b ? -1 : 1)),
-		);
-	/** The states in each program, once all have noticed what the others wrote: within two seconds. */
-	const agreed = async () => {
-		for (let tries = 0; ; tries++) {
-			const saved = savedItems({database: inbox.database, unreadNeedsYou: true, now: clock.now()});
-			const states = [saved.values(), one.items(), two.items()].map(shown);
-			const texts = new Set(states.map(state => JSON.stringify(state)));
-			if (texts.size === 1 || tries === 3) return states;
-			await clock.advance((2 / 3) * second);
-			await settle();
-			for (const screen of [one, two]) screen.notice();
-		}
-	};
-	const seen = new Set<string>();
-	for (let step = 0; step < 240 * times; step++) {
-		for (let count = Math.floor(random() * 3); count > 0; count--) await act(pick(ids));
-		await clock.advance(3 * second);
-		const [first, ...others] = await agreed();
-		for (const other of others) expect([step, other]).toEqual([step, first]);
-		for (const state of Object.values(first ?? {})) seen.add(state);
-	}
-	expect([...seen].sort()).toEqual(expect.arrayContaining(['done', 'permission', 'working', 'done']));
-}, 120_000 * times);
+		expect([...seen].sort()).toEqual(expect.arrayContaining(['done', 'permission', 'working', 'done']));
+	},
+	120_000 * times,
+);
