@@ -25,7 +25,9 @@ export function editLibraries(): Plugin {
 /** A Vite plugin that applies the edits of what draws, so that the screen tests run the Ink that users get. */
 export function editInk() {
 	const drawingEdits = new Map(
-		edits.filter(edit => ['ink', 'string-width'].includes(edit.package)).map(edit => [pathOf(edit), edit] as const),
+		edits
+			.filter(edit => ['ink', 'string-width'].includes(edit.package))
+			.map(edit => [pathOf(edit), edit] as const),
 	);
 	return {
 		name: 'edit-ink',
