@@ -19,7 +19,8 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 	const {flags, input, wiring, output, system, signal} = context;
 	const port = flags.count('port');
 	const idle = flags.count('idle');
-	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
+	const read = () => readSettings({...input, flags: {...input.flags, local: true}});
+	const settings = await read();
 	const folder = localFolder(settings);
 	if (flags.is('status') || flags.is('stop')) {
 		const {printStatus, stop} = await import('./running-service.ts');
@@ -35,6 +36,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 			openMachine: async () => (await wiring()).machine(),
 			stateFolder: settings.stateFolder,
 		},
+		worktreeSetup: async () => (await read()).worktreeSetup,
 		...(idle && {idleTime: idle * 1000}),
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});

@@ -121,6 +121,8 @@ const profile = z
 		message: 'keyFile and keyCommand are both set: remove one',
 	});
 
+const commands = z.record(text, text);
+
 const fileSchema = z.looseObject({
 	profile: text.optional().describe('name of the profile to use when none is named'),
 	profiles: z
@@ -143,6 +145,14 @@ const fileSchema = z.looseObject({
 		.optional()
 		.describe(
 			'seconds without a client and without work after which the embedded service ends; 0: never (default: `60`)',
+		),
+	worktreeSetup: z
+		.custom<Readonly<Record<string, string>>>(value => commands.safeParse(value).success, {
+			message: 'not an object of folders and commands, such as {"~/shop": "npm ci"}',
+		})
+		.optional()
+		.describe(
+			'what `sh` runs in a new worktree of a repository on this machine, by its folder, such as `{"~/shop": "npm ci"}`',
 		),
 	storageLimit: text
 		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {
@@ -168,6 +178,7 @@ const canBeLeftOut = new Set([
 	'mouse',
 	'serviceIdle',
 	'storageLimit',
+	'worktreeSetup',
 ]);
 
 /** Reads the configuration file. Throws `ConfigError` with the position of a wrong value, and `ConfigSourceError`. */

@@ -33,6 +33,8 @@ export type SettingsInput = {
 /** The configuration before the key is loaded from its source, which may prompt the user. */
 export type Settings = Omit<Config, 'service'> & {
 	readonly configFile: string;
+	/** Commands for new worktrees, by the folder of their repository. */
+	readonly worktreeSetup: Readonly<Record<string, string>>;
 	/** Set in `remote` mode. */
 	readonly remote?: {
 		readonly baseUrl: string;
@@ -86,6 +88,9 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
 		serviceIdle: file.serviceIdle ?? defaultServiceIdle,
+		worktreeSetup: Object.fromEntries(
+			Object.entries(file.worktreeSetup ?? {}).map(([folder, command]) => [inHome(folder, home), command]),
+		),
 		configFile: path,
 		wrongValues: file.wrongValues ?? [],
 	};

@@ -1,7 +1,7 @@
 import type {Agent, findAgent} from './agents/agents.ts';
 import type {HookEvents} from './hook-events.ts';
 import type {Lifetime} from './lifetime.ts';
-import type {TestVariant} from './local-service.ts';
+import type {LocalOptions, TestVariant} from './local-service.ts';
 import type {Machines} from './machines/machines.ts';
 import type {ProcessGroups} from './processes/process-group.ts';
 import type {Provisioner} from './provisioning/provisioner.ts';
@@ -23,6 +23,7 @@ export type BackgroundContext = {
 	readonly findAgent: typeof findAgent;
 	readonly doStep: typeof doStep;
 	readonly closing: AbortSignal;
+	readonly worktreeSetup?: LocalOptions['worktreeSetup'];
 };
 
 export type LocalContext = BackgroundContext & {

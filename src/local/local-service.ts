@@ -40,6 +40,8 @@ export type LocalOptions = {
 	readonly provisionsThisMachine?: boolean;
 	/** The folder of this machine's computer; the process's working folder when absent. */
 	readonly startedIn?: string;
+	/** The commands that make new worktrees ready, by the folder of their repository, as configured now. */
+	readonly worktreeSetup?: () => Promise<Readonly<Record<string, string>>>;
 	readonly variant?: Partial<TestVariant>;
 	readonly standIn?: StandIn;
 	/** What hooks on this machine report is for a Quarterdeck elsewhere, too. */

@@ -81,6 +81,7 @@ export async function startLocalService(options: LocalOptions) {
 		findAgent: work.findAgent,
 		doStep: work.doStep,
 		closing: closing.signal,
+		worktreeSetup: options.worktreeSetup,
 	};
 	// A full disk keeps no service from starting.
 	void backgroundContext.save(() => storage.identity.setProcess(process.pid)).catch(() => {});

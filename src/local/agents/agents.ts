@@ -75,7 +75,7 @@ export function isAgent(name: string): boolean {
 type CommandTurn = {readonly text: string; readonly attachments: readonly Attachment[]};
 
 /** The command that answers a turn, run in the session's cwd: its output is the answer. */
-type AgentCommand = {readonly file: string; readonly args: readonly string[]; readonly stdin?: string};
+export type AgentCommand = {readonly file: string; readonly args: readonly string[]; readonly stdin?: string};
 
 type AgentKind = {
 	readonly name: string;

@@ -109,6 +109,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				if (newWorktree) await removeWorktree(context, newWorktree, true).catch(() => {});
 				throw error;
 			}
+			if (newWorktree?.worktree.setup !== undefined) context.turns.wake(id);
 			const session = storage.sessions.get(id);
 			return session && (await toSession(session, context));
 		}),

@@ -37,6 +37,8 @@ export type StoredWorktree = {
 	readonly repository: string;
 	readonly branch: string;
 	readonly isRemoved?: true;
+	/** The command that makes it ready, until that starts. */
+	readonly setup?: string;
 };
 
 const columns = `*, CASE WHEN is_running = 1 THEN 'running'

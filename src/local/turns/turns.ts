@@ -1,14 +1,14 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import type {Agent, CommandAgent} from '../agents/agents.ts';
+import type {Agent, AgentCommand, CommandAgent} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
 import {createOutputWriter} from '../processes/output-writer.ts';
 import {endNote} from '../processes/process-group.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
-import type {StoredSession} from '../storage/sessions.ts';
+import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
 import type {Conversations} from './conversations.ts';
 import {closedCard} from './request-card.ts';
 import {stopNote, stoppedByUser} from './stop-note.ts';
@@ -49,17 +49,24 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		return message;
 	};
 
-	/** Claims the session and takes its first message at once, if the disk allows. */
+	/** Takes the command that makes a new work tree ready, if it hasn't started yet. */
+	const takeSetup = (sessionId: string): string | undefined => {
+		const {setup, ...worktree} = storage.sessions.get(sessionId)?.worktree ?? {};
+		if (setup !== undefined) storage.sessions.update(sessionId, {worktree: worktree as StoredWorktree});
+		return setup;
+	};
+
+	/** Claims the session and takes its setup or first message at once, if the disk allows. */
 	const runAll = async (sessionId: string) => {
 		let session = undefined as StoredSession | undefined;
 		try {
 			for (;;) {
-				const message = await save(() => {
+				const next = await save(() => {
 					session ??= claim(sessionId);
-					return session && takeNext(sessionId);
+					return session && (takeSetup(sessionId) ?? takeNext(sessionId));
 				});
-				if (!session || !message) return;
-				await runOne(session, message);
+				if (!session || next === undefined) return;
+				await runOne(session, next);
 				if (closing.aborted && closing.reason !== stoppedByUser) return await save(() => cutOff(sessionId));
 			}
 		} catch (error) {
@@ -70,15 +77,18 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		}
 	};
 
-	const runOne = async (session: StoredSession, message: StoredMessage) => {
-		if (closing.aborted) return save(() => answer(session.id, message.id, notRun));
+	/** Runs a message, or the command of a setup. */
+	const runOne = async (session: StoredSession, message: StoredMessage | string) => {
+		const messageId = typeof message === 'string' ? undefined : message.id;
+		if (closing.aborted) return save(() => answer(session.id, messageId, notRun));
 		if (!isFolder(session.cwd))
-			return save(() => answer(session.id, message.id, `[not run: there is no folder ${session.cwd}]`));
+			return save(() => answer(session.id, messageId, `[not run: there is no folder ${session.cwd}]`));
 		const turn = new AbortController();
 		running.set(session.id, turn);
 		try {
 			const agent = agentOf(context, session);
-			if (agent.open) await conversations.run(session, message, agent);
+			if (typeof message === 'string') await runSetup(context, session, message, turn.signal);
+			else if (agent.open) await conversations.run(session, message, agent);
 			else await runCommand(context, {agent, session, message, interrupted: turn.signal});
 		} finally {
 			running.delete(session.id);
@@ -163,30 +173,60 @@ type CommandTurn = {
 	readonly interrupted: AbortSignal;
 };
 
-async function runCommand(
+function runCommand(
 	context: BackgroundContext,
 	{agent, session, message, interrupted}: CommandTurn,
 ): Promise<void> {
-	const {groups, closing} = context;
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
-	const command = agent.command(message);
-	const output = createOutputWriter(context, {
-		sessionId: session.id,
-		parentId: message.id,
-		role: 'assistant',
-		isOutput: !agent.usesModel,
+	return runProgram(context, {
+		...agent.command(message),
+		cwd: session.cwd,
+		env: {...session.environment, ...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')})},
+		target: {
+			sessionId: session.id,
+			parentId: message.id,
+			role: 'assistant',
+			isOutput: !agent.usesModel,
+		},
+		interrupted,
 	});
+}
+
+/** Makes a new work tree ready; the output is a message of its session. */
+function runSetup(
+	context: BackgroundContext,
+	{id, cwd, worktree, environment}: StoredSession,
+	setup: string,
+	interrupted: AbortSignal,
+): Promise<void> {
+	return runProgram(context, {
+		file: 'sh',
+		args: ['-c', setup],
+		cwd: worktree?.path ?? cwd,
+		env: environment,
+		target: {sessionId: id, role: 'assistant', isOutput: true, head: `$ ${setup}\n`},
+		interrupted,
+	});
+}
+
+type Program = AgentCommand & {
+	readonly cwd: string;
+	readonly env: Parameters<typeof childEnvironment>[0];
+	readonly target: Parameters<typeof createOutputWriter>[1];
+	readonly interrupted: AbortSignal;
+};
+
+/** Runs a program, whose output becomes messages. */
+async function runProgram(
+	context: BackgroundContext,
+	{target, interrupted, env, ...program}: Program,
+): Promise<void> {
+	const {groups, closing} = context;
+	const output = createOutputWriter(context, target);
 	let size = 0;
 	const flood = new AbortController();
 	const ended = await groups.run(
-		{
-			...command,
-			cwd: session.cwd,
-			env: childEnvironment({
-				...session.environment,
-				...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')}),
-			}),
-		},
+		{...program, env: childEnvironment(env)},
 		(chunk, source) => {
 			size += chunk.length;
 			if (size > maxFloodSize) flood.abort();
@@ -197,7 +237,7 @@ async function runCommand(
 	const whyEnded = () => {
 		if (closing.aborted) return stopNote(closing);
 		if (interrupted.aborted) return '[interrupted]';
-		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
+		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(program.file, ended);
 	};
 	const note = whyEnded();
 	await output.end(

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, realpathSync, rmdirSync, writeFileSync} from 'node:fs';
-import {basename, dirname, join, relative} from 'node:path';
+import {basename, dirname, isAbsolute, join, relative} from 'node:path';
 import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
-import {openRepository, type RepositoryUse} from '../../git/repository.ts';
+import {openRepository, type Repository, type RepositoryUse} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
 import {badField, Refusal} from '../http/refusal.ts';
 import {makePrivateFolder} from '../private-files.ts';
@@ -15,11 +15,11 @@ const changeTime = 90_000;
 /** Hooks of the user's own settings are made for their own work. */
 const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
 
-type WorktreeContext = Pick<BackgroundContext, 'folder' | 'groups' | 'closing'>;
+type WorktreeContext = Pick<BackgroundContext, 'folder' | 'groups' | 'closing' | 'worktreeSetup'>;
 
 /**
- * A session's new work tree, the folder in it that corresponds to the one asked for, and which ignored files are missing,
- * as a sentence.
+ * A session's new work tree, the folder in it that corresponds to the one asked for, and what is missing in it, as a
+ * sentence.
  */
 type NewWorktree = {
 	readonly worktree: StoredWorktree;
@@ -29,10 +29,10 @@ type NewWorktree = {
 
 /**
  * Creates a work tree and a branch for a session, from the last commit of the repository around `cwd`, with the ignored
- * files that `.worktreeinclude` names. Throws `Refusal` 400 with git's reason. If it's only wanted where possible, returns undefined outside a repository.
+ * files that `.worktreeinclude` names and the command that is configured to make it ready. Throws `Refusal` 400 with git's reason. If it's only wanted where possible, returns undefined outside a repository.
  */
 export async function addWorktree(
-	{folder, groups, closing}: WorktreeContext,
+	{folder, groups, closing, worktreeSetup}: WorktreeContext,
 	{
 		sessionId,
 		cwd,
@@ -71,7 +71,27 @@ export async function addWorktree(
 	const missing = await copyIncludedFiles({groups, closing}, source, path).catch(
 		(error: Error) => error.message,
 	);
-	return {worktree: {path, repository, branch}, cwd: existsSync(inside) ? inside : path, missing};
+	const place = {path, repository, branch};
+	const newWorktree = {worktree: place, cwd: existsSync(inside) ? inside : path, missing};
+	try {
+		const setup = setupOf(source, (await worktreeSetup?.()) ?? {});
+		return setup === undefined ? newWorktree : {...newWorktree, worktree: {...place, setup}};
+	} catch (error) {
+		const unread = `No setup has run: ${(error as Error).message}`;
+		return {...newWorktree, missing: [missing, unread].filter(Boolean).join('. ')};
+	}
+}
+
+/** The command that is configured for a repository, by its own folder or that of the work tree that it is seen from. */
+function setupOf(
+	{root, commonDir}: Repository,
+	setups: Readonly<Record<string, string>>,
+): string | undefined {
+	const found = Object.entries(setups).find(([folder]) => {
+		const path = isAbsolute(folder) && existsSync(folder) ? realpathSync(folder) : undefined;
+		return path === root || path === dirname(commonDir);
+	});
+	return found?.[1];
 }
 
 /**

@@ -53,6 +53,17 @@ test('what the descriptions of the settings call the default is the default', as
 	expect(await read()).toEqual(unset);
 });
 
+test('commands for worktrees are by folder; with a value that is none, there are none', async () => {
+	configure({worktreeSetup: {'~/shop': 'npm ci', '/srv/api': 'make'}});
+	expect((await read()).worktreeSetup).toEqual({[join(home, 'shop')]: 'npm ci', '/srv/api': 'make'});
+	configure({worktreeSetup: {'~/shop': ['npm', 'ci']}});
+	const {worktreeSetup, wrongValues} = await read();
+	expect([worktreeSetup, wrongValues]).toEqual([
+		{},
+		[expect.stringMatching(/worktreeSetup: not an object of/)],
+	]);
+});
+
 describe('precedence', () => {
 	test('without any setup, the mode is none, in the default profile', async () => {
 		expect(await read()).toMatchObject({

@@ -65,6 +65,37 @@ test('sessions with worktrees work side by side, each on its own branch', async 
 	expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
 });
 
+test('the configured setup of a repository runs in its new worktree before the first message', async () => {
+	const {folder} = createRepository({'src/a.txt': 'one\n'});
+	const other = createRepository({'a.txt': 'one\n'}).folder;
+	const setups: Record<string, string> = {[folder]: 'pwd; echo made > made.txt', '/gone': 'touch gone'};
+	const {service, create, say} = await open(() => startTestService({worktreeSetup: async () => setups}));
+	const {id, path} = await create(join(folder, 'src'));
+	expect(await say(id, 'cat ../made.txt')).toBe('made\n');
+	const top = path.replace(/\/src$/, '');
+	expect(textOf((await readAll(service, id))[0])).toBe(`$ ${setups[folder]}\n${top}\n`);
+	// From within that worktree, too. What fails is said, and the first message runs nevertheless.
+	setups[folder] = 'echo no >&2; exit 3';
+	const failed = await create(path);
+	expect(await say(failed.id, 'echo on')).toBe('on\n');
+	const [first] = await readAll(service, failed.id);
+	expect([textOf(first), first?.isError]).toEqual(['$ echo no >&2; exit 3\nno\n[exit 3]', true]);
+	const unnamed = await create(other);
+	expect(await say(unnamed.id, 'ls')).toBe('a.txt\n');
+	expect(await readAll(service, unnamed.id)).toHaveLength(2);
+});
+
+test('a setup that is unknown is said in the session', async () => {
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	const worktreeSetup = async () => {
+		throw new Error('config.json:1:1: not valid JSON');
+	};
+	const {service, create} = await open(() => startTestService({worktreeSetup}));
+	const {id} = await create(folder);
+	const [first] = await readAll(service, id);
+	expect(textOf(first)).toBe('[No setup has run: config.json:1:1: not valid JSON]');
+});
+
 test('of two sessions that continue a conversation at once, the refused one leaves no worktree', async () => {
 	const {service, computerId, folder} = await open(startTestService);
 	const cwd = createRepository({'a.txt': 'one\n'}).folder;
