@@ -20,6 +20,7 @@ import {
 	setView,
 	withComputers,
 	withFilter,
+	withSessions,
 	withTableCursor,
 } from '../state/view/view.ts';
 import {viewInfo} from '../state/view/views.ts';
@@ -139,6 +140,32 @@ export function prepareComposer(
 		const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
 		return [...outbox.filter(text => !sent.includes(text)), ...sent];
 	});
+}
+
+/** Under this id, which no session has, a message to several sessions is written and its draft stored. */
+const severalSessions = 'several sessions';
+
+/** Writes one message to sessions, over the Sessions view; `leftOut` are those that can't take one. */
+export function writeToSessions(
+	parts: AppParts,
+	recipients: readonly string[],
+	leftOut: readonly string[] = [],
+): void {
+	const [first, ...others] = recipients;
+	if (first === undefined) return;
+	// A message to one session is that session's own draft.
+	const composerId = others.length === 0 ? first : severalSessions;
+	prepareComposer(parts, composerId);
+	setView(parts.view, view => withSessions(view, {writing: {composerId, recipients, leftOut}}));
+}
+
+/** Shows the sessions just created in the Sessions view, marked, to write one message to all of them. */
+export function showSeveral(parts: AppParts, ids: readonly string[]): void {
+	setView(parts.view, view => ({
+		...withTableCursor(withSessions(view, {marked: new Set(ids)}), 'sessions', ids[0] ?? ''),
+		page: 'sessions',
+	}));
+	writeToSessions(parts, ids);
 }
 
 /** Shows the object just created or added, with the cursor on it. */

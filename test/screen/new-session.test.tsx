@@ -39,7 +39,7 @@ function work({
 				await until;
 				if (failures-- > 0) throw new RejectedError('No room for it.', {hint: ''});
 				created.push(draft);
-				return {sessionId: 's-new', status: 'idle'};
+				return {sessionId: created.length === 1 ? 's-new' : `s-new-${created.length}`, status: 'idle'};
 			},
 		},
 		agentRequests: {agents},
@@ -389,6 +389,31 @@ test('the form says what a worktree is', async () => {
 	await screen.until(has('fix-login'));
 	await screen.press('S', '\t', '\t');
 	await screen.until(has('▌ Work in', 'its own worktree: a separate folder and git branch'));
+});
+
+test('3× creates three sessions with worktrees, for one message', async () => {
+	const {created, sent} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('S', '\t', '\t', '3');
+	await screen.until(has('(●) 3×', '( ) its own worktree'));
+	await screen.press('\x13');
+	await screen.until(has('Message to 3 sessions'));
+	await screen.press('Try it', '\r');
+	await screen.until(rows => !has('Message to 3 sessions')(rows));
+	expect(created).toEqual(Array.from({length: 3}, () => ({computerId: 'gpu-1', worktree: true})));
+	expect(sent()).toEqual(['s-new', 's-new-2', 's-new-3'].map(id => `enqueue ${id} Try it`));
+});
+
+test('if not all sessions are created, the message goes to the others', async () => {
+	const {parts, created, sent} = work({failing: 0});
+	await screen.until(has('fix-login'));
+	const {create} = parts.actions.service.sessions;
+	parts.actions.service.sessions.create = draft =>
+		created.length < 2 ? create(draft) : Promise.reject(new RejectedError('No room for it.', {hint: ''}));
+	await screen.press('S', '\t', '\t', '3', '\x13');
+	await screen.until(has('Message to 2 sessions', '2 of 3 sessions were created. No room for it.'));
+	await screen.press('Try it', '\r');
+	await screen.until(() => sent().length === 2);
 });
 
 test('without words, nothing is created; if the service refuses, the words stay where they were', async () => {

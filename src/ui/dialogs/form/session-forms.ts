@@ -1,3 +1,4 @@
+import {notify} from '../../../actions/notify.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import {createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
@@ -9,7 +10,7 @@ import {unmarked} from '../../../state/sessions/marked-sessions.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
-import {knownFolders, showResult} from '../../open-session.ts';
+import {knownFolders, showResult, showSeveral} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {Field, Form, Values} from './form.ts';
@@ -30,11 +31,22 @@ export const newSessionForm =
 			opensSession: true,
 			fields: values => [...places, ...agentFields(parts, values), ...settings],
 			async run(values) {
-				const created = await createSession(actions, sessionDraft(values, profile));
-				if (!created.isDone) return created;
-				const {sessionId} = created.value;
+				const draft = sessionDraft(values, profile);
+				const count = Number(values.worktree) || 1;
+				const ids: string[] = [];
+				while (ids.length < count) {
+					const created = await createSession(actions, draft);
+					if (!created.isDone && ids.length === 0) return created;
+					if (!created.isDone) {
+						notify(actions, 'bad', text.onlySome(ids.length, count, created.what));
+						break;
+					}
+					ids.push(created.value.sessionId);
+				}
+				const [sessionId = ''] = ids;
 				return done(() => {
-					showResult(parts, {kind: 'session', id: sessionId}, true);
+					if (count > 1) showSeveral(parts, ids);
+					else showResult(parts, {kind: 'session', id: sessionId}, true);
 					return {isOpen: true, sessionId};
 				});
 			},
@@ -93,6 +105,8 @@ function agentFields({stores, profile}: Parts<'stores' | 'profile'>, values: Val
 			choices: [
 				{value: 'none', label: text.worktrees.none, key: 'f'},
 				{value: 'own', label: text.worktrees.own, key: 'w'},
+				{value: '2', label: '2×'},
+				{value: '3', label: '3×'},
 			],
 		},
 	];
@@ -122,7 +136,7 @@ function sessionDraft(values: Values, profile: OpenProfile): SessionDraft {
 		...(values.cwd && {cwd: values.cwd}),
 		...(values.agent && {agent: values.agent}),
 		...(mode && {mode}),
-		...(values.worktree && {worktree: values.worktree === 'own'}),
+		...(values.worktree && {worktree: values.worktree !== 'none'}),
 		...(settings && {sessionSettings: settings}),
 	};
 }

@@ -101,8 +101,10 @@ export const strings = {
 		newMode: {label: 'Mode', hint: 'what the agent may do unasked: nothing, edit files, or only plan'},
 		worktree: {
 			label: 'Work in',
-			hint: 'its own worktree: a separate folder and git branch',
+			hint: 'its own worktree: a separate folder and git branch; 3×: three such sessions for one message',
 		},
+		onlySome: (count: number, wanted: number, why: string) =>
+			`${count} of ${wanted} sessions were created. ${why}`,
 		worktrees: {none: 'the folder', own: 'its own worktree'},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
 		newPlanModel: {label: 'Plan model', hint: "model for planning; empty: the service's default"},
