@@ -149,8 +149,11 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	await screen.press('m');
 	await screen.until(has('There are no comments: Enter writes one'));
 	await screen.press('j', '\r');
+	// The head of a hunk stands for its first line. Without words, there is no comment.
+	await screen.until(has('Comment on src/api/server.ts:7'));
+	await screen.press('\r', 'j', 'j', 'j', 'j', 'j', 'j', '\r');
 	await screen.until(has('A comment goes to a line of code or to a file'));
-	await screen.press('j', 'j', 'j', '\r');
+	await screen.press('k', 'k', 'k', '\r');
 	await screen.until(has('Comment on src/api/server.ts:8'));
 	await screen.press('why two', '\n', 'say it!', '\u007f', '\u001b');
 	const rows = await screen.until(has('┃ say it', '1 comment'));

@@ -109,7 +109,10 @@ function createDocument(
 		},
 		placeAt(row) {
 			const part = partAt(row);
-			return part && placeOf(part.file, part.index);
+			if (!part) return undefined;
+			const {file, index} = part;
+			// The head of a hunk stands for its first line.
+			return placeOf(file, patchLines(file)[index]?.sign === '@' ? index + 1 : index);
 		},
 		commentAt: row => (partAt(row)?.comment ? partAt(row) : partAt(row + 1))?.comment,
 		textAt(row) {
