@@ -154,7 +154,9 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	await screen.press('\r', 'j', 'j', 'j', 'j', 'j', 'j', '\r');
 	await screen.until(has('A comment goes to a line of code or to a file'));
 	await screen.press('k', 'k', 'k', '\r');
-	await screen.until(has('Comment on src/api/server.ts:8'));
+	const writing = await screen.until(has('Comment on src/api/server.ts:8'));
+	expect(writing.at(-1)).toMatch(/^ Enter keep {3}Ctrl\+J new line /);
+	expect(writing[1]).not.toContain('Esc close');
 	await screen.press('why two', '\n', 'say it!', '\u007f', '\u001b');
 	const rows = await screen.until(has('┃ say it', '1 comment'));
 	const at = rows.findIndex(row => row.includes('┃ why two'));

@@ -79,12 +79,13 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 				: undefined,
 	);
 	const name = session?.name ?? dialog.sessionId;
-	const close = span(strings.close(parts.keys.label('cancel')), 'dim');
+	// Esc ends a comment that is being written first.
+	const close = writer ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')];
 	return (
 		<Pane
 			rect={rect}
-			title={titleOf(diff, name, rect.width - titleChrome - lineWidth([close]))}
-			right={[close]}
+			title={titleOf(diff, name, rect.width - titleChrome - lineWidth(close))}
+			right={close}
 			bottom={moreBelow((changes?.length ?? 0) - top - height)}
 			isFocused
 			body={[
