@@ -120,67 +120,6 @@ test('acknowledging, snoozing, order, pins and names can be undone and survive a
 	await leave(third);
 }, 120_000);
 
-test("sessions side by side are each followed, and a quick reply goes to one that isn't open", async () => {
-	const {env} = homeWithSessions();
-	const terminal = openProgram(['--local'], env, size);
-	await terminal.see('docs #urgent');
-	terminal.press('o', 'o');
-	await terminal.see('by name');
-	// Rows stay where they are, whatever the agents do.
-	terminal.press('O', 'O', 'O', 'O');
-	await terminal.gone('▾');
-	terminal.press('g');
-	await terminal.see(/▌. api/);
-	terminal.press('enter');
-	await terminal.see(/Enter write .*Esc sessions/);
-	await toLists(terminal);
-	terminal.press('j');
-	await terminal.see(/▌. cart/);
-	terminal.press('|');
-	await terminal.see('Message to cart');
-	terminal.press('j');
-	await terminal.see(/▌. docs/);
-	terminal.press('space');
-	await terminal.see('Reply to docs');
-	terminal.type('echo from-a-quick-reply');
-	await terminal.see('> echo from-a-quick-reply');
-	terminal.press('enter');
-	await terminal.gone('Reply to docs');
-	// The preview shows it; what is open stayed open, and took none of it.
-	await terminal.see(/from-a-quick-reply[\s\S]*Preview/);
-	terminal.press('k');
-	await terminal.see('Message to cart');
-	// The stream with the focus is written to; the other one is followed as well.
-	terminal.press('enter', 'enter');
-	await terminal.see('Enter send');
-	terminal.type('echo in-the-$((40+2))-cart');
-	await terminal.see('> echo in-the');
-	terminal.press('enter');
-	await terminal.see('in-the-42-cart');
-	terminal.press('esc');
-	await terminal.see(/Enter write .*Esc sessions/);
-	terminal.press('h', 'enter');
-	await terminal.see('Message to api');
-	await terminal.see('Enter send');
-	terminal.type('echo in-the-$((40+3))-api');
-	await terminal.see('> echo in-the');
-	terminal.press('enter');
-	await terminal.see('in-the-43-api');
-	await terminal.see('in-the-42-cart');
-	terminal.press('esc');
-	await terminal.see(/Enter write .*Esc sessions/);
-	terminal.press('|');
-	await terminal.gone('in-the-43-api');
-	await terminal.see('in-the-42-cart');
-	await toLists(terminal);
-	terminal.press('/');
-	terminal.type('#urgent');
-	await terminal.see(/#urgent.*\d sessions?, 2 computers hidden/);
-	terminal.press('enter', 'enter');
-	await terminal.see(/agent [^\n]*\n[^\n]*from-a-quick-reply/);
-	await leave(terminal);
-}, 120_000);
-
 test('everything stays readable when the service is gone, with the next try and the age of what is shown', async () => {
 	const {local, service, close} = await startTestService({port: 0});
 	const {url, key} = portOf(local);
