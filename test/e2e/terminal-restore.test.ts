@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
+import {eventually} from '../support/eventually.ts';
 import {isAlive, processState} from '../support/is-alive.ts';
 import {builtCli} from '../support/program.ts';
 import {openTerminal, type Terminal, terminalEnvironment, untilRead} from '../support/terminal.ts';
@@ -181,6 +182,12 @@ test('Ctrl+Z, bg, fg, an end while stopped, and a start in the background', asyn
 		onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
 		return pid;
 	};
+	/** The shell knows it only after the kernel: before, it would continue nothing. */
+	const seeStopped = () =>
+		eventually(async () => {
+			await run('jobs');
+			expect(said()).toContain('Stopped');
+		});
 	const continueJob = async (key: string) => {
 		type('fg\r');
 		await see(/^pid \d+\n/m);
@@ -202,8 +209,7 @@ test('Ctrl+Z, bg, fg, an end while stopped, and a start in the background', asyn
 	expect(terminal.modes()).toEqual({...clean, bracketedPaste: terminal.modes().bracketedPaste});
 	setMark();
 	await run('bg; echo');
-	await stopped(first);
-	await run('jobs');
+	await seeStopped();
 	expect(said()).not.toMatch(written);
 	setMark();
 	await continueJob('x');
@@ -233,8 +239,7 @@ test('Ctrl+Z, bg, fg, an end while stopped, and a start in the background', asyn
 
 	setMark();
 	const third = await start(' &');
-	await stopped(third);
-	await run('jobs');
+	await seeStopped();
 	expect(said()).not.toMatch(written);
 	await continueJob('z');
 	press('q');

@@ -151,7 +151,9 @@ describe('the hook', () => {
 				process.kill(envelope.pid, signal);
 			});
 			onTestFinished(() => void server.close());
-			expect(await run(place, '{"session_id":"s-1"}')).toEqual(silentSuccess);
+			// It is still there when it is killed.
+			const feed = {chunks: ['{"session_id":"s-1"}']};
+			expect(await runFed(commandOf(patient), place.env, feed)).toEqual(silentSuccess);
 			expect(sent).toMatchObject([{data: {session_id: 's-1'}}]);
 			// With its id: a program that was only late gets it once.
 			expect(place.spooled()).toEqual(sent);
