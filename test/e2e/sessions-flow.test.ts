@@ -34,12 +34,6 @@ function homeWithSessions(): {
 	return {env, sessions: [make('api'), make('cart'), make('docs')]};
 }
 
-/** From a stream to the lists. A key right after Esc would be read as one with Alt. */
-async function toLists(terminal: Terminal): Promise<void> {
-	terminal.press('esc');
-	await terminal.see('Enter open');
-}
-
 async function leave(terminal: Terminal): Promise<void> {
 	terminal.press('q');
 	await terminal.see('Code 0');
