@@ -7,7 +7,7 @@ import type {Computers} from './computers.ts';
 import type {Sessions} from './sessions.ts';
 
 type ChangeFeedOptions = EngineParts & {
-	readonly computers: Pick<Computers, 'add' | 'refresh'>;
+	readonly computers: Pick<Computers, 'add' | 'refresh' | 'setFed'>;
 	readonly sessions: Pick<Sessions, 'changed' | 'setFed'>;
 };
 
@@ -51,23 +51,28 @@ export class ChangeFeed {
 	}
 
 	async #follow(): Promise<void> {
-		const {service, sessions} = this.#options;
+		const {service} = this.#options;
 		const {signal} = this.#ending;
 		let failures = 0;
 		while (!signal.aborted) {
 			try {
 				const changes = await service.runningService.changes(this.#cursor ?? 0, {signal});
 				failures = 0;
-				sessions.setFed(true);
+				this.#setFed(true);
 				this.#apply(changes);
 				await this.#wait(rest);
 			} catch (error) {
-				sessions.setFed(false);
+				this.#setFed(false);
 				if (error instanceof AbortError || error instanceof RejectedError) return;
 				if (!isServiceError(error)) throw error;
 				await this.#wait(exponentialDelay(failures++, retryDelays));
 			}
 		}
+	}
+
+	#setFed(isFed: boolean): void {
+		this.#options.sessions.setFed(isFed);
+		this.#options.computers.setFed(isFed);
 	}
 
 	#apply({cursor, sessions, addedIds, computerIds}: ServiceChanges): void {

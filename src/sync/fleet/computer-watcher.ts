@@ -7,7 +7,7 @@ import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {highest} from '../../domain/large-arrays.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
-import {nextRetryDelay, type Poll, watchDelay} from '../core/poll.ts';
+import {maxWatchDelay, nextRetryDelay, type Poll, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -20,6 +20,8 @@ export type ComputerWatcherOptions = EngineParts & {
 	/** Number of computers being waited for, including this one, and of all. */
 	readonly waitingCount: () => number;
 	readonly count: () => number;
+	/** Whether the service tells of changes. */
+	readonly isFed: () => boolean;
 	/** Called when a computer whose provisioning had failed is being provisioned again, or is up. */
 	readonly onRecovered: (computerId: string) => void;
 };
@@ -204,7 +206,8 @@ export class ComputerWatcher {
 
 	/** Ms between reads of a settled computer that is off screen, by its last activity. */
 	#settledDelay(computer: Computer | undefined): number {
-		const {clock, scheduler, count} = this.#options;
+		const {clock, scheduler, count, isFed} = this.#options;
+		if (isFed()) return maxWatchDelay;
 		const times = (computer?.provisioningSteps ?? []).flatMap(step => [step.startedAt, step.completedAt]);
 		const activeAt = highest([this.#activeAt, computer?.createdAt ?? 0, ...times.map(at => at ?? 0)]);
 		const delay = watchDelay(false, Math.abs(clock.now() - activeAt));

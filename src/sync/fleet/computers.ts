@@ -10,12 +10,14 @@ export class Computers {
 	readonly #options: Omit<ComputerWatcherOptions, 'computerId'>;
 	readonly #watchers = new Map<string, ComputerWatcher>();
 	readonly #closing = new Set<Promise<void>>();
+	#isFed = false;
 
 	constructor(parts: EngineParts, onRecovered: (computerId: string) => void) {
 		this.#options = {
 			...parts,
 			onRecovered,
 			count: () => this.#watchers.size,
+			isFed: () => this.#isFed,
 			recordUnchanged: batchUnchangedReads(parts.registry, parts.clock),
 			waitingCount: () => [...this.#watchers.values()].filter(({isWaiting}) => isWaiting).length,
 		};
@@ -34,6 +36,11 @@ export class Computers {
 			if (id === undefined) this.#watcherOf(computerId).kick();
 			else if (computerId === id) this.#watcherOf(computerId).kick('urgent');
 		}
+	}
+
+	/** Whether changes are told: then those that have come up are read rarely. */
+	setFed(isFed: boolean): void {
+		this.#isFed = isFed;
 	}
 
 	/** Marks a computer as on screen until the returned function is called. */

@@ -255,6 +255,18 @@ test('reads a settled computer once a minute while somebody looks at it, but not
 	expect(model.requests).toHaveLength(3);
 });
 
+test('reads a settled computer rarely while the service tells of changes', async () => {
+	set({status: 'active', createdAt: clock.now()});
+	engine.computers.add('c', 'added');
+	await clock.advance(2_000);
+	model.clear();
+	engine.computers.setFed(true);
+	await clock.advance(240_000);
+	expect(model.requests).toEqual([]);
+	await clock.advance(60_000);
+	expect(model.requests).toHaveLength(1);
+});
+
 test('restores a forgotten computer as it was, in its place, and reads it', async () => {
 	set({name: 'box', status: 'active'});
 	engine.computers.add('c', 'created');
