@@ -40,6 +40,10 @@ describe('the main job without a screen', () => {
 		expect(watched).toMatchObject({code: 0, stderr: ''});
 		expect(jsonLines(watched.stdout).at(-1)).toMatchObject({id: computer?.id, status: 'active'});
 
+		// So is this machine, which no command has read before.
+		const all = jsonLines((await local('computers', 'list')).stdout);
+		expect(all.map(({status}) => status)).toEqual(['active', 'active']);
+
 		const session = jsonLines(
 			(await local('sessions', 'create', '--computer-id', `${computer?.id}`)).stdout,
 		)[0];

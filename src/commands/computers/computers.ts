@@ -1,6 +1,7 @@
 import {machineParts, removeMachine, requestComputer} from '../../actions/fleet.ts';
 import {leaveMachine} from '../../actions/machines.ts';
 import type {CallOptions} from '../../api/client.ts';
+import {NotFoundError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import {userName} from '../../config/user-name.ts';
 import type {Database} from '../../db/database.ts';
@@ -48,7 +49,7 @@ export const computers = {
 		const {unreadNeedsYou, mode} = parts.config;
 		// The embedded service has this machine from its first start on.
 		const known = database.computers.all();
-		const isUnread = known.every(({computer}) => computer === undefined);
+		const isUnread = known.length === 0 || known.some(({computer}) => computer === undefined);
 		if (mode === 'local' && isUnread) await readComputers(await connect(context), context.signal);
 		const now = context.clock.now();
 		const sources = {database, unreadNeedsYou, now};
@@ -155,8 +156,15 @@ type Call = (computers: Service['computers'], id: string, options: CallOptions) 
 
 /** Reads the computers that the service told of when it was reached. */
 async function readComputers(connection: Connected, signal: AbortSignal): Promise<void> {
-	for (const id of connection.registry.current().computers.keys())
-		await requestComputer(connection, computers => computers.get(id, {signal}), id);
+	for (const {id, computer} of connection.registry.current().computers.values()) {
+		if (computer) continue;
+		try {
+			await requestComputer(connection, computers => computers.get(id, {signal}), id);
+		} catch (error) {
+			// It is listed as not read.
+			if (!(error instanceof NotFoundError)) throw error;
+		}
+	}
 }
 
 /** Makes a call that returns a computer, saves the computer and prints it. `done`: what the call changed. */
