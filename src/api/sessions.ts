@@ -46,6 +46,7 @@ const session = lenientObject({
 	agent: lenientText,
 	mode: lenientText,
 	cwd: lenientText,
+	context: lenientPart({usedTokens: lenientNumber, windowTokens: lenientNumber}),
 	workFolder: lenientPart({
 		folder: lenientText,
 		repository: lenientText,

@@ -128,7 +128,14 @@ function seedSession(
 	const ids = turns.flatMap((turn, index) =>
 		storeTurn(storage, id, turn, endedAt - (turns.length - 1 - index) * 20 * minute),
 	);
-	storage.sessions.update(id, {createdAt: endedAt - 30 * minute, updatedAt: endedAt, completedAt: endedAt});
+	storage.sessions.update(id, {
+		createdAt: endedAt - 30 * minute,
+		updatedAt: endedAt,
+		completedAt: endedAt,
+		...(ids.length > 0 && {
+			context: {usedTokens: 21_000 + (title.length % 9) * 17_500, windowTokens: 200_000},
+		}),
+	});
 	for (const [index, messageId] of ids.entries()) {
 		const [inputTokens, outputTokens] = [9000 + 1700 * index, 600 + 210 * index];
 		storage.usage.addTokens({

@@ -22,6 +22,20 @@ export type TokenUsage = ExtraFields & {
 	readonly serviceCredits?: number;
 };
 
+/** How full the model's context window was after its last call, in tokens, as the agent's client reports it. */
+export type ContextUse = {readonly usedTokens?: number; readonly windowTokens?: number};
+
+/** What is left of the window, in percent; undefined if that isn't known. */
+export function contextLeft({usedTokens, windowTokens}: ContextUse = {}): number | undefined {
+	if (usedTokens === undefined || !windowTokens) return undefined;
+	return Math.max(0, Math.round(100 * (1 - usedTokens / windowTokens)));
+}
+
+/** Whether the client may soon compact the conversation. */
+export function isContextLow(left: number | undefined): boolean {
+	return left !== undefined && left <= 20;
+}
+
 export type SessionTag = {readonly name: string; readonly metadata?: Record<string, unknown>};
 
 /** The session settings that a client may send. */
@@ -55,10 +69,11 @@ export type Session = ExtraFields & {
 	readonly completedAt?: number;
 	readonly computerId?: string;
 	readonly sessionSettings?: SessionSettings;
-	/** Only the embedded service's sessions have an agent, a mode and a folder. */
+	/** Only the embedded service's sessions have an agent, a mode, a folder and the use of the context window. */
 	readonly agent?: string;
 	readonly mode?: OpenEnum<PermissionMode>;
 	readonly cwd?: string;
+	readonly context?: ContextUse;
 	/** Only of the embedded service, and of a folder in a git repository. */
 	readonly workFolder?: FolderSummary;
 };

@@ -33,6 +33,8 @@ const update = z.object({
 		z.object({sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string().max(40)}),
 		z.object({
 			sessionUpdate: z.literal('usage_update'),
+			used: z.number().nonnegative().optional().catch(undefined),
+			size: z.number().positive().optional().catch(undefined),
 			cost: z.object({amount: z.number().nonnegative(), currency: z.string()}).nullish().catch(undefined),
 		}),
 	]),
@@ -198,6 +200,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			case 'current_mode_update':
 				return onEvent({kind: 'mode', mode: ownMode(event.currentModeId)});
 			case 'usage_update':
+				if (event.used !== undefined && event.size !== undefined)
+					onEvent({kind: 'context', context: {usedTokens: event.used, windowTokens: event.size}});
 				if (event.cost?.currency === 'USD') cost = event.cost.amount;
 		}
 	};

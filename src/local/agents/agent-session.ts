@@ -1,5 +1,5 @@
 import type {AgentQuestion, RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
-import type {PermissionMode} from '../../domain/sessions/session.ts';
+import type {ContextUse, PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {JsonLines} from './json-lines.ts';
 
@@ -47,6 +47,7 @@ export type AgentEvent =
 	| {readonly kind: 'request-gone'; readonly id: string}
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
+	| {readonly kind: 'context'; readonly context: ContextUse}
 	| {readonly kind: 'title'; readonly title: string}
 	/** The mode in force: one of ours, or the client's own name of another. */
 	| {readonly kind: 'mode'; readonly mode: string}

@@ -62,16 +62,25 @@ export const fromClient = z.discriminatedUnion('type', [
 		max_retries: z.number().optional().catch(undefined),
 		error: z.string().optional().catch(undefined),
 		permissionMode: z.string().max(40).optional().catch(undefined),
+		compact_metadata: z.object({post_tokens: count.optional()}).optional().catch(undefined),
 	}),
 	z.object({
 		type: z.literal('stream_event'),
 		parent_tool_use_id: z.string().nullish(),
-		event: z.object({type: z.string(), delta: delta.optional().catch(undefined)}),
+		event: z.object({
+			type: z.string(),
+			delta: delta.optional().catch(undefined),
+			usage: z.object({output_tokens: count}).optional().catch(undefined),
+		}),
 	}),
 	z.object({
 		type: z.literal('assistant'),
 		parent_tool_use_id: z.string().nullish(),
-		message: z.object({content, model: z.string().max(200).optional()}),
+		message: z.object({
+			content,
+			model: z.string().max(200).optional(),
+			usage: usage.optional().catch(undefined),
+		}),
 	}),
 	z.object({
 		type: z.literal('user'),
@@ -88,6 +97,10 @@ export const fromClient = z.discriminatedUnion('type', [
 		session_id: z.string().max(200).optional(),
 		total_cost_usd: count.optional(),
 		usage: usage.optional().catch(undefined),
+		modelUsage: z
+			.record(z.string(), z.object({contextWindow: count.optional()}))
+			.optional()
+			.catch(undefined),
 	}),
 	z.object({
 		type: z.literal('control_response'),

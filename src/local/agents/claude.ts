@@ -50,6 +50,10 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let turn: {readonly end: (end: TurnEnd) => void; isInterrupted: boolean; hasStreamed: boolean} | undefined;
 	let costBefore = 0;
 	let lastModel: string | undefined;
+	/** The tokens that the model's last call took, and with its answer. Only the end of a turn tells the window's size. */
+	let sentTokens = 0;
+	let usedTokens: number | undefined;
+	let windowTokens: number | undefined;
 	const requests = new OpenRequests<ClientRequest>();
 	type Answer = (FromClient & {type: 'control_response'})['response'];
 	/** What we asked the client, by id. */
@@ -76,6 +80,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				if (message.subtype === 'init' && message.session_id)
 					onEvent({kind: 'session-id', id: message.session_id});
 				if (message.permissionMode) onEvent({kind: 'mode', mode: ownMode(message.permissionMode)});
+				if (message.compact_metadata) reportContext(message.compact_metadata.post_tokens);
 				// Retries can take minutes: show that it isn't stuck.
 				if (message.subtype === 'api_retry' && turn) {
 					const {error = 'error', attempt = 1, max_retries: max = '?'} = message;
@@ -84,7 +89,9 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				return;
 			case 'stream_event': {
 				// Text of a subagent is not the agent's answer.
-				if (message.parent_tool_use_id || !message.event.delta || !turn) return;
+				if (message.parent_tool_use_id || !turn) return;
+				if (message.event.usage) reportContext(sentTokens + message.event.usage.output_tokens);
+				if (!message.event.delta) return;
 				turn.hasStreamed = true;
 				const {delta} = message.event;
 				onEvent(
@@ -96,7 +103,10 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			}
 			case 'assistant':
 				if (message.parent_tool_use_id || !turn) return;
-				if (message.message.model !== '<synthetic>') lastModel = message.message.model ?? lastModel;
+				if (message.message.model !== '<synthetic>') {
+					lastModel = message.message.model ?? lastModel;
+					sentTokens = sentOf(message.message.usage) ?? sentTokens;
+				}
 				for (const block of message.message.content) {
 					if (block.type === 'tool_use')
 						onEvent({kind: 'tool-call', id: block.id, name: block.name, input: block.input});
@@ -120,6 +130,8 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			case 'result': {
 				if (message.session_id) onEvent({kind: 'session-id', id: message.session_id});
 				if (message.usage) onEvent({kind: 'usage', usage: usageOf(message)});
+				windowTokens = windowOf(message.modelUsage, lastModel) ?? windowTokens;
+				reportContext(usedTokens);
 				if (turn?.isInterrupted) return endTurn({how: 'interrupted'});
 				const text = message.errors?.join('\n') || message.result || message.subtype;
 				const isFailed = message.is_error || message.subtype !== 'success';
@@ -151,6 +163,12 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				if (gone) onEvent({kind: 'request-gone', id: gone.id});
 			}
 		}
+	};
+
+	const reportContext = (tokens: number | undefined) => {
+		usedTokens = tokens;
+		if (usedTokens !== undefined && windowTokens)
+			onEvent({kind: 'context', context: {usedTokens, windowTokens}});
 	};
 
 	const usageOf = (message: FromClient & {type: 'result'}) => {
@@ -233,6 +251,21 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		},
 		process: lines,
 	};
+}
+
+type Usage = NonNullable<(FromClient & {type: 'result'})['usage']>;
+
+function sentOf(usage: Usage | undefined): number | undefined {
+	return usage && usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+}
+
+/** The context window of a model. The client may add to the model's name, as in `name[1m]`. */
+function windowOf(
+	models: (FromClient & {type: 'result'})['modelUsage'] = {},
+	model: string | undefined,
+): number | undefined {
+	return (models[model ?? ''] ?? Object.entries(models).find(([name]) => name.startsWith(`${model}[`))?.[1])
+		?.contextWindow;
 }
 
 function toBlock(block: PromptBlock) {

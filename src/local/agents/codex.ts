@@ -47,7 +47,13 @@ const notifications = z.discriminatedUnion('method', [
 		params: z.object({
 			...ofThread,
 			tokenUsage: z.object({
-				last: z.object({inputTokens: count, cachedInputTokens: count, outputTokens: count}),
+				last: z.object({
+					totalTokens: count.optional(),
+					inputTokens: count,
+					cachedInputTokens: count,
+					outputTokens: count,
+				}),
+				modelContextWindow: count.nullish(),
 			}),
 		}),
 	}),
@@ -168,7 +174,10 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 					text: planText(event.params.plan.map(({step: text, status}) => ({text, status}))),
 				});
 			case 'thread/tokenUsage/updated': {
-				const {inputTokens, cachedInputTokens, outputTokens} = event.params.tokenUsage.last;
+				const {last, modelContextWindow: windowTokens} = event.params.tokenUsage;
+				const {totalTokens: usedTokens, inputTokens, cachedInputTokens, outputTokens} = last;
+				if (usedTokens !== undefined && windowTokens)
+					onEvent({kind: 'context', context: {usedTokens, windowTokens}});
 				return onEvent({
 					kind: 'usage',
 					usage: {

@@ -188,6 +188,7 @@ async function toSession(
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
 		cwd: session.cwd,
+		context: session.context,
 		workFolder,
 	};
 }

@@ -56,6 +56,8 @@ CREATE TABLE sessions (
 	mode TEXT,
 	-- The client's own id of the conversation.
 	agent_session TEXT,
+	-- Tokens in the model's context window and its size, as JSON.
+	context TEXT,
 	-- Variables that its agent gets, as JSON.
 	environment TEXT,
 	-- Its own git work tree, as JSON.

@@ -1,5 +1,10 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {SessionEnvironment, SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
+import type {
+	ContextUse,
+	SessionEnvironment,
+	SessionSettingsPatch,
+	SessionStatus,
+} from '../../domain/sessions/session.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /**
@@ -25,6 +30,7 @@ export type StoredSession = {
 	/** The mode in force: one of ours, or the client's own name of another. */
 	readonly mode?: string;
 	readonly agentSession?: string;
+	readonly context?: ContextUse;
 	/** What its agent gets in place of the service's own variables. */
 	readonly environment?: SessionEnvironment;
 	/** Its own git work tree, in which `cwd` is. */
@@ -78,6 +84,7 @@ export function createSessionTable(database: DatabaseSync) {
 	const update = rowUpdater<StoredSession>(database, 'sessions');
 	const toSession = rowReader<StoredSession>({
 		settings: 'json',
+		context: 'json',
 		isInstall: 'boolean',
 		isRunning: 'boolean',
 		isCutOff: 'boolean',

@@ -1,5 +1,5 @@
 import {leastMessagesOf, messageCountOf} from '../../domain/known.ts';
-import type {Session} from '../../domain/sessions/session.ts';
+import {contextLeft, isContextLow, type Session} from '../../domain/sessions/session.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -26,6 +26,10 @@ export type SessionRow = {
 	readonly isUnreadPartial: boolean;
 	/** Input and output tokens, including child sessions if the service reports them. */
 	readonly tokens?: number;
+	/** US dollars, as the agent's client reports it. */
+	readonly cost?: number;
+	/** What is left of the model's context window, in percent. */
+	readonly contextLeft?: number;
 	/** Time of the last activity, Unix ms (`lastActivityOf`). */
 	readonly activeAt?: number;
 	readonly tags: readonly string[];
@@ -36,7 +40,8 @@ export function sessionRow(item: SessionItem): SessionRow {
 	const session = known?.session;
 	const settings = session?.sessionSettings;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
-	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
+	// None of either tells nothing: an interrupted first turn reports that, although it used some.
+	const tokens = (inputTokens ?? 0) + (outputTokens ?? 0) || undefined;
 	const messages = leastMessagesOf(known);
 	return {
 		item,
@@ -47,7 +52,9 @@ export function sessionRow(item: SessionItem): SessionRow {
 		model: modelOf(session),
 		messages,
 		unread: activity?.unread,
-		tokens: hasTokens ? (inputTokens ?? 0) + (outputTokens ?? 0) : undefined,
+		tokens,
+		cost: settings?.tokenUsage?.costUsd,
+		contextLeft: contextLeft(session?.context),
 		activeAt: lastActivityOf(item),
 	};
 }
@@ -100,7 +107,7 @@ export const sessionColumns: readonly SessionColumn[] = [
 		size: ({width}, widest) => ({
 			width: hasWords(width) ? 30 : 14,
 			// A long title leaves the tags of a wide table their place.
-			max: Math.min(widest, Math.max(60, Math.floor(width * 0.45))),
+			max: Math.min(widest, Math.max(60, Math.floor(width * 0.4))),
 			rank: 0,
 			// Before the tags get their width.
 			growAfter: 6,
@@ -129,7 +136,28 @@ export const sessionColumns: readonly SessionColumn[] = [
 			span(countText(unread, isUnreadPartial, width), unread ? 'info' : 'dim'),
 		],
 	},
+	{
+		name: 'contextLeft',
+		title: safe`CTX LEFT`,
+		isNumber: true,
+		value: row => row.contextLeft,
+		json: row => row.contextLeft,
+		sortKey: row => row.contextLeft,
+		size: {width: 8, rank: 4},
+		cell: ({contextLeft: left}) => [
+			span(left === undefined ? safe`-` : safe`${left} %`, isContextLow(left) ? 'warn' : 'dim'),
+		],
+	},
 	{name: 'tokens', isNumber: true, value: ({tokens}) => tokens, size: {width: 6, rank: 4}},
+	{
+		name: 'cost',
+		isNumber: true,
+		value: ({cost}) => cost,
+		json: ({cost}) => cost,
+		title: safe`USD`,
+		size: {width: 6, rank: 6},
+		cell: ({cost}) => [span(costText(cost), 'dim')],
+	},
 	{
 		name: 'activeAt',
 		title: safe`ACTIVE`,
@@ -186,6 +214,11 @@ function titleCell({item}: SessionRow, {drafted}: SessionContext, width: number)
 /** A number, with a plus if there may be more. */
 function countText(count: number | undefined, isPartial: boolean, width: number): Safe {
 	return safe`${numberIn(count, width)}${isPartial ? safe`+` : safe``}`;
+}
+
+function costText(cost: number | undefined): Safe {
+	if (cost === undefined) return safe`-`;
+	return cost > 0 && cost < 0.01 ? safe`< 0.01` : cleanLine(cost.toFixed(2));
 }
 
 function since(at: number | undefined, now: number): Safe {

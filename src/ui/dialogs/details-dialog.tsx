@@ -8,7 +8,12 @@ import {
 	messageCountOf,
 } from '../../domain/known.ts';
 import {maskSecrets, maskText} from '../../domain/masking.ts';
-import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
+import {
+	type ContextUse,
+	contextLeft,
+	type SessionTag,
+	type TokenUsage,
+} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
@@ -133,10 +138,17 @@ function usageRows({known}: SessionItem): Row[] {
 		...tokenRow(text.tokens, values?.tokenUsage),
 		...textRow(text.usedModels, values?.tokenUsage?.models?.join(', ')),
 		...row(text.cost[0], cost === undefined ? undefined : safe`${dollars(cost)}${text.cost[1]}`),
+		...row(text.context, contextText(known?.session?.context)),
 		...tokenRow(text.inclusiveTokens, values?.inclusiveTokenUsage),
 		...row(text.children, children > 0 ? text.sessions(children) : undefined),
 		...row(text.activeTime, activeTime === undefined ? undefined : duration(activeTime)),
 	];
+}
+
+function contextText(context: ContextUse | undefined): Safe | undefined {
+	const left = contextLeft(context);
+	if (left === undefined) return undefined;
+	return text.contextLeft(left, exactNumber(context?.usedTokens), exactNumber(context?.windowTokens));
 }
 
 const tokenKinds = Object.keys(text.tokenKinds) as (keyof typeof text.tokenKinds)[];

@@ -115,6 +115,8 @@ export const strings = {
 		tokens: 'tokens',
 		usedModels: 'used models',
 		cost: ['cost', safe`, as the agent reports it`],
+		context: 'context',
+		contextLeft: (left: number, used: Safe, all: Safe) => safe`${left} % left: ${used} of ${all} tokens used`,
 		inclusiveTokens: 'with children',
 		tokenKinds: {
 			inputTokens: 'in',

@@ -1,5 +1,11 @@
 import {isArchived} from '../../domain/known.ts';
-import {modeTitle, type SessionSettings} from '../../domain/sessions/session.ts';
+import {
+	type ContextUse,
+	contextLeft,
+	isContextLow,
+	modeTitle,
+	type SessionSettings,
+} from '../../domain/sessions/session.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
@@ -36,11 +42,11 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 	// If nothing else is known of it, that is its state.
 	const archived =
 		isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];
-	const {agent, mode, workFolder} = item.known?.session ?? {};
+	const {agent, mode, workFolder, context} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim'), ...modeSpans(agent, mode, dot)] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
-	const tokens = usageSpans(settings, dot);
+	const tokens = [...contextSpans(context, dot), ...usageSpans(settings, dot)];
 	const tags = (settings?.tags ?? [])
 		.slice(0, 8)
 		.map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info'));
@@ -80,6 +86,12 @@ function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
 	const branch = folder?.branch ? [span(strings.title.branch(cleanLine(folder.branch, 40)), 'dim')] : [];
 	if (branch.length + counts.length === 0) return [];
 	return [dot, ...branch, ...(branch.length > 0 && counts.length > 0 ? [span(safe` `)] : []), ...counts];
+}
+
+function contextSpans(context: ContextUse | undefined, dot: Span): Line {
+	const left = contextLeft(context);
+	if (left === undefined) return [];
+	return [dot, span(strings.title.contextLeft(left), isContextLow(left) ? 'warn' : 'dim')];
 }
 
 /**

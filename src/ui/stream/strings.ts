@@ -9,6 +9,7 @@ export const strings = {
 		branch: (name: Safe) => safe`branch ${name}`,
 		archived: safe`archived`,
 		tokens: (input: Safe, output: Safe) => safe`${input} in ${output} out`,
+		contextLeft: (left: number) => safe`${left} % context left`,
 		credits: (count: Safe) => safe`${count} credits`,
 		hidden: (count: number) => safe`${count} hidden`,
 		above: safe`↑`,

@@ -21,11 +21,12 @@ const sessions = [
 			sessionId: 'read',
 			title,
 			messageCount: 1234,
+			context: {usedTokens: 171_000, windowTokens: 200_000},
 			updatedAt: noon - 4 * minute,
 			sessionSettings: {
 				model: 'model-large-1',
 				tags: [{name: 'infra'}, {name: 'release'}],
-				tokenUsage: {inputTokens: 1_200_000, outputTokens: 30_000},
+				tokenUsage: {inputTokens: 1_200_000, outputTokens: 30_000, costUsd: 4.2},
 			},
 		},
 		activity: {
@@ -123,9 +124,9 @@ function tableText(
 
 test('shows everything whole at 200 columns', () => {
 	expect(tableText(195)).toEqual([
-		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
-		`! asks      ◆ ${title}  linux-build-1  model-large-1     1,234     12+    1.2M      5m  #infra #release`,
-		'?           new                                               -              -                     -       -       -       -  -',
+		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  CTX LEFT  TOKENS     USD  ACTIVE  TAGS',
+		`! asks      ◆ ${title}  linux-build-1  model-large-1     1,234     12+      15 %    1.2M    4.20      5m  #infra #release`,
+		'?           new                                               -              -                     -       -         -       -       -       -  -',
 	]);
 });
 
@@ -139,14 +140,14 @@ test('a long title uses the room of a wide screen, but leaves the tags theirs', 
 	];
 	const [heading, ...rows] = tableText(195, 'state', {of});
 	expect(heading).toMatch(/TAGS$/);
-	expect(rows.join('\n')).toContain('https://api.shop.example/v2/orders with a 500 sinc');
-	expect(tableText(160, 'state', {of})[0]).toMatch(/TAGS$/);
+	expect(rows.join('\n')).toContain('https://api.shop.example/v2/orders with a 50');
+	expect(tableText(180, 'state', {of})[0]).toMatch(/TAGS$/);
 });
 
 test.each([
 	[
 		115,
-		'STATE▲      TITLE                                    COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE',
+		'STATE▲      TITLE                                         COMPUTER       MESSAGES  UNREAD  CTX LEFT  TOKENS  ACTIVE',
 	],
 	[75, 'STATE▲      TITLE                             COMPUTER       UNREAD  ACTIVE'],
 	[35, '▲  TITLE             UNREAD  ACTIVE'],

@@ -91,7 +91,8 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 	await whenIdle(service, sessionId);
 	expect((await storyOf(service, sessionId)).at(-1)).toBe(hello);
 	expect(starts('claude')).toHaveLength(1);
-	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	const {sessionSettings, context} = await service.sessions.update(sessionId, {});
+	expect(context).toEqual({usedTokens: 1234 + 5000 + 100 + 42, windowTokens: 200_000});
 	expect(sessionSettings?.tokenUsage).toMatchObject({
 		inputTokens: 3 * 1234,
 		outputTokens: 3 * 42,
@@ -332,11 +333,24 @@ test('a turn that the model refused says why, once, and the next message is sent
 });
 
 test.each([
-	{agent: 'codex', tool: 'shell', text: 'TOOL ESC', output: 126},
-	{agent: 'gemini', tool: 'execute', text: 'TOOL', output: 126},
+	{
+		agent: 'codex',
+		tool: 'shell',
+		text: 'TOOL ESC',
+		output: 126,
+		context: {usedTokens: 1276, windowTokens: 258_400},
+	},
+	{agent: 'gemini', tool: 'execute', text: 'TOOL', output: 126, context: undefined},
 	// It reports the last model call of a turn only.
-	{agent: 'opencode', tool: 'execute', text: 'TOOL', output: 84},
-])('$agent asks for permission, goes on once allowed, and remembers', async ({agent, tool, text, output}) => {
+	{
+		agent: 'opencode',
+		tool: 'execute',
+		text: 'TOOL',
+		output: 84,
+		context: {usedTokens: 1276, windowTokens: 200_000},
+	},
+])('$agent asks for permission, goes on once allowed, and remembers', async expected => {
+	const {agent, tool, text, output} = expected;
 	const {starts} = replayAgents({[agent]: [`${agent}-tool`]});
 	const {service} = await shared({agent});
 	const sessionId = await createSession(service, temporaryFolder());
@@ -354,8 +368,9 @@ test.each([
 	await whenIdle(service, sessionId);
 	expect((await storyOf(service, sessionId)).at(-1)).toBe(hello);
 	expect(starts(agent)).toHaveLength(1);
-	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	const {sessionSettings, context} = await service.sessions.update(sessionId, {});
 	expect(sessionSettings?.tokenUsage?.outputTokens).toBe(output);
+	expect(context).toEqual(expected.context);
 });
 
 test.each(['codex', 'gemini', 'opencode'])('%s can be interrupted', async agent => {
