@@ -75,6 +75,7 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			list: offered(agentRequests.list),
 			agents: offered(agentRequests.agents),
 			answer: offered(agentRequests.answer),
+			commands: offered(agentRequests.commands),
 			interrupt: offered(agentRequests.interrupt),
 		},
 		runningService: {

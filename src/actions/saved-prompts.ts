@@ -10,6 +10,8 @@ export type SavedPrompt = {
 	readonly text: string;
 	/** From the file's front matter, else its first line. */
 	readonly description: string;
+	/** A command of the session's agent: its arguments are typed after it, and it is sent as it is. */
+	readonly isCommand?: true;
 };
 
 /** Where to look: folders of prompts, and a work folder whose repository may have prompts, too. */

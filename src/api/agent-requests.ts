@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type AgentRequest, agentRoot} from '../domain/sessions/agent-request.ts';
+import {type AgentCommand, type AgentRequest, agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {listIn, readOne} from './envelope.ts';
 import {anyText, pathId, validate} from './request-schemas.ts';
@@ -40,6 +40,7 @@ const request = lenientObject({
 	createdAt: lenientInstant,
 });
 const agent = lenientObject({name: z.string(), isInstalled: lenientBoolean});
+const command = lenientObject({name: z.string(), description: lenientText, hint: lenientText});
 const interrupted = lenientObject({interrupted: lenientBoolean});
 const answerBody = z.strictObject({
 	option: anyText,
@@ -87,6 +88,15 @@ export function createAgentRequests(client: Client) {
 				body: validate(answerBody, values, 'answer'),
 				decode: response => readOne(response, request, 'request'),
 				isOnce: true,
+				...options,
+			}),
+		/** The commands that a session's agent takes; none before its first turn. */
+		commands: async (sessionId: string, options?: CallOptions): Promise<readonly AgentCommand[]> =>
+			client.call({
+				resource: 'agentRequests.commands',
+				method: 'GET',
+				path: `${sessionPath(sessionId)}/commands`,
+				decode: response => readEach(listIn(response, 'commands'), command).items,
 				...options,
 			}),
 		/** Ends the running turn; false if there was none. */

@@ -1,5 +1,6 @@
 import {homedir} from 'node:os';
 import {dirname} from 'node:path';
+import {createCommandFinder} from '../actions/agent-commands.ts';
 import type {ActionContext} from '../actions/context.ts';
 import {createFileFinder} from '../actions/find-files.ts';
 import {createFolderFinder} from '../actions/folders.ts';
@@ -87,6 +88,7 @@ export function createParts(options: PartsOptions): AppParts {
 	const listBuilder = createListBuilder(config.unreadNeedsYou, median);
 	const composers = createComposerStore();
 	const findPrompts = createPromptFinder(systemClock.now);
+	const findCommands = createCommandFinder(wiring.service, systemClock.now);
 	/** The folder of a session that works on this machine: a path of another machine names nothing here. */
 	const folderHere = (id: string) => {
 		const {sessions, computers} = stores.fleet.getState();
@@ -143,7 +145,11 @@ export function createParts(options: PartsOptions): AppParts {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => folderHere(id) ?? process.cwd(),
 			foldersOn: createFolderFinder(wiring.service, systemClock.now),
-			promptsOf: (id, arrived) => findPrompts({folders: [promptFolder], workFolder: folderHere(id)}, arrived),
+			promptsOf(id, arrived) {
+				const saved = findPrompts({folders: [promptFolder], workFolder: folderHere(id)}, arrived) ?? [];
+				const names = new Set(saved.map(({name}) => name));
+				return [...saved, ...(findCommands(id, arrived) ?? []).filter(({name}) => !names.has(name))];
+			},
 		},
 		hooks: lazyHooks(() => wiring.machine(), config.stateFolder),
 		creating: new Set(),

@@ -317,12 +317,15 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 	const {screen, parts} = composing(120, 40, parts => {
 		const find = createPromptFinder(() => parts.actions.clock.now());
 		Object.assign(parts.completion, {
-			promptsOf: (_: string, arrived: () => void) => find({folders: [folder]}, arrived),
+			promptsOf: (_: string, arrived: () => void) => [
+				...(find({folders: [folder]}, arrived) ?? []),
+				{name: 'compact', text: '/compact ', description: 'Free up context', isCommand: true},
+			],
 		});
 	});
 	await screen.until(has('Write to the agent'));
 	await screen.press('/');
-	await screen.until(has('Saved prompts', 'review  Review a folder', 'status  What is the status?'));
+	await screen.until(has('Prompts and commands', 'review ', ' Review a folder', 'compact  Free up context'));
 	expectStraightBorders(screen.cells());
 	await screen.press('st', '\r');
 	expect(written(parts)).toBe('What is the status?');
@@ -330,12 +333,18 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 	expect(written(parts)).toBe('/review ');
 	await screen.press('src/api', '\r');
 	expect(written(parts)).toBe('Review src/api\nwith care.');
+	// A command of the agent takes its arguments in the message that is sent.
+	edit(parts, 's-api', {type: 'set', text: ''});
+	await screen.press('/com', '\r');
+	expect(written(parts)).toBe('/compact ');
+	await screen.press('the tests');
+	expect((await screen.until(has('> /compact the tests'))).join('\n')).not.toContain('Prompts and commands');
 	// Without a prompt of that name, a slash is text.
 	for (const text of ['/nothing here', '/home/me']) {
 		edit(parts, 's-api', {type: 'set', text: ''});
 		await screen.press(text);
 		const rows = await screen.until(has(`> ${text}`));
-		expect(rows.join('\n')).not.toContain('Saved prompts');
+		expect(rows.join('\n')).not.toContain('Prompts and commands');
 	}
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });

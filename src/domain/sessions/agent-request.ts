@@ -69,3 +69,6 @@ export type AgentRequest = ExtraFields & {
 	/** In the service's answer to an answer: the word of the option it took. */
 	readonly answer?: string;
 };
+
+/** A command of an agent's client, sent as the message `/name arguments`. `hint` says what its arguments are. Raw. */
+export type AgentCommand = {readonly name: string; readonly description?: string; readonly hint?: string};

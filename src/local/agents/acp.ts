@@ -6,6 +6,7 @@ import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
 import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
 import {askedText, rawText, type ToolCall, textBlock, toolCall, toolName, toolOutput} from './acp-tools.ts';
 import {promptResult, usagesOf} from './acp-usage.ts';
+import {agentCommands} from './agent-commands.ts';
 import {
 	AgentOpenError,
 	type AgentSession,
@@ -30,6 +31,7 @@ const update = z.object({
 			entries: z.array(z.object({content: z.string(), status: z.string().catch('pending')})),
 		}),
 		z.object({sessionUpdate: z.literal('session_info_update'), title: z.string().nullish()}),
+		z.object({sessionUpdate: z.literal('available_commands_update'), availableCommands: agentCommands}),
 		z.object({sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string().max(40)}),
 		z.object({
 			sessionUpdate: z.literal('usage_update'),
@@ -39,6 +41,8 @@ const update = z.object({
 		}),
 	]),
 });
+
+type Update = z.infer<typeof update>['update'];
 
 const permission = z.object({
 	toolCall,
@@ -109,9 +113,12 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		cwd,
 		signal,
 		onNotification(method, params) {
-			if (method !== 'session/update' || isReplaying || !isPrompting) return;
-			const read = update.safeParse(params);
-			if (read.success && read.data.sessionId === sessionId) readUpdate(read.data.update);
+			if (method !== 'session/update') return;
+			const {data} = update.safeParse(params);
+			// Commands may come before the answer that names the session.
+			if (data?.update.sessionUpdate === 'available_commands_update')
+				onEvent({kind: 'commands', commands: data.update.availableCommands});
+			else if (data && data.sessionId === sessionId && !isReplaying && isPrompting) readUpdate(data.update);
 		},
 		onRequest(rpcId, method, params) {
 			if (method !== 'session/request_permission') return false;
@@ -179,7 +186,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		denied.clear();
 	};
 
-	const readUpdate = (event: z.infer<typeof update>['update']) => {
+	const readUpdate = (event: Exclude<Update, {sessionUpdate: 'available_commands_update'}>) => {
 		switch (event.sessionUpdate) {
 			case 'agent_message_chunk':
 				reportDenied();

@@ -1,4 +1,9 @@
-import type {AgentQuestion, RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {
+	AgentCommand,
+	AgentQuestion,
+	RequestAnswer,
+	RequestOption,
+} from '../../domain/sessions/agent-request.ts';
 import type {ContextUse, PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {JsonLines} from './json-lines.ts';
@@ -51,6 +56,8 @@ export type AgentEvent =
 	| {readonly kind: 'title'; readonly title: string}
 	/** The mode in force: one of ours, or the client's own name of another. */
 	| {readonly kind: 'mode'; readonly mode: string}
+	/** All commands that the client takes as messages that begin with a slash. */
+	| {readonly kind: 'commands'; readonly commands: readonly AgentCommand[]}
 	/** The client's own id of the conversation, to resume it by. */
 	| {readonly kind: 'session-id'; readonly id: string};
 

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {agentCommands} from './agent-commands.ts';
 import {formFields} from './elicitations.ts';
 import {cutText} from './tool-text.ts';
 
@@ -109,7 +110,10 @@ export const fromClient = z.discriminatedUnion('type', [
 			request_id: z.string(),
 			error: z.string().optional(),
 			response: z
-				.object({mode: z.string().max(40).optional().catch(undefined)})
+				.object({
+					mode: z.string().max(40).optional().catch(undefined),
+					commands: agentCommands.optional().catch(undefined),
+				})
 				.optional()
 				.catch(undefined),
 		}),

@@ -118,7 +118,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				return;
 			case 'user':
 				if (message.parent_tool_use_id || !turn) return;
-				for (const block of message.message.content)
+				for (const block of message.message.content) {
 					if (block.type === 'tool_result')
 						onEvent({
 							kind: 'tool-result',
@@ -126,6 +126,10 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 							text: toolResultText(block.content, message.tool_use_result),
 							isError: block.is_error === true,
 						});
+					// What a command such as /compact prints.
+					const printed = block.type === 'text' && commandOutput.exec(block.text)?.[1]?.trim();
+					if (printed) onEvent({kind: 'text', text: printed});
+				}
 				return;
 			case 'result': {
 				if (message.session_id) onEvent({kind: 'session-id', id: message.session_id});
@@ -224,7 +228,8 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		endTurn({how: 'failed', message: why});
 	});
 
-	await whenOpen(lines, 'claude', ask({subtype: 'initialize'}));
+	const {response: about} = await whenOpen(lines, 'claude', ask({subtype: 'initialize'}));
+	if (about?.commands) onEvent({kind: 'commands', commands: about.commands});
 	return {
 		async prompt(blocks) {
 			if (lines.isEnded) return {how: 'failed', message: await lines.ended};
@@ -252,6 +257,8 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		process: lines,
 	};
 }
+
+const commandOutput = /^<local-command-stdout>([\s\S]*)<\/local-command-stdout>$/;
 
 type Usage = NonNullable<(FromClient & {type: 'result'})['usage']>;
 

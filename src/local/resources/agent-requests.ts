@@ -21,7 +21,8 @@ const answerBody = z.strictObject({
 });
 
 /**
- * Serves an offer beyond the contract: open requests of agents, their answers, and the interruption of a turn.
+ * Serves an offer beyond the contract: open requests of agents, their answers, the commands that they take, and the
+ * interruption of a turn.
  */
 export function agentRequestRoutes(context: LocalContext): Route[] {
 	const {conversations, turns, machines, hookEvents, storage} = context;
@@ -76,6 +77,9 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 				throw notFound('open request', requestId);
 			return {...request, answer: option};
 		}),
+		get(`${agentRoot}/sessions/:sessionId/commands`, ({params}) => ({
+			commands: storage.sessions.commands(findSession(context, params.sessionId).id),
+		})),
 		post(`${agentRoot}/sessions/:sessionId/interrupt`, 200, ({params}) => {
 			const {id} = findSession(context, params.sessionId);
 			return {interrupted: turns.interrupt(id)};

@@ -65,6 +65,9 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_of_computer ON sessions(computer_id);
 
+-- Commands that the agents of sessions take, as JSON.
+CREATE TABLE agent_commands (session_id TEXT PRIMARY KEY REFERENCES sessions(id), commands TEXT NOT NULL) STRICT;
+
 -- Sessions that are on the machine of a computer, and whose messages are there.
 CREATE TABLE machine_sessions (
 	id TEXT PRIMARY KEY,

@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import type {AgentCommand} from '../../domain/sessions/agent-request.ts';
 import type {
 	ContextUse,
 	SessionEnvironment,
@@ -81,6 +82,8 @@ export function createSessionTable(database: DatabaseSync) {
 		`SELECT id FROM sessions WHERE is_cut_off = 1 AND is_running = 0 AND agent_session IS NOT NULL AND ${isOpen}
 		ORDER BY updated_at`,
 	);
+	const setCommands = database.prepare('INSERT OR REPLACE INTO agent_commands VALUES (?, ?)');
+	const commands = database.prepare('SELECT commands FROM agent_commands WHERE session_id = ?');
 	const update = rowUpdater<StoredSession>(database, 'sessions');
 	const toSession = rowReader<StoredSession>({
 		settings: 'json',
@@ -109,6 +112,10 @@ export function createSessionTable(database: DatabaseSync) {
 		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
 		cutOff: () => cutOff.all().map(row => String(row.id)),
 		update,
+		setCommands: (id: string, all: readonly AgentCommand[]) => setCommands.run(id, JSON.stringify(all)),
+		/** Empty if its agent has told none. */
+		commands: (id: string) =>
+			rowAs(commands.get(id), row => JSON.parse(String(row.commands)) as readonly AgentCommand[]) ?? [],
 		release(id: string): void {
 			const now = Date.now();
 			update(id, {isRunning: false, completedAt: now, updatedAt: now});

@@ -71,6 +71,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				return storage.sessions.update(sessionId, {title: event.title.slice(0, 200)});
 			case 'mode':
 				return storage.sessions.update(sessionId, {mode: event.mode});
+			case 'commands':
+				return void storage.sessions.setCommands(sessionId, event.commands);
 			case 'context':
 				return storage.sessions.update(sessionId, {context: event.context});
 			case 'usage':

@@ -58,7 +58,7 @@ export function promptsFor(parts: CompletionParts, sessionId: string, text: stri
 	const prompts = parts.completion.promptsOf(sessionId, onLoaded) ?? [];
 	const [, name = '', args] = call;
 	if (args === undefined) return {prompts, name};
-	return {prompts: prompts.filter(prompt => prompt.name === name), name, args};
+	return {prompts: prompts.filter(prompt => prompt.name === name && !prompt.isCommand), name, args};
 }
 
 /** Suggests prompts for a message that starts with `/`; returns whether there are any. */

@@ -99,7 +99,7 @@ export const composerBindings = bindingsOf([
 	{
 		action: 'use-prompt',
 		keys: ['enter', 'tab'],
-		title: 'Insert the prompt; if it has arguments, type them first',
+		title: 'Insert the prompt or command; if it has arguments, type them first',
 		hint: 'insert',
 		contexts: ['prompts'],
 		isPaletteHidden: true,
@@ -191,7 +191,7 @@ export const composerBindings = bindingsOf([
 		{
 			action: 'prompt',
 			keys: ['/'],
-			title: 'Saved prompts, at the start of a message: /name and arguments',
+			title: 'Saved prompts and commands of the agent, at the start of a message: /name and arguments',
 			isFixed: true,
 			isPaletteHidden: true,
 		},

@@ -20,7 +20,7 @@ export const strings = {
 	suggestions: {
 		files: safe`Files`,
 		filesHere: safe`Files on this machine`,
-		prompts: safe`Saved prompts`,
+		prompts: safe`Prompts and commands`,
 		folders: safe`Folders`,
 		image: safe`Attach this image?`,
 	},

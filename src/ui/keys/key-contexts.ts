@@ -67,7 +67,7 @@ const contexts = {
 	people: {title: 'People'},
 	users: {title: 'Users'},
 	composer: {title: 'Composer', takesText: true},
-	prompts: {title: 'Saved prompts', isTransient: true, takesText: true, isOverlay: true},
+	prompts: {title: 'Prompts and commands', isTransient: true, takesText: true, isOverlay: true},
 	folders: {title: 'Folders', isTransient: true, takesText: true, isOverlay: true},
 	comment: {title: 'A comment on changes', isTransient: true, takesText: true},
 	suggestions: {title: 'Suggestions', isTransient: true, takesText: true, isOverlay: true},

@@ -92,6 +92,10 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 	expect((await storyOf(service, sessionId)).at(-1)).toBe(hello);
 	expect(starts('claude')).toHaveLength(1);
 	const {sessionSettings, context} = await service.sessions.update(sessionId, {});
+	expect(await service.agentRequests.commands(sessionId)).toEqual([
+		{name: 'compact', description: 'Free up context', hint: '<what to keep>'},
+		{name: 'usage', description: 'Show the cost'},
+	]);
 	expect(context).toEqual({usedTokens: 1234 + 5000 + 100 + 42, windowTokens: 200_000});
 	expect(sessionSettings?.tokenUsage).toMatchObject({
 		inputTokens: 3 * 1234,
@@ -342,13 +346,7 @@ test.each([
 	},
 	{agent: 'gemini', tool: 'execute', text: 'TOOL', output: 126, context: undefined},
 	// It reports the last model call of a turn only.
-	{
-		agent: 'opencode',
-		tool: 'execute',
-		text: 'TOOL',
-		output: 84,
-		context: {usedTokens: 1276, windowTokens: 200_000},
-	},
+	{agent: 'opencode', tool: 'execute', text: 'TOOL', output: 84, context: undefined},
 ])('$agent asks for permission, goes on once allowed, and remembers', async expected => {
 	const {agent, tool, text, output} = expected;
 	const {starts} = replayAgents({[agent]: [`${agent}-tool`]});
@@ -571,12 +569,17 @@ read line`;
 	expect(await storyOf(service, sessionId)).toEqual(['hello', 'I look.\n\nAll is well.']);
 });
 
-test('a plan is one list that is kept up to date', async () => {
+test('an ACP client keeps its plan up to date, and tells its commands and the use of its context', async () => {
 	const {service} = await shared({agent: acpAgent});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'PLAN'});
 	await whenIdle(service, sessionId);
 	expect(await storyOf(service, sessionId)).toEqual(['PLAN', '- [x] step 1\n- [ ] step 2', 'planned']);
+	const {context} = await service.sessions.update(sessionId, {});
+	expect(context).toEqual({usedTokens: 1276, windowTokens: 100_000});
+	expect(await service.agentRequests.commands(sessionId)).toEqual([
+		{name: 'web', hint: 'query to search for'},
+	]);
 });
 
 test('messages sent while a turn runs are answered in order, each by its own turn', async () => {
