@@ -2,7 +2,7 @@ import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
 import {machineOffer} from './domain/computers/machine-host.ts';
-import {changesOffer, idempotencyOffer} from './domain/running-service.ts';
+import {authorOffer, changesOffer, idempotencyOffer} from './domain/running-service.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {sessionEnvironment} from './domain/sessions/session.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
@@ -36,7 +36,13 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 		};
 	const {agentRequests, workFolders, runningService} = service;
 	return withCalls(service, {
-		messages: {isAddIdempotent: () => hasOffer(idempotencyOffer)},
+		messages: {
+			async add(sessionId, {author, ...draft}, options) {
+				const isTaken = author !== undefined && (await hasOffer(authorOffer));
+				return service.messages.add(sessionId, {...draft, ...(isTaken && {author})}, options);
+			},
+			isAddIdempotent: () => hasOffer(idempotencyOffer),
+		},
 		sessions: {
 			async create(values, options) {
 				if (await hasOffer()) {

@@ -57,6 +57,7 @@ const message = lenientObject({
 	role: lenientText,
 	isWaiting: lenientBoolean,
 	isOutput: lenientBoolean,
+	author: lenientText,
 });
 
 const added = lenientObject({messageId: id, status: lenientText});
@@ -88,6 +89,7 @@ const draft = z.strictObject({
 		)
 		.optional(),
 	computerId: nonEmptyText.optional(),
+	author: nonEmptyText.optional(),
 });
 
 function pathOf(sessionId: string): string {

@@ -3,6 +3,9 @@ import type {Session} from './sessions/session.ts';
 /** Posted with an `Idempotency-Key`, a message is added once however often its post is repeated. */
 export const idempotencyOffer = 'idempotent-messages';
 
+/** A message can say that an agent sent it. */
+export const authorOffer = 'message-authors';
+
 /** Changes can be waited for. */
 export const changesOffer = 'changes';
 

@@ -159,8 +159,12 @@ describe('an agent without a screen', () => {
 		const service = cli.start(['serve']);
 		await service.until(/socket/);
 		const id = await createSession(local, '--agent', 'codex', '--mode', 'ask', '--cwd', temporaryFolder());
-		expect((await local('send', id, 'SLOW')).code).toBe(0);
+		const env = {CLAUDECODE: '1'};
+		expect((await cli.run(['--local', 'send', id, 'SLOW'], {env})).code).toBe(0);
 		await expect.poll(async () => (await local('messages', id)).stdout, {timeout: 20_000}).toContain('word1');
+		expect(jsonLines((await local('messages', id)).stdout)).toContainEqual(
+			expect.objectContaining({author: 'agent', content: [expect.objectContaining({text: 'SLOW'})]}),
+		);
 		const interrupted = await local('sessions', 'interrupt', id);
 		expect(jsonLines(interrupted.stdout)).toEqual([{interrupted: true}]);
 		await expect

@@ -5,7 +5,9 @@ import {textWidth} from '../../src/text/cells/width.ts';
 import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
-test.each(Object.keys(topics))(
+const skill = 'agent-skill';
+
+test.each(Object.keys(topics).filter(topic => topic !== skill))(
 	'quarterdeck help %s prints the topic as plain text of 80 columns',
 	async topic => {
 		const {code, stdout, stderr} = await commandsAt(temporaryFolder()).run(['help', topic]);
@@ -17,6 +19,12 @@ test.each(Object.keys(topics))(
 		expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeGreaterThan(70);
 	},
 );
+
+test('the skill is a file in Markdown, with front matter', async () => {
+	const {stdout} = await commandsAt(temporaryFolder()).run(['help', skill]);
+	expect(stdout).toMatch(/^---\nname: quarterdeck\ndescription: \S.*\n---\n\n# /);
+	expect(stdout).toContain('```\nquarterdeck sessions requests\n```');
+});
 
 test('a topic with the name of a group or a command lists those', async () => {
 	const cli = commandsAt(temporaryFolder());

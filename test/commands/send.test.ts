@@ -362,7 +362,8 @@ test('a computer named for one call is used for that call alone', async () => {
 	server.otherwise(messageService());
 	await cli.run(['messages', 's-1', '--computer-id', 'c-7'], {env});
 	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
-	await cli.run(['send', 's-1', 'words'], {env});
+	// Nor does a hosted service learn that an agent sends it.
+	await cli.run(['send', 's-1', 'words'], {env: {...env, CLAUDECODE: '1'}});
 	expect(server.requests.at(-1)?.body).toEqual({text: 'words'});
 	await cli.run(['send', 's-1', 'words', '--computer-id', 'c-7'], {env});
 	expect(server.requests.at(-1)?.body).toEqual({text: 'words', computerId: 'c-7'});

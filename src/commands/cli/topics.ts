@@ -8,6 +8,7 @@ export const topics = {
 	accounts: 'services, keys, profiles, and what is kept apart',
 	configuration: 'settings, variables, stored data, themes',
 	scripting: 'the commands: output, sending, waiting',
+	'agent-skill': 'a skill file that teaches an agent these commands',
 	'exit-codes': 'what each exit code means',
 } as const;
 

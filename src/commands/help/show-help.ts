@@ -24,12 +24,20 @@ export async function showHelp({args, output}: CommandContext): Promise<ExitCode
 	return exitCodes.done;
 }
 
-/** The topic, with the commands that have its name. */
+const skillHead = `---
+name: quarterdeck
+description: Work with other agent sessions through the command quarterdeck: list them and their states, send a message and wait for the answer, start a session, see what agents ask for. Use it when the user wants another agent to do something, or asks what the others do.
+---
+
+`;
+
+/** The topic, with the commands that have its name; a skill as a file. */
 async function topicText(topic: Topic, width: number): Promise<string> {
 	const [{topicTexts}, {topicRows}] = await Promise.all([
 		import('./topic-texts.ts'),
 		import('./topic-rows.ts'),
 	]);
+	if (topic === 'agent-skill') return `${skillHead}${topicTexts[topic].trimEnd()}`;
 	const rows = topicRows(topicTexts[topic], width).join('\n');
 	const own = inGroup(topic);
 	return own.length === 0 ? rows : `${rows}\n\nCOMMANDS\n\n${commandList(own).trimEnd()}`;

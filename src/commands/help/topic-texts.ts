@@ -1,5 +1,6 @@
 import type {Topic} from '../cli/topics.ts';
 import accounts from './accounts.md';
+import agentSkill from './agent-skill.md';
 import agents from './agents.md';
 import configuration from './configuration.md';
 import exitCodes from './exit-codes.md';
@@ -19,5 +20,6 @@ export const topicTexts: Readonly<Record<Topic, string>> = {
 	accounts,
 	configuration,
 	scripting,
+	'agent-skill': agentSkill,
 	'exit-codes': exitCodes,
 };

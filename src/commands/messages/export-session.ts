@@ -1,5 +1,5 @@
 import {folderOf, type KnownSession} from '../../domain/known.ts';
-import type {MessageRole} from '../../domain/messages/message.ts';
+import {type MessageRole, sendingSession} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -42,7 +42,8 @@ export function* sessionMarkdown(
 	for (const {message, role} of items) {
 		if (message.isUserVisible === false) continue;
 		const error = message.isError ? safe` (error)` : safe``;
-		yield safe`## ${role ? writers[role] : safe`Unknown`}${error}, ${dateTime(message.createdAt)}\n`;
+		const sender = sendingSession(message) === undefined ? safe`` : safe` (sent by an agent)`;
+		yield safe`## ${role ? writers[role] : safe`Unknown`}${sender}${error}, ${dateTime(message.createdAt)}\n`;
 		for (const part of messageParts(message, Number.POSITIVE_INFINITY)) yield safe`${partMarkdown(part)}\n`;
 	}
 }

@@ -2,10 +2,17 @@ import {isUtf8} from 'node:buffer';
 import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
 import {NotFoundError} from '../../api/errors.ts';
+import type {Database} from '../../db/database.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
-import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/messages/message.ts';
+import {
+	agentAuthor,
+	type FileAttachment,
+	type ImageAttachment,
+	type MessageDraft,
+} from '../../domain/messages/message.ts';
+import {agentVariable} from '../../domain/sessions/session.ts';
 import {isProbeRefused} from '../../sync/fleet/status-probe.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -17,6 +24,7 @@ import {withTimeout} from '../cli/with-timeout.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson} from '../output/json-output.ts';
 import {printResult} from '../output/print-result.ts';
+import {savedNames} from '../sessions/session-states.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
@@ -52,6 +60,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		...(images.length > 0 && {images}),
 		...(files.length > 0 && {files}),
 		computerId,
+		...sendingAgent(context, database),
 	};
 	const notice = createWaitNotice(context);
 	const posted = await postMessage({
@@ -112,6 +121,19 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		if (!output.isJson) output.line(cleanLine(messageId));
 		return exitCodes.done;
 	});
+}
+
+/** Set by clients for the commands of their agents. */
+const clientVariables = ['CLAUDECODE', 'GEMINI_CLI'];
+
+/** That an agent runs this command, with the name of its session if that is known. */
+function sendingAgent(
+	{input: {env}, clock}: CommandContext,
+	database: Database,
+): Pick<MessageDraft, 'author'> {
+	const own = env[agentVariable];
+	if (own) return {author: agentAuthor(savedNames(database, clock.now()).get(own)?.slice(0, 100))};
+	return clientVariables.some(name => env[name]) ? {author: agentAuthor()} : {};
 }
 
 /** Waits for the answer to a message and prints it. `onRead`: called after each read with why it failed, if it did. */

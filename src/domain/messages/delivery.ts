@@ -56,6 +56,8 @@ export type OutboxItem = {
 	readonly knownBefore?: readonly string[];
 	/** The command's process that sends it; absent once reported, and for messages from the screen. */
 	readonly sender?: string;
+	/** Set if an agent sends it. */
+	readonly author?: string;
 };
 
 /** The attempt that an event belongs to: it must not affect a later one by another process. */
@@ -104,7 +106,7 @@ export type DeliveryEvent =
 /** Creates an outbox item in its initial state. */
 export function newOutboxItem(
 	sessionId: string,
-	{text, images = [], files = [], computerId, notBefore}: OutboxDraft,
+	{text, images = [], files = [], computerId, notBefore, author}: OutboxDraft,
 	{accountId, createdAt}: {readonly accountId: string | undefined; readonly createdAt: number},
 ): OutboxItem {
 	return {
@@ -118,6 +120,7 @@ export function newOutboxItem(
 		state: 'queued',
 		createdAt,
 		...(notBefore !== undefined && {notBefore}),
+		...(author !== undefined && {author}),
 		tries: 0,
 	};
 }

@@ -31,7 +31,7 @@ export type Message = ExtraFields & {
 	readonly isWaiting?: boolean;
 	/** Not in the contract: whether its text is a program's output, which is shown as it is, and not as Markdown. */
 	readonly isOutput?: boolean;
-	/** Not in the contract: who wrote a message of a transcript, if it is neither the user nor the agent itself. */
+	/** Not in the contract: who wrote the message, if it is neither the user nor the session's agent itself. */
 	readonly author?: string;
 };
 
@@ -43,6 +43,16 @@ export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningC
 	return [...new Set(texts)] as string[];
 }
 
+/** The author of a message that the agent of another session sent, with the session's name if it is known. */
+export function agentAuthor(sessionName?: string): string {
+	return sessionName === undefined ? 'agent' : `agent ${sessionName}`;
+}
+
+/** The session whose agent sent a message, empty if it isn't known; undefined if no agent did. */
+export function sendingSession({author = ''}: Message): string | undefined {
+	return author === 'agent' || author.startsWith('agent ') ? author.slice('agent '.length) : undefined;
+}
+
 /** base64 data, without a `data:` prefix. */
 export type ImageAttachment = {data: string};
 export type FileAttachment = {data?: string; parsedData?: string; name?: string; path?: string};
@@ -52,6 +62,8 @@ export type MessageDraft = {
 	images?: readonly ImageAttachment[];
 	files?: readonly FileAttachment[];
 	computerId?: string;
+	/** Only the embedded service takes it: that an agent sent it (`agentAuthor`). */
+	author?: string;
 };
 
 /** Response to add-message: the new user message's id and the agent's status after submission. */

@@ -78,6 +78,9 @@ export type Session = ExtraFields & {
 	readonly workFolder?: FolderSummary;
 };
 
+/** In the environment of an agent: the id of its session. */
+export const agentVariable = 'QUARTERDECK_AGENT_SESSION';
+
 /** What an agent's environment takes from the program that creates its session; none may hold a secret. */
 export const sessionVariables = [
 	'PATH',

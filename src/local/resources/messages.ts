@@ -7,7 +7,7 @@ import {
 	messageRoles,
 } from '../../domain/messages/message.ts';
 import type {LocalContext} from '../context.ts';
-import {pageQuery, parseBody, parseQuery} from '../http/fields.ts';
+import {pageQuery, parseBody, parseQuery, text} from '../http/fields.ts';
 import {readPage} from '../http/pagination.ts';
 import {notFound, Refusal} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
@@ -41,6 +41,8 @@ const addBody = z.strictObject({
 		)
 		.optional(),
 	computerId: z.string().optional(),
+	// Not in the contract: an offer of this service alone.
+	author: text(1, 200).optional(),
 });
 
 /** Maximum title length in characters. */
@@ -81,6 +83,7 @@ export function messageRoutes(context: LocalContext): Route[] {
 					role: 'user',
 					text: draft.text,
 					attachments,
+					author: draft.author,
 					isWaiting: true,
 				});
 				if (session.title === undefined) storage.sessions.update(session.id, {title: titleOf(draft.text)});
@@ -138,6 +141,7 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		isError: row.isError,
 		...(row.role === 'user' && {isWaiting: row.isWaiting}),
 		...(row.isOutput && {isOutput: true}),
+		author: row.author,
 		...(variant.hasRoleField ? {role: row.role} : {}),
 	};
 }

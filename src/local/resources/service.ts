@@ -1,6 +1,11 @@
 import {z} from 'zod';
 import {machineOffer} from '../../domain/computers/machine-host.ts';
-import {changesOffer, idempotencyOffer, type RunningService} from '../../domain/running-service.ts';
+import {
+	authorOffer,
+	changesOffer,
+	idempotencyOffer,
+	type RunningService,
+} from '../../domain/running-service.ts';
 import {agentOffer, agentRoot} from '../../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../../domain/sessions/work-folder.ts';
 import type {LocalContext} from '../context.ts';
@@ -11,7 +16,14 @@ const settleBody = z.strictObject({continues: z.boolean()});
 const stopBody = z.strictObject({when: z.enum(['now', 'idle'])});
 
 /** What the service offers beyond the contract. */
-const offers: readonly string[] = [agentOffer, workFolderOffer, idempotencyOffer, machineOffer, changesOffer];
+const offers: readonly string[] = [
+	agentOffer,
+	workFolderOffer,
+	idempotencyOffer,
+	machineOffer,
+	changesOffer,
+	authorOffer,
+];
 
 export function serviceStatus({storage, turns, lifetime}: LocalContext): RunningService {
 	return {

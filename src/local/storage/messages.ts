@@ -45,12 +45,14 @@ export type StoredMessage = {
 	readonly isWaiting: boolean;
 	/** The text is the output of a program. */
 	readonly isOutput: boolean;
+	/** Set if an agent sent it. */
+	readonly author?: string;
 	readonly createdAt: number;
 	readonly updatedAt: number;
 };
 
 type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
-	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting' | 'isOutput'>> & {
+	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting' | 'isOutput' | 'author'>> & {
 		/** Defaults to now. */
 		readonly at?: number;
 	};

@@ -95,6 +95,8 @@ CREATE TABLE messages (
 	content TEXT,
 	attachments TEXT,
 	is_error INTEGER NOT NULL DEFAULT 0,
+	-- Set if an agent sent it.
+	author TEXT,
 	-- 1: the text is the output of a program.
 	is_output INTEGER NOT NULL DEFAULT 0,
 	-- 1: a user message whose turn has not come; 0: all else.

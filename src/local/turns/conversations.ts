@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {imageType} from '../../domain/messages/attachment.ts';
 import type {RequestAnswer, RequestOption} from '../../domain/sessions/agent-request.ts';
-import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
+import {agentVariable, type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
 import {
 	type AgentEvent,
 	AgentOpenError,
@@ -123,7 +123,10 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			groups: {
 				...groups,
 				open: (command, onOutput) =>
-					groups.open({...command, env: {...command.env, ...session.environment}}, onOutput),
+					groups.open(
+						{...command, env: {...command.env, ...session.environment, [agentVariable]: sessionId}},
+						onOutput,
+					),
 			},
 			sessionId,
 			resumeId: agentSession,

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {agentVariable} from '../../domain/sessions/session.ts';
 import type {Agent, AgentCommand, CommandAgent} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
@@ -181,7 +182,11 @@ function runCommand(
 	return runProgram(context, {
 		...agent.command(message),
 		cwd: session.cwd,
-		env: {...session.environment, ...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')})},
+		env: {
+			...session.environment,
+			...(agent.usesModel && {[agentVariable]: session.id}),
+			...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')}),
+		},
 		target: {
 			sessionId: session.id,
 			parentId: message.id,

@@ -25,7 +25,7 @@ import {lookupTimeout} from './outbox-step.ts';
 export async function postMessage(
 	messages: Pick<Service['messages'], 'add'>,
 	account: OpenAccount | undefined,
-	{id, accountId, sessionId, text, images, files, computerId}: OutboxItem,
+	{id, accountId, sessionId, text, images, files, computerId, author}: OutboxItem,
 	signal: AbortSignal,
 ): Promise<AddedMessage> {
 	if (accountId !== account?.id || account?.isCurrent() === false)
@@ -37,6 +37,7 @@ export async function postMessage(
 		...(images.length > 0 && {images: images.map(({data}) => ({data}))}),
 		...(files.length > 0 && {files: files.map(withParsedText)}),
 		...(computerId !== undefined && {computerId}),
+		...(author !== undefined && {author}),
 	};
 	return messages.add(sessionId, draft, {signal, idempotencyKey: id});
 }

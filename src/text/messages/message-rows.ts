@@ -1,4 +1,4 @@
-import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {type Message, type MessageRole, sendingSession} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../cells/line.ts';
@@ -78,9 +78,16 @@ const authors: ReadonlyMap<string, {word: Safe; tone: Tone}> = new Map([
 	['system', {word: safe`client`, tone: 'dim'}],
 ]);
 
+function senderOf(message: Message): {word: Safe; tone: Tone} | undefined {
+	const session = sendingSession(message);
+	if (session === undefined) return undefined;
+	const word = session === '' ? safe`an agent` : safe`the agent of ${cleanLine(session, 40)}`;
+	return {word: safe`sent by ${word}`, tone: 'user'};
+}
+
 /** `agent 14:02`, in a row of its own above a message; `note` is at the right end if it fits. */
 export function headRow({message, role}: RowsEntry & {kind: 'message'}, width: number, note?: Span): Line {
-	const known = authors.get(message.author ?? '') ?? (role && roles[role]);
+	const known = authors.get(message.author ?? '') ?? senderOf(message) ?? (role && roles[role]);
 	const {word, tone} = known ?? {word: safe`\u00b7`, tone: 'dim' as const};
 	const time: Span = {text: safe` ${clockTime(message.createdAt)}`, tone: 'dim'};
 	const head = fitLine(

@@ -320,6 +320,9 @@ test('marks errors with a word', () => {
 test('shows a message without content or time, and a gap', () => {
 	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['  (no content)']);
 	expect(shownText(headRow(entry({createdAt: undefined}, 'user'), 40))).toBe('you -');
+	const by = (author: string) => shownText(headRow(entry({createdAt: undefined, author}, 'user'), 40));
+	expect(by('agent')).toBe('sent by an agent -');
+	expect(by('agent fix-login')).toBe('sent by the agent of fix-login -');
 	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
 		'messages not loaded yet',
 	);
