@@ -53,6 +53,8 @@ export type AgentEvent =
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
 	| {readonly kind: 'context'; readonly context: ContextUse}
+	/** How many sub-agents are at work now; none are when a turn ends. */
+	| {readonly kind: 'subagents'; readonly count: number}
 	| {readonly kind: 'title'; readonly title: string}
 	/** The mode in force: one of ours, or the client's own name of another. */
 	| {readonly kind: 'mode'; readonly mode: string}

@@ -63,6 +63,8 @@ export const fromClient = z.discriminatedUnion('type', [
 		max_retries: z.number().optional().catch(undefined),
 		error: z.string().optional().catch(undefined),
 		permissionMode: z.string().max(40).optional().catch(undefined),
+		task_id: z.string().max(200).optional().catch(undefined),
+		task_type: z.string().optional().catch(undefined),
 		compact_metadata: z.object({post_tokens: count.optional()}).optional().catch(undefined),
 	}),
 	z.object({

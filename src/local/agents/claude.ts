@@ -55,6 +55,8 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let usedTokens: number | undefined;
 	let windowTokens: number | undefined;
 	const requests = new OpenRequests<ClientRequest>();
+	/** Ids of the sub-agents at work. */
+	const subagents = new Set<string>();
 	type Answer = (FromClient & {type: 'control_response'})['response'];
 	/** What we asked the client, by id. */
 	const asked = new Map<string, PromiseWithResolvers<Answer>>();
@@ -69,6 +71,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 
 	const endTurn = (end: TurnEnd) => {
 		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
+		subagents.clear();
 		const ending = turn;
 		turn = undefined;
 		ending?.end(end);
@@ -81,6 +84,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 					onEvent({kind: 'session-id', id: message.session_id});
 				if (message.permissionMode) onEvent({kind: 'mode', mode: ownMode(message.permissionMode)});
 				if (message.compact_metadata) reportContext(message.compact_metadata.post_tokens);
+				if (message.task_id !== undefined) noteTask(message.task_id, message);
 				// Retries can take minutes: show that it isn't stuck.
 				if (message.subtype === 'api_retry' && turn) {
 					const {error = 'error', attempt = 1, max_retries: max = '?'} = message;
@@ -167,6 +171,15 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				if (gone) onEvent({kind: 'request-gone', id: gone.id});
 			}
 		}
+	};
+
+	const noteTask = (
+		id: string,
+		{subtype, task_type}: Pick<FromClient & {type: 'system'}, 'subtype' | 'task_type'>,
+	) => {
+		if (subtype === 'task_started' && task_type === 'local_agent') subagents.add(id);
+		else if (subtype !== 'task_notification' || !subagents.delete(id)) return;
+		onEvent({kind: 'subagents', count: subagents.size});
 	};
 
 	const reportContext = (tokens: number | undefined) => {

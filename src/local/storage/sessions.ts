@@ -32,6 +32,8 @@ export type StoredSession = {
 	readonly mode?: string;
 	readonly agentSession?: string;
 	readonly context?: ContextUse;
+	/** How many of its sub-agents are at work, while its turn is running. */
+	readonly subagents: number;
 	/** What its agent gets in place of the service's own variables. */
 	readonly environment?: SessionEnvironment;
 	/** Its own git work tree, in which `cwd` is. */
@@ -118,7 +120,7 @@ export function createSessionTable(database: DatabaseSync) {
 			rowAs(commands.get(id), row => JSON.parse(String(row.commands)) as readonly AgentCommand[]) ?? [],
 		release(id: string): void {
 			const now = Date.now();
-			update(id, {isRunning: false, completedAt: now, updatedAt: now});
+			update(id, {isRunning: false, subagents: 0, completedAt: now, updatedAt: now});
 		},
 	};
 }

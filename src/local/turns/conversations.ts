@@ -73,6 +73,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				return storage.sessions.update(sessionId, {mode: event.mode});
 			case 'commands':
 				return void storage.sessions.setCommands(sessionId, event.commands);
+			case 'subagents':
+				return storage.sessions.update(sessionId, {subagents: event.count});
 			case 'context':
 				return storage.sessions.update(sessionId, {context: event.context});
 			case 'usage':

@@ -91,6 +91,7 @@ function statusRows(item: SessionItem, now: number): Row[] {
 		...textRow(wordsLabel(item), maskText(item.reason ?? '')),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
+		...row(text.subagents, known?.session?.subagents ? safe`${known.session.subagents} at work` : undefined),
 		...textRow(text.archived, Number.isNaN(at) ? archivedAt : dateTime(at), note),
 	];
 }

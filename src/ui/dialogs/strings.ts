@@ -99,6 +99,7 @@ export const strings = {
 		lastWords: 'last words',
 		signal: 'last event',
 		signalText: (event: Safe, client: Safe, age: Safe) => safe`${event}, ${client}, ${age} ago`,
+		subagents: 'sub-agents',
 		background: 'background',
 		tasks: (count: number) => (count === 1 ? safe`1 task running` : safe`${count} tasks running`),
 		draft: 'draft',

@@ -221,9 +221,8 @@ function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
 		if (isDetailed || room < failureMin) return [];
 		return [span(cutEnd(safe`  ${failureText(item, 200)}`, room), 'dim')];
 	}
-	const tool = item.state === 'working' && !isDetailed ? item.activity?.tool : undefined;
-	if (tool !== undefined && room > extraMin + 1)
-		return [span(cutEnd(safe`  ${cleanLine(tool, 40)}`, room), 'dim')];
+	const work = item.state === 'working' && !isDetailed ? workOf(item, item.activity?.tool) : '';
+	if (work !== '' && room > extraMin + 1) return [span(cutEnd(safe`  ${cleanLine(work, 40)}`, room), 'dim')];
 	return tagSpans(item, room);
 }
 
@@ -281,8 +280,16 @@ const gapWidth = 3;
 function summaryOf(item: NeedsItem): Safe | undefined {
 	if (item.kind === 'computer') return failureText(item, 200);
 	const {state, activity, reason} = item;
-	const text = state === 'working' ? (activity?.tool ?? activity?.words) : (reason ?? activity?.words);
+	const text =
+		state === 'working' ? workOf(item, activity?.tool ?? activity?.words) : (reason ?? activity?.words);
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(maskText(text), 200);
+}
+
+/** How many sub-agents are at work, and what the agent itself does. */
+function workOf({known}: SessionItem, own: string | undefined): string {
+	const {subagents = 0} = known?.session ?? {};
+	const count = subagents > 0 ? `▸ ${subagents} ${subagents === 1 ? 'agent' : 'agents'}` : '';
+	return [count, own].filter(Boolean).join(' · ');
 }
 
 /** Who else changes its files, branch, computer, folder, agent and model, except what the heading shows. */

@@ -50,6 +50,16 @@ const long = 'Find out why the nightly build of the docs is slow';
 const finished = (unread: number, more: Partial<SessionActivity> = {}) =>
 	item({name: long, activity: activity({unread, words: 'All of it is cached now.', ...more})});
 
+test('sub-agents at work are counted in the row of their session', () => {
+	const working = item({
+		name: 'Docs',
+		activity: activity({state: 'working', tool: 'Bash', userAt: noon - 5000}),
+		session: {sessionId: 's', subagents: 3},
+	});
+	expect(row(working, {width: wide})[0]).toMatch(/ Docs {2}▸ 3 agents · Bash /);
+	expect(row(working, {isDetailed: true})[1]).toContain('▸ 3 agents · Bash');
+});
+
 test('puts title, unread count and age at fixed places', () => {
 	expect(row(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
 	expect(row(finished(3))).toEqual(['✓ Find out why the nightl… 3  1m']);

@@ -547,6 +547,32 @@ sleep 1000`,
 	expect(answer).toBe('I look.\n\nThe limit is reached.\n\nAgain.');
 });
 
+test('claude tells how many of its sub-agents are at work, until its turn is over', async () => {
+	const task = (subtype: string, id: string, type = 'local_agent') =>
+		`{"type":"system","subtype":"${subtype}","task_id":"${id}","task_type":"${type}"}`;
+	scriptAgent(
+		'claude',
+		`${initialized}
+read line
+cat <<'END'
+${task('task_started', 'a')}
+${task('task_started', 'b')}
+${task('task_started', 'c')}
+${task('task_started', 'shell', 'local_bash')}
+${task('task_notification', 'a')}
+END
+read line`,
+	);
+	const {service} = await shared({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	const subagents = async () => (await service.sessions.update(sessionId, {})).subagents;
+	await eventually(async () => expect(await subagents()).toBe(2));
+	await service.agentRequests.interrupt(sessionId);
+	await whenIdle(service, sessionId);
+	expect(await subagents()).toBeUndefined();
+});
+
 test('each message of codex is a paragraph', async () => {
 	const delta = (itemId: string, text: string) =>
 		`{"method":"item/agentMessage/delta","params":{"threadId":"t","itemId":"${itemId}","delta":"${text}"}}`;
