@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type AgentCommand, type AgentRequest, agentRoot} from '../domain/sessions/agent-request.ts';
+import {type AgentRequest, agentRoot, type SlashCommand} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {listIn, readOne} from './envelope.ts';
 import {anyText, pathId, validate} from './request-schemas.ts';
@@ -91,7 +91,7 @@ export function createAgentRequests(client: Client) {
 				...options,
 			}),
 		/** The commands that a session's agent takes; none before its first turn. */
-		commands: async (sessionId: string, options?: CallOptions): Promise<readonly AgentCommand[]> =>
+		commands: async (sessionId: string, options?: CallOptions): Promise<readonly SlashCommand[]> =>
 			client.call({
 				resource: 'agentRequests.commands',
 				method: 'GET',

@@ -71,4 +71,4 @@ export type AgentRequest = ExtraFields & {
 };
 
 /** A command of an agent's client, sent as the message `/name arguments`. `hint` says what its arguments are. Raw. */
-export type AgentCommand = {readonly name: string; readonly description?: string; readonly hint?: string};
+export type SlashCommand = {readonly name: string; readonly description?: string; readonly hint?: string};

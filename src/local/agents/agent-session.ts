@@ -1,8 +1,8 @@
 import type {
-	AgentCommand,
 	AgentQuestion,
 	RequestAnswer,
 	RequestOption,
+	SlashCommand,
 } from '../../domain/sessions/agent-request.ts';
 import type {ContextUse, PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
@@ -59,7 +59,7 @@ export type AgentEvent =
 	/** The mode in force: one of ours, or the client's own name of another. */
 	| {readonly kind: 'mode'; readonly mode: string}
 	/** All commands that the client takes as messages that begin with a slash. */
-	| {readonly kind: 'commands'; readonly commands: readonly AgentCommand[]}
+	| {readonly kind: 'commands'; readonly commands: readonly SlashCommand[]}
 	/** The client's own id of the conversation, to resume it by. */
 	| {readonly kind: 'session-id'; readonly id: string};
 

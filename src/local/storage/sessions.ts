@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {AgentCommand} from '../../domain/sessions/agent-request.ts';
+import type {SlashCommand} from '../../domain/sessions/agent-request.ts';
 import type {
 	ContextUse,
 	SessionEnvironment,
@@ -114,10 +114,10 @@ export function createSessionTable(database: DatabaseSync) {
 		/** Ids of sessions, not archived, that were cut off and whose agents can resume their conversation. */
 		cutOff: () => cutOff.all().map(row => String(row.id)),
 		update,
-		setCommands: (id: string, all: readonly AgentCommand[]) => setCommands.run(id, JSON.stringify(all)),
+		setCommands: (id: string, all: readonly SlashCommand[]) => setCommands.run(id, JSON.stringify(all)),
 		/** Empty if its agent has told none. */
 		commands: (id: string) =>
-			rowAs(commands.get(id), row => JSON.parse(String(row.commands)) as readonly AgentCommand[]) ?? [],
+			rowAs(commands.get(id), row => JSON.parse(String(row.commands)) as readonly SlashCommand[]) ?? [],
 		release(id: string): void {
 			const now = Date.now();
 			update(id, {isRunning: false, subagents: 0, completedAt: now, updatedAt: now});
