@@ -13,13 +13,15 @@ export type Composer = {
 };
 type Composers = {
 	readonly bySession: ReadonlyMap<string, Composer>;
-	/** Sessions with an unsent draft, also those whose composer hasn't been opened; a new set only if they change. */
+	/** Ids of unsent drafts, also of composers that haven't been opened; a new set only if they change. */
+	readonly drafts: ReadonlySet<string>;
+	/** The sessions that they belong to. */
 	readonly drafted: ReadonlySet<string>;
 };
 export type ComposerStore = StoreApi<Composers>;
 
 export function createComposerStore(): ComposerStore {
-	return createStore<Composers>(() => ({bySession: new Map(), drafted: new Set()}));
+	return createStore<Composers>(() => ({bySession: new Map(), drafts: new Set(), drafted: new Set()}));
 }
 
 export function composerAt(store: ComposerStore, sessionId: string): Composer | undefined {
@@ -27,20 +29,50 @@ export function composerAt(store: ComposerStore, sessionId: string): Composer | 
 }
 
 export function setComposer(store: ComposerStore, sessionId: string, composer: Composer): void {
-	store.setState(({bySession, drafted}) => ({
+	store.setState(({bySession, ...before}) => ({
 		bySession: new Map(bySession).set(sessionId, composer),
-		drafted: hasDraft(composer) ? withId(drafted, sessionId) : without(drafted, sessionId),
+		...withDrafts(
+			before,
+			hasDraft(composer) ? withId(before.drafts, sessionId) : without(before.drafts, sessionId),
+		),
 	}));
 }
 
 /** Adds the sessions that have a draft on disk; a composer that is open tells itself whether there is one. */
 export function setStoredDrafts(store: ComposerStore, stored: readonly string[]): void {
-	store.setState(({bySession, drafted}) => {
+	store.setState(({bySession, ...before}) => {
 		const all = new Set(stored.filter(id => !bySession.has(id)));
 		for (const [id, composer] of bySession) if (hasDraft(composer)) all.add(id);
-		const isSame = all.size === drafted.size && [...all].every(id => drafted.has(id));
-		return {drafted: isSame ? drafted : all};
+		const isSame = all.size === before.drafts.size && [...all].every(id => before.drafts.has(id));
+		return isSame ? before : withDrafts(before, all);
 	});
+}
+
+type Drafts = Pick<Composers, 'drafts' | 'drafted'>;
+
+function withDrafts(before: Drafts, drafts: Drafts['drafts']): Drafts {
+	return drafts === before.drafts ? before : {drafts, drafted: new Set([...drafts].map(sessionOf))};
+}
+
+const commentKind = 'comment';
+
+/** The id of the draft of a comment on a session's changes; `place` is what it is on, and survives in it. */
+export function commentId(sessionId: string, place: object): string {
+	return JSON.stringify([commentKind, sessionId, place]);
+}
+
+/** The drafts of comments on a session's changes. */
+export function commentsIn(
+	store: ComposerStore,
+	sessionId: string,
+): readonly {readonly id: string; readonly place: object}[] {
+	const start = `${JSON.stringify([commentKind, sessionId]).slice(0, -1)},`;
+	const ids = [...store.getState().drafts].filter(id => id.startsWith(start));
+	return ids.map(id => ({id, place: JSON.parse(id)[2]}));
+}
+
+function sessionOf(draftId: string): string {
+	return draftId.startsWith(`["${commentKind}",`) ? JSON.parse(draftId)[1] : draftId;
 }
 
 function withId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -77,7 +77,13 @@ test('no link that leads elsewhere is copied or followed, and what is missing is
 });
 
 test.each<[string, (file: string) => void]>([
-	['a link', file => symlinkSync('/dev/zero', file)],
+	[
+		'a link',
+		file => {
+			writeFileSync(`${file}.real`, '.env\n');
+			symlinkSync(`${file}.real`, file);
+		},
+	],
 	['a pipe', file => execFileSync('mkfifo', [file])],
 	['a folder', file => mkdirSync(file)],
 ])('a .worktreeinclude that is %s counts as none', async (_, make) => {

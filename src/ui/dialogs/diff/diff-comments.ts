@@ -1,7 +1,15 @@
 import {type ChangedFile, nameInPatch} from '../../../domain/sessions/work-folder.ts';
 import {languageOf, patchLines} from '../../../text/messages/patch-lines.ts';
 import {appendToDraft} from '../../composer/composer-edit.ts';
-import {type ComposerStore, composerAt, composerOf, draftOf, setComposer} from '../../composer/composers.ts';
+import {
+	type ComposerStore,
+	commentId,
+	commentsIn,
+	composerAt,
+	composerOf,
+	draftOf,
+	setComposer,
+} from '../../composer/composers.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 
 /** What a comment is on: a line of code, or without `code` a file. Raw. */
@@ -23,26 +31,14 @@ export type LineComment = {
 
 /** Longest code that a comment quotes, UTF-16 units. */
 const maxCode = 300;
-const kind = 'comment';
-
-function commentId(sessionId: string, {path, code, number, isRemoved}: CommentPlace): string {
-	return JSON.stringify([kind, sessionId, path, code, number, isRemoved]);
-}
 
 /** The comments on a session's changes that aren't in a message yet, in the order of the files' lines. */
 export function commentsOf(composers: ComposerStore, sessionId: string): readonly LineComment[] {
-	const comments = commentIds(composers, sessionId).map((id): LineComment => {
-		const [, , path, code, number, isRemoved] = JSON.parse(id);
+	const comments = commentsIn(composers, sessionId).map(({id, place}): LineComment => {
 		const composer = composerAt(composers, id);
-		const place = {path, ...(code !== null && {code, number}), ...(isRemoved && {isRemoved})};
-		return {id, place, words: composer ? draftOf(composer).text.trim() : ''};
+		return {id, place: place as CommentPlace, words: composer ? draftOf(composer).text.trim() : ''};
 	});
 	return comments.filter(({words}) => words !== '').sort((a, b) => compare(a.place, b.place));
-}
-
-function commentIds(composers: ComposerStore, sessionId: string): readonly string[] {
-	const start = `${JSON.stringify([kind, sessionId]).slice(0, -1)},`;
-	return [...composers.getState().drafted].filter(id => id.startsWith(start));
 }
 
 function compare(a: CommentPlace, b: CommentPlace): number {
@@ -52,7 +48,7 @@ function compare(a: CommentPlace, b: CommentPlace): number {
 
 /** Loads the stored comments of a session. */
 export function loadComments({composers, drafts}: Parts<'composers' | 'drafts'>, sessionId: string): void {
-	for (const id of commentIds(composers, sessionId)) drafts.open(id, () => []);
+	for (const {id} of commentsIn(composers, sessionId)) drafts.open(id, () => []);
 }
 
 /** Opens the draft of a new comment, and returns its id. */
