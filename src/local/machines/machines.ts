@@ -119,6 +119,7 @@ export function createMachines(
 		const {method, body} = outgoing;
 		// A session is read by an update that changes nothing.
 		const isRead = method === 'GET' || (method === 'PATCH' && JSON.stringify(body) === '{}');
+		const askedAt = Date.now();
 		const answer = await link
 			.request({
 				...outgoing,
@@ -130,7 +131,8 @@ export function createMachines(
 				throw new Refusal(502, `${computer.name} was cut off before it answered: ${error.message}`);
 			});
 		if (answer.status < 200 || answer.status >= 300) throw refusalOf(computer, answer, isRead);
-		noteClock(computer.id, answer.body);
+		// A late answer, such as one from before this machine slept, has an old time.
+		if (Date.now() - askedAt < clockSlack) noteClock(computer.id, answer.body);
 		return inTimeHere(answer.body, aheadOf(computer.id));
 	};
 

@@ -66,6 +66,24 @@ test('hook events of a machine are handed to programs here until one has stored 
 	}
 });
 
+test('an answer from before this machine slept says nothing of the clock there', async () => {
+	const folder = temporaryFolder();
+	const hour = 3_600_000;
+	const startedAt = Date.now();
+	const now = vi.spyOn(Date, 'now');
+	onTestFinished(() => now.mockRestore());
+	const machine = await machineStandIn(({url}) => {
+		if (url.searchParams.get('after') !== '0') return undefined;
+		now.mockReturnValue(startedAt + hour);
+		return {cursor: 1, now: startedAt, addedIds: ['s'], sessions: [{sessionId: 's', updatedAt: startedAt}]};
+	});
+	storeMachine(folder, machine.command);
+	const {service} = await startTestService({folder});
+	await eventually(async () =>
+		expect((await service.runningService.changes(0)).sessions).toMatchObject([{updatedAt: startedAt}]),
+	);
+});
+
 test('a machine has one computer', async () => {
 	const folder = temporaryFolder();
 	const {command} = await machineStandIn(() => undefined);
