@@ -108,6 +108,8 @@ describe('a permission prompt of a client in another terminal', () => {
 		await see('THE-END');
 		await see('dangerouslyDisableSandbox: true');
 		await see('Characters that are invisible');
+		// The dialog has it now, and not only the main area.
+		await see('Tab writes why you deny it');
 		expect(terminal.output()).not.toContain('\u001b]0;owned');
 		press('tab');
 		type('not now');
