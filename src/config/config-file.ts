@@ -89,7 +89,9 @@ const preferences = {
 		.min(0.1)
 		.max(50)
 		.optional()
-		.describe('the most requests a second for background reading (default: `2`)'),
+		.describe(
+			'the most requests a second for background reading; unset, `20` with the embedded service (default: `2`)',
+		),
 };
 
 /** One profile. Unknown keys are kept: another release may know them. */

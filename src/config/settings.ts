@@ -50,8 +50,8 @@ const defaultStorageLimit = 2e9;
 const defaultAwaySummary = 30;
 /** Seconds. */
 const defaultServiceIdle = 60;
-/** Requests a second. */
-const defaultPollBudget = 2;
+/** Requests a second. The embedded service limits none. */
+const defaultPollBudget = {local: 20, remote: 2};
 
 /** Combines flags, environment and file. Throws `ConfigError` and `ConfigSourceError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
@@ -86,7 +86,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		continueWords: profile.continueWords ?? file.continueWords ?? 'continue',
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,
-		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
+		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget[isLocal ? 'local' : 'remote'],
 		serviceIdle: file.serviceIdle ?? defaultServiceIdle,
 		worktreeSetup: Object.fromEntries(
 			Object.entries(file.worktreeSetup ?? {}).map(([folder, command]) => [inHome(folder, home), command]),

@@ -116,10 +116,12 @@ describe('precedence', () => {
 		expect(await read({QUARTERDECK_API_KEY: 'k'})).toMatchObject({profile: 'home', mode: 'local'});
 	});
 
-	test('a local profile has its own agent and status probe', async () => {
+	test('a local profile has its own agent, status probe and budget', async () => {
 		configure({profiles});
+		expect((await read({}, {profile: 'work'})).pollBudget).toBe(2);
 		expect(await read({}, {profile: 'home'})).toMatchObject({
 			mode: 'local',
+			pollBudget: 20,
 			agent: 'claude',
 			statusProbe: 'auto',
 		});
